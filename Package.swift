@@ -1,0 +1,110 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .testTarget(
+        name: name + "Tests",
+        dependencies: [.byName(name: name)] + dependencies,
+        swiftSettings: strict
+    )
+}
+
+let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
+
+let package = Package(
+    name: "cachecheck",
+    products: [
+        .library(name: "CacheSemantics", targets: ["CacheSemantics"]),
+        .library(name: "CacheStorage", targets: ["CacheStorage"]),
+        .library(name: "CacheClient", targets: ["CacheClient"]),
+        .library(name: "MockOrigin", targets: ["MockOrigin"]),
+        .library(name: "Scenarios", targets: ["Scenarios"]),
+        .executable(name: "cachecheck", targets: ["cachecheck"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    ],
+    targets: [
+        .systemLibrary(name: "Ccurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        .systemLibrary(
+            name: "Cmicrohttpd",
+            pkgConfig: "libmicrohttpd",
+            providers: [.apt(["libmicrohttpd-dev"])]
+        ),
+        .systemLibrary(name: "Cgnutls", pkgConfig: "gnutls", providers: [.apt(["libgnutls28-dev"])]),
+        .systemLibrary(name: "Czlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+
+        library("Locks"),
+        library("Clocks", ["Locks"]),
+        library("CacheSemantics", [httpTypes]),
+        library(
+            "CacheStorage",
+            ["CacheSemantics", "Clocks", "Locks", httpTypes, .product(name: "GRDB", package: "GRDB.swift")]
+        ),
+        library(
+            "CacheClient",
+            ["CacheSemantics", "CacheStorage", "Ccurl", "Czlib", "Clocks", "Locks", httpTypes]
+        ),
+        library("LocatedYAML", ["Yams"]),
+        library("OriginScript", ["LocatedYAML"]),
+        library("HTTPServing", ["Cmicrohttpd", "Cgnutls", "Clocks", "Locks"]),
+        library(
+            "MockOrigin",
+            ["HTTPServing", "OriginScript", "LocatedYAML", "Czlib", "Cgnutls", "Clocks", "Locks"]
+        ),
+        library("Scenarios", ["CacheSemantics", "OriginScript", "LocatedYAML"]),
+        library(
+            "Conformance",
+            [
+                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Locks", "MockOrigin", "OriginScript",
+                "Scenarios", httpTypes,
+            ]
+        ),
+        .executableTarget(
+            name: "cachecheck",
+            dependencies: [
+                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Conformance", "HTTPServing", "Locks",
+                "MockOrigin", "OriginScript", "Scenarios", httpTypes,
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict
+        ),
+
+        tests("Locks"),
+        tests("Clocks", ["Locks"]),
+        tests("CacheSemantics", [httpTypes]),
+        tests("CacheStorage", ["CacheSemantics", "Clocks", "Locks", httpTypes]),
+        tests(
+            "CacheClient",
+            ["CacheSemantics", "CacheStorage", "Clocks", "HTTPServing", "Locks", "MockOrigin", "OriginScript", httpTypes]
+        ),
+        tests("LocatedYAML"),
+        tests("OriginScript", ["LocatedYAML"]),
+        tests("HTTPServing", ["Clocks", "Locks"]),
+        tests("MockOrigin", ["Clocks", "HTTPServing", "LocatedYAML", "Locks", "OriginScript"]),
+        tests("Scenarios", ["CacheSemantics", "LocatedYAML", "OriginScript"]),
+        tests(
+            "Conformance",
+            [
+                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Locks", "MockOrigin", "OriginScript",
+                "Scenarios", httpTypes,
+            ]
+        ),
+    ]
+)

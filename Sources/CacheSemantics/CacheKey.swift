@@ -1,0 +1,24 @@
+/// The primary cache key: what a request must have in common with a stored response (RFC 9111 §2).
+public struct CacheKey: Sendable, Hashable {
+    /// The normalised target URI, absolute, without fragment.
+    public let targetURI: String
+    /// The digest of the request content where it is part of the key; empty for methods that carry none.
+    public let content: String
+
+    /// Creates the key of `targetURI`.
+    public init(targetURI: String, content: String = "") {
+        self.targetURI = targetURI
+        self.content = content
+    }
+}
+
+/// Which of the stored responses of one key: the selecting header fields it was chosen by (RFC 9111 §4.1).
+public struct VariantKey: Sendable, Hashable {
+    /// The canonical text of names and values of the selecting header fields; empty without `Vary`.
+    public let text: String
+
+    /// Creates a variant key from its canonical text.
+    public init(text: String = "") {
+        self.text = text
+    }
+}

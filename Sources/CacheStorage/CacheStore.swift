@@ -1,0 +1,3 @@
+/// A memory tier over a disk tier.
+public final class CacheStore: Sendable {
+}

@@ -1,0 +1,51 @@
+import Locks
+
+/// One scheduled wake-up, which can be called off.
+public final class Sleeper: Sendable {
+    private let onCancel: @Sendable () -> Void
+
+    /// Creates a sleeper whose `cancel()` runs `onCancel`.
+    public init(onCancel: @escaping @Sendable () -> Void) {
+        self.onCancel = onCancel
+    }
+
+    /// Calls the wake-up off; without effect once it has begun, and may be repeated.
+    public func cancel() {
+        onCancel()
+    }
+}
+
+/// The meeting point of a sleeping task, its wake-up and its cancellation, whichever order they come in.
+final class Nap: Sendable {
+    private struct State {
+        var continuation: CheckedContinuation<Void, any Error>?
+        var sleeper: Sleeper?
+        var outcome: Result<Void, any Error>?
+    }
+    private let state = Lock(State())
+
+    func begin(_ continuation: CheckedContinuation<Void, any Error>, _ schedule: () -> Sleeper) {
+        let early = state.withLock { state in
+            if state.outcome == nil { state.continuation = continuation }
+            return state.outcome
+        }
+        if let early { return continuation.resume(with: early) }
+        let sleeper = schedule()
+        let ended = state.withLock { state in
+            state.sleeper = sleeper
+            return state.outcome != nil
+        }
+        if ended { sleeper.cancel() }
+    }
+
+    func end(with error: (any Error)?) {
+        let outcome: Result<Void, any Error> = error.map { .failure($0) } ?? .success(())
+        let (continuation, sleeper) = state.withLock { state in
+            if state.outcome == nil { state.outcome = outcome }
+            defer { state.continuation = nil }
+            return (state.continuation, state.sleeper)
+        }
+        sleeper?.cancel()
+        continuation?.resume(with: outcome)
+    }
+}

@@ -1,0 +1,28 @@
+/// Where time comes from: wall time for the protocol, elapsed time and wake-ups for delays and deadlines.
+public protocol TimeSource: Sendable {
+    /// Seconds since 1970-01-01T00:00:00Z, with fraction; may jump in either direction.
+    var wallSeconds: Double { get }
+
+    /// Time since a fixed, arbitrary moment; never goes back.
+    var elapsed: Duration { get }
+
+    /// Calls `wake` once, `delay` from now, unless the returned sleeper is cancelled first.
+    ///
+    /// `wake` runs on a thread of the clock's choosing, never inside this call, and must not block. A zero or
+    /// negative delay is due at once.
+    func schedule(after delay: Duration, _ wake: @escaping @Sendable () -> Void) -> Sleeper
+}
+
+extension TimeSource {
+    /// Suspends the task for `duration` of this clock's time; throws when the task is cancelled.
+    public func sleep(for duration: Duration) async throws {
+        let nap = Nap()
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                nap.begin(continuation) { schedule(after: duration) { nap.end(with: nil) } }
+            }
+        } onCancel: {
+            nap.end(with: CancellationError())
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import Locks
+
+/// A clock that stands still until it is told to move.
+///
+/// Wake-ups run on the thread that moves the clock, in order of their deadlines, each at its own deadline.
+public final class VirtualClock: TimeSource {
+    private struct State {
+        var elapsed: Duration = .zero
+        var wallOffset: Double
+        var agenda = Agenda()
+    }
+    private let state: Lock<State>
+
+    /// Creates a clock that stands at `wallSeconds` since 1970-01-01T00:00:00Z.
+    public init(wallSeconds: Double) {
+        state = Lock(State(wallOffset: wallSeconds))
+    }
+
+    /// Seconds since 1970-01-01T00:00:00Z.
+    public var wallSeconds: Double {
+        state.withLock { $0.wallOffset + $0.elapsed.seconds }
+    }
+
+    /// Time by which the clock has been moved since it was made.
+    public var elapsed: Duration { state.withLock { $0.elapsed } }
+
+    /// The earliest moment, in `elapsed`, that somebody sleeps until; `nil` when nobody sleeps.
+    public var nextDeadline: Duration? { state.withLock { $0.agenda.earliest } }
+
+    /// Calls `wake` when the clock has been moved by `delay`.
+    public func schedule(after delay: Duration, _ wake: @escaping @Sendable () -> Void) -> Sleeper {
+        let number = state.withLock { state in
+            state.agenda.add(deadline: state.elapsed + max(delay, .zero), wake: wake)
+        }
+        return Sleeper { [state] in state.withLock { $0.agenda.remove(number) } }
+    }
+
+    /// Moves the clock on by `duration` and wakes, one after another, everybody whose deadline is passed.
+    public func advance(by duration: Duration) {
+        let target = state.withLock { $0.elapsed + max(duration, .zero) }
+        while let wake = nextDue(until: target) { wake() }
+        state.withLock { $0.elapsed = max($0.elapsed, target) }
+    }
+
+    /// Moves the clock to the earliest deadline and wakes whoever sleeps until then; false when nobody sleeps.
+    @discardableResult
+    public func advanceToNextDeadline() -> Bool {
+        guard let deadline = nextDeadline else { return false }
+        advance(by: deadline - elapsed)
+        return true
+    }
+
+    /// Sets the wall clock by `seconds`, forward or back, without any time passing.
+    public func jump(bySeconds seconds: Double) {
+        state.withLock { $0.wallOffset += seconds }
+    }
+
+    private func nextDue(until target: Duration) -> (@Sendable () -> Void)? {
+        state.withLock { state in
+            guard let entry = state.agenda.popDue(at: target) else { return nil }
+            state.elapsed = max(state.elapsed, entry.deadline)
+            return entry.wake
+        }
+    }
+}
