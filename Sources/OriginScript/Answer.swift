@@ -1,0 +1,170 @@
+/// What the origin answers, as a value: shared by scenarios, fixture files and query settings.
+public struct Answer: Sendable, Hashable {
+    /// Status code, 100–999; default 200.
+    public var status = 200
+    /// Reason phrase; `nil` is the standard one.
+    public var reason: String?
+    /// Field lines in the order they are sent.
+    public var fields: [FieldLine] = []
+    /// The origin's own `Date`; default the present.
+    public var date = DateLine.now
+    /// The content before any coding; default empty.
+    public var body = BodySource.text("")
+    /// The entity tag; default none.
+    public var entityTag: EntityTagSource?
+    /// The modification time; default none.
+    public var lastModified: LastModified?
+    /// Whether preconditions are evaluated (RFC 9110 §13); default true.
+    public var evaluatesPreconditions = true
+    /// Content coding; default none.
+    public var gzip = GzipMode.never
+    /// How the end of the content is told; default by length.
+    public var framing = Framing.length
+    /// Sizes in bytes of the pieces the content is sent in; empty is one piece.
+    public var chunks: [Int] = []
+    /// Time before the head is sent.
+    public var delay = Duration.zero
+    /// Time before each piece of the content.
+    public var chunkDelay = Duration.zero
+    /// Bytes per second of the content; `nil` is unlimited.
+    public var rate: Int?
+    /// Where the answer waits to be released; default nowhere.
+    public var stall: StallPoint?
+    /// What goes wrong; default nothing.
+    public var failure: Failure?
+    /// 1xx responses sent before, in order.
+    public var interim: [InterimAnswer] = []
+
+    /// Creates an answer of 200 with no content.
+    public init() {}
+}
+
+/// One field line.
+public struct FieldLine: Sendable, Hashable {
+    /// Name as it is sent.
+    public var name: String
+    /// Value.
+    public var value: FieldValue
+
+    /// Creates a field line.
+    public init(_ name: String, _ value: FieldValue) {
+        self.name = name
+        self.value = value
+    }
+}
+
+/// A field value, known when it is sent.
+public enum FieldValue: Sendable, Hashable {
+    /// As it stands, after `${base}`, `${other}` and `${now}` are replaced.
+    case text(String)
+    /// A date, so many seconds from the origin's present.
+    case date(offsetSeconds: Int64, form: DateForm)
+    /// A date, so many seconds from the moment the script began.
+    case fixedDate(offsetSeconds: Int64, form: DateForm)
+}
+
+/// The three date forms of RFC 9110 §5.6.7.
+public enum DateForm: String, Sendable, Hashable, CaseIterable {
+    /// IMF-fixdate, the one to send.
+    case imf
+    /// RFC 850, obsolete.
+    case rfc850
+    /// ANSI C's asctime, obsolete.
+    case asctime
+}
+
+/// The origin's `Date` field.
+public enum DateLine: Sendable, Hashable {
+    /// The present.
+    case now
+    /// No `Date`.
+    case none
+    /// The present and so many seconds.
+    case offset(seconds: Int64)
+    /// As it stands.
+    case text(String)
+}
+
+/// Where content comes from.
+public enum BodySource: Sendable, Hashable {
+    /// UTF-8 text.
+    case text(String)
+    /// So many bytes of a repeatable pattern.
+    case generated(size: Int)
+    /// Bytes.
+    case bytes([UInt8])
+    /// A file of the fixture folder.
+    case file(String)
+}
+
+/// The entity tag.
+public enum EntityTagSource: Sendable, Hashable {
+    /// The field value as it is sent.
+    case literal(String)
+    /// The quoted MD5 of the content.
+    case md5
+}
+
+/// The modification time.
+public enum LastModified: Sendable, Hashable {
+    /// So many seconds from the moment the script began.
+    case offset(seconds: Int64)
+    /// The field value as it is sent.
+    case text(String)
+}
+
+/// When content is coded with gzip.
+public enum GzipMode: String, Sendable, Hashable, CaseIterable {
+    /// Never.
+    case never
+    /// Where `Accept-Encoding` allows it; adds `Vary: Accept-Encoding`.
+    case negotiated
+    /// Whatever was asked.
+    case always
+}
+
+/// How the end of the content is told.
+public enum Framing: String, Sendable, Hashable, CaseIterable {
+    /// `Content-Length`.
+    case length
+    /// `Transfer-Encoding: chunked`.
+    case chunked
+    /// The connection's end.
+    case close
+}
+
+/// Where an answer waits for its release.
+public enum StallPoint: String, Sendable, Hashable, CaseIterable {
+    /// Before the head.
+    case head
+    /// After the head, before the content.
+    case body
+}
+
+/// What goes wrong on purpose.
+public enum Failure: Sendable, Hashable {
+    /// The connection is closed before the head.
+    case closeBeforeHead
+    /// The connection is closed after so many bytes of the content.
+    case close(afterBytes: Int)
+    /// The connection is reset after so many bytes of the content.
+    case reset(afterBytes: Int)
+    /// The connection is reset before the head.
+    case resetBeforeHead
+    /// The request is accepted and never answered.
+    case never
+}
+
+/// A 1xx response.
+public struct InterimAnswer: Sendable, Hashable {
+    /// Status code, 100–199.
+    public var status: Int
+    /// Field lines.
+    public var fields: [FieldLine]
+
+    /// Creates an interim answer.
+    public init(status: Int, fields: [FieldLine] = []) {
+        self.status = status
+        self.fields = fields
+    }
+}

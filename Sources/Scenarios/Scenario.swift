@@ -1,0 +1,121 @@
+public import CacheSemantics
+public import LocatedYAML
+public import OriginScript
+
+/// One file of scenarios.
+public struct Suite: Sendable {
+    /// Path below the scenarios folder, without `.yaml`: `http/4.2.1/max-age`.
+    public var path: String
+    /// What the file is about.
+    public var title: String
+    /// In the order of the file.
+    public var scenarios: [Scenario]
+
+    /// Creates a suite.
+    public init(path: String, title: String, scenarios: [Scenario]) {
+        self.path = path
+        self.title = title
+        self.scenarios = scenarios
+    }
+
+    /// The folder part of the path, by which reports group.
+    public var area: String { path.split(separator: "/").dropLast().joined(separator: "/") }
+}
+
+/// An origin's script, steps, expectations, and the rules they check.
+public struct Scenario: Sendable {
+    /// `<suite path>/<id in the file>`.
+    public var id: String
+    /// A sentence that can be false.
+    public var title: String
+    /// How binding it is.
+    public var level: RuleLevel
+    /// Ids of the rules it checks; never empty.
+    public var rules: [String]
+    /// The cache kinds it applies to; never empty.
+    public var cacheKinds: [CacheKind]
+    /// Full ids of the scenarios that must pass first.
+    public var dependencies: [String]
+    /// Settings of the built-in client.
+    public var client: ClientSettings
+    /// The origin's script.
+    public var routes: [Route]
+    /// What is done, in order.
+    public var steps: [LocatedStep]
+    /// How it runs where the clock cannot be moved.
+    public var realTime: RealTime
+    /// Where it stands.
+    public var position: Position
+
+    /// Creates a scenario.
+    public init(
+        id: String, title: String, level: RuleLevel, rules: [String], cacheKinds: [CacheKind],
+        dependencies: [String], client: ClientSettings, routes: [Route], steps: [LocatedStep],
+        realTime: RealTime, position: Position
+    ) {
+        self.id = id
+        self.title = title
+        self.level = level
+        self.rules = rules
+        self.cacheKinds = cacheKinds
+        self.dependencies = dependencies
+        self.client = client
+        self.routes = routes
+        self.steps = steps
+        self.realTime = realTime
+        self.position = position
+    }
+}
+
+/// Settings of the built-in client; see scenarios/README.md §3 for the defaults.
+public struct ClientSettings: Sendable, Hashable {
+    /// Bytes of the memory tier; 0 switches it off.
+    public var memoryCapacity = 4 << 20
+    /// Bytes of the disk tier; 0 switches it off.
+    public var diskCapacity = 20 << 20
+    /// Share of the disk capacity one response may take.
+    public var largestShare = 0.05
+    /// Whether heuristic freshness is used.
+    public var usesHeuristics = true
+    /// The will-cache hook.
+    public var hook: HookSetting?
+    /// The cache's own expiry; `nil` for none.
+    public var expirationInterval: Duration?
+    /// Connections to one host at most.
+    public var connectionsPerHost = 6
+    /// Whether redirects are followed.
+    public var followsRedirects = true
+    /// The policy of requests that name none.
+    public var defaultPolicy = RequestCachePolicy.useProtocolCachePolicy
+
+    /// Creates the default settings.
+    public init() {}
+}
+
+/// What the will-cache hook of a scenario does.
+public enum HookSetting: Sendable, Hashable {
+    /// Returns the proposed entry.
+    case pass
+    /// Returns nothing.
+    case refuse
+    /// Returns the entry for the memory tier only.
+    case memoryOnly
+    /// Returns the entry with the storage policy "not allowed".
+    case notAllowed
+    /// Appends text to the content.
+    case append(String)
+    /// Sets user info.
+    case userInfo([String: String])
+    /// Sets header fields.
+    case fields([String: String])
+}
+
+/// How a scenario runs where the clock cannot be moved.
+public enum RealTime: Sendable, Hashable {
+    /// As its steps say.
+    case asWritten
+    /// With these texts replaced wherever they occur.
+    case replacing([String: String])
+    /// Not at all; why.
+    case never(reason: String)
+}
