@@ -29,6 +29,8 @@ extension StoredResponse {
         let vary: Vary
         /// For each name in `vary.names` the value to match.
         let selectingValues: [String?]
+        /// For each name in `vary.names` its value as it was sent, if that was one line.
+        let presentedValues: [String?]
         let date: HTTPDate
         let expires: Expiry?
         let hasSeveralExpires: Bool
@@ -62,6 +64,10 @@ extension StoredResponse {
             let vary = Vary(fields[values: .vary])
             self.vary = vary
             selectingValues = vary.names.map { Vary.value(of: $0, in: selectingFields) }
+            presentedValues = vary.names.map { name in
+                let lines = selectingFields[values: name]
+                return lines.count == 1 ? lines.first : nil
+            }
             let date = Facts.date(fields[.date], now: responseTime) ?? responseTime
             self.date = date
             let expires = fields[values: .expires]
