@@ -55,7 +55,10 @@ let package = Package(
         library("CacheSemantics", [httpTypes]),
         library(
             "CacheStorage",
-            ["CacheSemantics", "Clocks", "Locks", httpTypes, .product(name: "GRDB", package: "GRDB.swift")]
+            [
+                "CacheSemantics", "Clocks", "Locks", httpTypes, .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ]
         ),
         library(
             "CacheClient",
