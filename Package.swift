@@ -72,8 +72,8 @@ let package = Package(
         library(
             "Conformance",
             [
-                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Locks", "MockOrigin", "OriginScript",
-                "Scenarios", httpTypes,
+                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "LocatedYAML", "Locks", "MockOrigin",
+                "OriginScript", "Scenarios", httpTypes,
             ]
         ),
         .executableTarget(
@@ -102,8 +102,8 @@ let package = Package(
         tests(
             "Conformance",
             [
-                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Locks", "MockOrigin", "OriginScript",
-                "Scenarios", httpTypes,
+                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "LocatedYAML", "Locks", "MockOrigin",
+                "OriginScript", "Scenarios", httpTypes,
             ]
         ),
     ]
