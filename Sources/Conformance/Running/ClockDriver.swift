@@ -63,6 +63,17 @@ struct ClockDriver {
         }
     }
 
+    /// Moves the clock on by `duration`, stopping at each deadline on the way until nothing can happen by itself.
+    func advance(by duration: Duration) throws(HarnessProblem) {
+        let target = clock.elapsed + max(duration, .zero)
+        try settle()
+        while let deadline = clock.nextDeadline, deadline <= target {
+            clock.advance(by: deadline - clock.elapsed)
+            try settle()
+        }
+        clock.advance(by: target - clock.elapsed)
+    }
+
     private func sleep(after seen: UInt64, until deadline: Duration, _ what: String) throws(HarnessProblem) {
         if signal.wait(after: seen, until: deadline) { return }
         throw HarnessProblem("given up after \(secondsText(patience.seconds)) of real time: \(what)")
