@@ -1,7 +1,7 @@
 /// Finds what a mistyped word was meant to be.
-enum NearestKey {
+package enum NearestKey {
     /// Returns the candidate that is fewest edits away, if that is at most a third of the word and three.
-    static func suggestion(for word: String, among candidates: [String]) -> String? {
+    package static func suggestion(for word: String, among candidates: [String]) -> String? {
         let limit = min(3, max(1, word.count / 3))
         let measured = candidates.map {
             (candidate: $0, distance: distance(Array(word.utf8), Array($0.utf8)))

@@ -47,8 +47,15 @@ public struct YAMLNode: Sendable, Hashable {
 
     /// Returns text in quotation marks, at most 60 characters of it, on one line.
     public static func quoted(_ text: String) -> String {
-        let line = text.prefix(60).replacing("\n", with: "\\n").replacing("\r", with: "\\r")
-        return "\"\(line)\(text.count > 60 ? "…" : "")\""
+        var line = ""
+        for scalar in text.unicodeScalars.prefix(60) {
+            switch scalar {
+            case "\n": line += "\\n"
+            case "\r": line += "\\r"
+            default: line.unicodeScalars.append(scalar)
+            }
+        }
+        return "\"\(line)\(text.unicodeScalars.count > 60 ? "…" : "")\""
     }
 }
 

@@ -20,7 +20,9 @@ extension Answer {
     /// An answer as a map.
     public static var reader: Reader<Answer> { Reader(decode) }
 
-    /// Reads an answer; `nil` only where the node is not a map. Problems go to `problems`.
+    /// Reads an answer and reports problems to `problems`.
+    ///
+    /// `nil` only where the node is not a map.
     public static func decode(_ node: YAMLNode, _ problems: ProblemCollector) -> Answer? {
         guard let map = MapReader<AnswerKey>(node, problems) else { return nil }
         var answer = Answer()
