@@ -31,7 +31,7 @@ public protocol Subject: Sendable {
     func finishBackgroundWork(_ completion: @escaping @Sendable () -> Void)
 
     /// Returns what the cache holds.
-    func usage() throws(SubjectError) -> CacheUsage
+    func usage() throws(SubjectError) -> UsageObservation
 
     /// Ends everything; nothing is called afterwards.
     func close()
@@ -106,26 +106,6 @@ public struct SubjectEntry: Sendable {
         self.body = body
         self.userInfo = userInfo
         self.storagePolicy = storagePolicy
-    }
-}
-
-/// What a subject's cache holds.
-public struct CacheUsage: Sendable, Hashable {
-    /// Bytes in memory.
-    public var memory: Int
-    /// Bytes on disk.
-    public var disk: Int
-    /// Files in the cache folder.
-    public var files: Int
-    /// Entries in either tier.
-    public var entries: Int
-
-    /// Creates a usage.
-    public init(memory: Int, disk: Int, files: Int, entries: Int) {
-        self.memory = memory
-        self.disk = disk
-        self.files = files
-        self.entries = entries
     }
 }
 
