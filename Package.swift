@@ -55,7 +55,10 @@ let package = Package(
         library("CacheSemantics", [httpTypes]),
         library(
             "CacheStorage",
-            ["CacheSemantics", "Clocks", "Locks", httpTypes, .product(name: "GRDB", package: "GRDB.swift")]
+            [
+                "CacheSemantics", "Clocks", "Locks", httpTypes, .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ]
         ),
         library(
             "CacheClient",
@@ -92,7 +95,10 @@ let package = Package(
         tests("CacheStorage", ["CacheSemantics", "Clocks", "Locks", httpTypes]),
         tests(
             "CacheClient",
-            ["CacheSemantics", "CacheStorage", "Clocks", "HTTPServing", "Locks", "MockOrigin", "OriginScript", httpTypes]
+            [
+                "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing", "Locks", "MockOrigin",
+                "OriginScript", httpTypes,
+            ]
         ),
         tests("LocatedYAML"),
         tests("OriginScript", ["LocatedYAML"]),
