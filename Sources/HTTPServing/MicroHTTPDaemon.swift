@@ -1,8 +1,8 @@
 import Cmicrohttpd
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Musl)
-import Musl
+    import Musl
 #endif
 
 /// The one owner of libmicrohttpd's handle.
@@ -47,15 +47,18 @@ final class MicroHTTPDaemon: @unchecked Sendable {
         ]
         // A pool of one is refused; without the option there is one thread.
         if configuration.threads > 1 {
-            items.append(MHD_OptionItem(option: .THREAD_POOL_SIZE, value: configuration.threads, ptr_value: nil))
+            items.append(
+                MHD_OptionItem(option: .THREAD_POOL_SIZE, value: configuration.threads, ptr_value: nil)
+            )
         }
         return items
     }
 
     private static func callbacks(_ context: UnsafeMutableRawPointer) -> [MHD_OptionItem] {
-        let onTarget: @convention(c) (
-            UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?
-        ) -> UnsafeMutableRawPointer? = noteTarget
+        let onTarget:
+            @convention(c) (
+                UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?
+            ) -> UnsafeMutableRawPointer? = noteTarget
         let onConnection: MHD_NotifyConnectionCallback = noteConnection
         return [
             MHD_OptionItem(
@@ -130,7 +133,10 @@ private func noteField(
         let nameBuffer = UnsafeBufferPointer(start: nameBytes, count: nameCount)
         guard let value else { return connection.take(name: nameBuffer, value: .init(start: nil, count: 0)) }
         value.withMemoryRebound(to: UInt8.self, capacity: valueCount) { valueBytes in
-            connection.take(name: nameBuffer, value: UnsafeBufferPointer(start: valueBytes, count: valueCount))
+            connection.take(
+                name: nameBuffer,
+                value: UnsafeBufferPointer(start: valueBytes, count: valueCount)
+            )
         }
     }
     return .YES
@@ -146,7 +152,8 @@ private func answerRequest(
     _ uploadCount: UnsafeMutablePointer<Int>?,
     _ place: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
 ) -> MHD_Result {
-    guard let context, let handle, let method, let version, let uploadCount, let pointer = place?.pointee else {
+    guard let context, let handle, let method, let version, let uploadCount, let pointer = place?.pointee
+    else {
         return .NO
     }
     let core = Unmanaged<ServerCore>.fromOpaque(context).takeUnretainedValue()

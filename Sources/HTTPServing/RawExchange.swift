@@ -1,7 +1,7 @@
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Musl)
-import Musl
+    import Musl
 #endif
 import Clocks
 import Locks
@@ -42,7 +42,13 @@ public final class RawExchange: Sendable {
     private let server: any ExchangeHost
     private let state = Lock(State())
 
-    init(number: UInt64, reply: RawReply, socket: CInt, connection: ServerConnection, server: any ExchangeHost) {
+    init(
+        number: UInt64,
+        reply: RawReply,
+        socket: CInt,
+        connection: ServerConnection,
+        server: any ExchangeHost
+    ) {
         self.number = number
         self.reply = reply
         self.socket = socket

@@ -7,7 +7,8 @@ struct RequestCheck {
 
     /// Looks at one field line.
     mutating func see(name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>) {
-        if !name.allSatisfy(Self.isTokenCharacter) || name.isEmpty || value.contains(where: Self.isForbidden) {
+        if !name.allSatisfy(Self.isTokenCharacter) || name.isEmpty || value.contains(where: Self.isForbidden)
+        {
             problem = .malformedField
         }
         // Told apart by length first: a request has few fields that this looks at.

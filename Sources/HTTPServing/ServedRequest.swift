@@ -51,6 +51,18 @@ public struct ServedField: Sendable, Hashable {
         self.name = name
         self.value = value
     }
+
+    /// Reads the lines of a `RequestHead`, each of which ends in CRLF.
+    public static func lines(_ bytes: ArraySlice<UInt8>) -> [ServedField] {
+        bytes.split(separator: 0x0A).compactMap { line in
+            guard let colon = line.firstIndex(of: 0x3A) else { return nil }
+            let value = line[(colon + 1)...].dropFirst().dropLast()
+            return ServedField(
+                String(decoding: line[..<colon], as: UTF8.self),
+                String(decoding: value, as: UTF8.self)
+            )
+        }
+    }
 }
 
 extension [ServedField] {

@@ -1,7 +1,7 @@
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Musl)
-import Musl
+    import Musl
 #endif
 import Locks
 
@@ -60,7 +60,8 @@ final class ServerConnection: @unchecked Sendable {
         if name.count == 10 { seeConnectionOption(name, value) }
     }
 
-    private func seeConnectionOption(_ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>) {
+    private func seeConnectionOption(_ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>)
+    {
         guard String(decoding: name, as: UTF8.self).isSameFieldName(as: FieldName.connection) else { return }
         for option in String(decoding: value, as: UTF8.self).split(separator: ",") {
             let option = option.drop { $0 == " " }
@@ -77,25 +78,13 @@ final class ServerConnection: @unchecked Sendable {
         ServedRequest(
             method: String(cString: method),
             target: String(decoding: head[..<targetCount], as: UTF8.self),
-            fields: Self.fields(head[targetCount...]),
+            fields: ServedField.lines(head[targetCount...]),
             body: body,
             isHTTP11: isHTTP11,
             peerPort: peer.port,
             connection: number,
             requestsBefore: requests
         )
-    }
-
-    /// Reads field lines that each end in CRLF.
-    static func fields(_ lines: ArraySlice<UInt8>) -> [ServedField] {
-        lines.split(separator: 0x0A).compactMap { line in
-            guard let colon = line.firstIndex(of: 0x3A) else { return nil }
-            let value = line[(colon + 1)...].dropFirst().dropLast()
-            return ServedField(
-                String(decoding: line[..<colon], as: UTF8.self),
-                String(decoding: value, as: UTF8.self)
-            )
-        }
     }
 
     /// Remembers which descriptor the connection has now; −1 when it is closed.

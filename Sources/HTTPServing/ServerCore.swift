@@ -2,9 +2,9 @@ import Clocks
 import Cmicrohttpd
 import Locks
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Musl)
-import Musl
+    import Musl
 #endif
 
 /// What happens to connections and requests between libmicrohttpd and the handler.

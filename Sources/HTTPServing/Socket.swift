@@ -1,8 +1,8 @@
 import Cmicrohttpd
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Musl)
-import Musl
+    import Musl
 #endif
 
 /// The system calls on sockets that the server makes itself.

@@ -90,9 +90,14 @@ extension Reader where Value == String {
 
     /// An absolute path without query.
     public static var path: Reader {
+        requestPath.when({ !$0.contains("#") }, expected: "a path without query and fragment")
+    }
+
+    /// An absolute path without query, as a caller writes it: a fragment may follow.
+    public static var requestPath: Reader {
         Reader(expected: "a path that begins with \"/\" and has no query") { scalar in
             let isPath = scalar.text.hasPrefix("/") && scalar.text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
-            return isPath && !scalar.text.contains("?") && !scalar.text.contains("#") ? scalar.text : nil
+            return isPath && !scalar.text.contains("?") ? scalar.text : nil
         }
     }
 

@@ -8,7 +8,7 @@ extension Reading {
         let node = node.isNull ? YAMLNode(.mapping([]), at: node.position) : node
         guard let map = MapReader<RequestKey>(node, problems) else { return nil }
         var step = RequestStep(position: node.position)
-        map.set(&step.path, .path, .path)
+        map.set(&step.path, .path, .requestPath)
         map.set(&step.query, .query, .query)
         map.set(&step.method, .method, .method)
         map.set(&step.fields, .fields, FieldLine.listReader)
@@ -28,7 +28,7 @@ extension Reading {
     func lookup(_ node: YAMLNode, expect: YAMLNode?) -> RequestStep? {
         guard let map = MapReader<LookupKey>(node, problems) else { return nil }
         var step = RequestStep(position: node.position)
-        map.set(&step.path, .path, .path)
+        map.set(&step.path, .path, .requestPath)
         map.set(&step.query, .query, .query)
         map.set(&step.method, .method, .method)
         map.set(&step.fields, .fields, FieldLine.listReader)
@@ -61,7 +61,7 @@ extension Reading {
     func store(_ node: YAMLNode) -> StoreStep? {
         guard let map = MapReader<StoreKey>(node, problems) else { return nil }
         var step = StoreStep()
-        map.set(&step.path, .path, .path)
+        map.set(&step.path, .path, .requestPath)
         map.set(&step.status, .status, .integer(in: 200...999))
         map.set(&step.fields, .fields, FieldLine.listReader)
         map.set(&step.body, .body, BodySource.reader)

@@ -71,12 +71,9 @@ struct ScenarioReader {
 }
 
 extension RealTime {
-    /// `no` with a reason, or a map of texts to their replacements.
+    /// The reason why not, or a map of texts to their replacements.
     static var reader: Reader<RealTime> {
         Reader { node, problems in
-            if let pairs = node.pairs, pairs.count == 1, pairs[0].key == "no" {
-                return Reader.text.read(pairs[0].value, problems).map { .never(reason: $0) }
-            }
             if let pairs = node.pairs {
                 let replacements = Reader<[String: String]>.textMap.read(node, problems) ?? [:]
                 guard !pairs.isEmpty, !pairs.contains(where: { $0.key.isEmpty }) else {
@@ -89,13 +86,13 @@ extension RealTime {
         }
     }
 
-    /// `no, because …`.
+    /// The reason, with or without a `no` before it.
     private static var refusal: Reader<RealTime> {
-        Reader(expected: "{no: REASON}, or a map of texts to their replacements") { scalar in
-            let rest = scalar.text.hasPrefix("no") ? scalar.text.dropFirst(2) : ""
-            guard let first = rest.first, !first.isLetter, !first.isNumber else { return nil }
-            let reason = rest.drop { !$0.isLetter && !$0.isNumber }
-            return reason.isEmpty ? nil : .never(reason: String(reason))
+        Reader(expected: "a reason why not, or a map of texts to their replacements") { scalar in
+            let words = scalar.text.split(separator: " ")
+            let begins = words.first.map { $0 == "no" || $0 == "no," || $0 == "no:" } ?? false
+            let reason = words.dropFirst(begins ? 1 : 0).drop { $0 == "-" || $0 == "–" || $0 == "—" }
+            return reason.isEmpty ? nil : .never(reason: reason.joined(separator: " "))
         }
     }
 }

@@ -109,7 +109,7 @@ extension Reading {
             return nil
         }
         switch key {
-        case .remove: return map.optional(.remove, .path).map { .remove(path: $0) }
+        case .remove: return map.optional(.remove, .requestPath).map { .remove(path: $0) }
         case .removeSince: return map.optional(.removeSince, .offset).map { .removeSince(offset: $0) }
         case .resize: return map[.resize].flatMap(resize)
         }
