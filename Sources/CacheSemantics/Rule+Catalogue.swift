@@ -1,0 +1,516 @@
+/// What the catalogue says of one rule.
+private struct Entry {
+    let level: RuleLevel
+    let sentence: String
+    var pending: String?
+
+    static func must(_ sentence: String) -> Entry { Entry(level: .must, sentence: sentence) }
+    static func should(_ sentence: String) -> Entry { Entry(level: .should, sentence: sentence) }
+    static func optimal(_ sentence: String) -> Entry { Entry(level: .optimal, sentence: sentence) }
+
+    /// The rule is brought by the issue that makes the cache a gateway.
+    var brought: Entry {
+        let title =
+            "The first cache to pass the whole public suite: gateway, wire protocol, partial content, targeted fields"
+        return Entry(level: level, sentence: sentence, pending: title)
+    }
+}
+
+extension Rule {
+    /// The specification and section it comes from, as "RFC 9111 §4.2.1".
+    public var section: String {
+        let parts = rawValue.split(separator: ".")
+        guard let specification = parts.first, specification.hasPrefix("rfc") else {
+            return "Apple, NSURLRequest.CachePolicy"
+        }
+        let numbers = parts.dropFirst().dropLast().joined(separator: ".")
+        return "RFC \(specification.dropFirst(3)) §\(numbers)"
+    }
+
+    /// How binding it is.
+    public var level: RuleLevel { entry.level }
+
+    /// What it says, in one sentence.
+    public var sentence: String { entry.sentence }
+
+    /// The title of the issue that brings it; `nil` for a rule that is kept today.
+    public var pending: String? { entry.pending }
+
+    private var entry: Entry {
+        switch self {
+        case .deltaSecondsOverflow: .must("A delta-seconds value too large to count counts as 2147483648.")
+        case .deltaSecondsDigitsOnly:
+            .must(
+                """
+                A delta-seconds value is digits alone; a sign, a fraction or anything else makes it \
+                invalid.
+                """
+            )
+        case .keyHasMethodAndTarget:
+            .must(
+                """
+                The primary key of a stored response is at least the request method and the target URI, \
+                query included.
+                """
+            )
+        case .storeMethodUnderstood:
+            .must("A response is stored only if the cache understands the request method.")
+        case .storeFinalStatus: .must("Only a final response is stored, never an interim one.")
+        case .storeStatusUnderstood:
+            .must(
+                """
+                A 206, a 304 and a response with must-understand are stored only by a cache that \
+                understands the status code.
+                """
+            )
+        case .storeNotForbidden: .must("A response with no-store is not stored.")
+        case .storeNotPrivateInShared: .must("A shared cache stores no response with unqualified private.")
+        case .storeExplicitOrHeuristic:
+            .must(
+                """
+                A response is stored only with public, private, Expires, max-age, s-maxage in a shared \
+                cache, or a heuristically cacheable status code.
+                """
+            )
+        case .storeExplicitAnyStatus:
+            .optimal(
+                """
+                A response with explicit freshness is stored whatever its final status code, an unknown \
+                one included.
+                """
+            )
+        case .storeReplacesOlder:
+            .optimal("A newly stored response replaces the stored response of the same key and variant.")
+        case .storeNeverOlderOverNewer:
+            .optimal("A response whose Date is earlier than the stored one's does not replace it.")
+        case .storeAllFields:
+            .must(
+                """
+                All received header fields are stored, unknown ones included, unless an exception names \
+                them.
+                """
+            )
+        case .dropConnectionFields: .must("Connection and the fields it lists are not kept.")
+        case .dropHopByHopFields:
+            .must(
+                """
+                Fields that concern one connection (Keep-Alive, Proxy-Connection, TE, Transfer-Encoding, \
+                Upgrade) are not kept.
+                """
+            )
+        case .dropProxyFields:
+            .must("Proxy-Authenticate, Proxy-Authentication-Info and Proxy-Authorization are not kept.")
+        case .dropNoCacheFields: .must("Fields that a qualified no-cache lists are not kept.")
+        case .dropPrivateFields:
+            .must("Fields that a qualified private lists are not kept by a shared cache.")
+        case .trailersApart: .must("Trailer fields are not merged into the stored header fields.").brought
+        case .updateReplacesFields:
+            .must(
+                """
+                Updating adds each field of the new response to the stored one and replaces the values \
+                that were there.
+                """
+            )
+        case .updateKeepsOtherFields:
+            .must("Updating keeps the stored fields that the new response does not have.")
+        case .updateKeepsContentLength: .must("Updating does not change Content-Length.")
+        case .updateSkipsUnstoredFields: .must("Updating takes over no field that is excluded from storage.")
+        case .updateKeepsContentFraming:
+            .must(
+                """
+                Updating does not change Content-Encoding and Content-Range, which the stored content \
+                depends on.
+                """
+            )
+        case .incompleteNotComplete: .must("A response that broke off is never used as a complete one.")
+        case .partialNotStored:
+            .must("A cache without partial content stores no 206 and no response with Content-Range.")
+        case .incompleteCompleted:
+            .optimal("An incomplete stored response is completed by a range request.").brought
+        case .partialServed: .optimal("A range within the stored content is answered from the store.").brought
+        case .partsCombined:
+            .must("Partial responses are combined only if they share a strong validator.").brought
+        case .authorizationInShared:
+            .must(
+                """
+                A shared cache does not store the response to a request with Authorization unless a \
+                directive allows it.
+                """
+            )
+        case .authorizationAllowed:
+            .optimal(
+                """
+                must-revalidate, public or s-maxage lets a shared cache store the response to a request \
+                with Authorization.
+                """
+            )
+        case .reuseSameTarget: .must("A stored response is used only for a request with its target URI.")
+        case .reuseMethodAllows: .must("A stored response is used only for a request method that allows it.")
+        case .reuseNoCacheValidated:
+            .must("A stored response with no-cache is used only after successful validation.")
+        case .reuseFreshOrAllowed:
+            .must(
+                """
+                A stored response is used only if it is fresh, allowed to be stale, or successfully \
+                validated.
+                """
+            )
+        case .reuseSetsAge:
+            .must(
+                """
+                A stored response used without validation carries an Age field of its current age in place \
+                of any other.
+                """
+            )
+        case .writeThrough:
+            .must("A request with an unsafe or unknown method is forwarded before anything is answered.")
+        case .mostRecentSelected:
+            .must("Of several suitable stored responses the most recent by Date is used.")
+        case .collapsedForwarding:
+            .optimal("One forwarded request answers concurrent requests that the response suits.")
+        case .varyMatches:
+            .must(
+                """
+                A stored response is used without validation only if every field its Vary nominates \
+                matches the original request's.
+                """
+            )
+        case .varyStarNeverMatches: .must("A stored response whose Vary has a member * never matches.")
+        case .varyAbsentMatchesAbsent:
+            .must(
+                """
+                A nominated field that is absent from one request matches only if it is absent from the \
+                other.
+                """
+            )
+        case .varyLinesCombined: .optimal("Field lines of one name are combined before they are compared.")
+        case .varyWhitespaceNormalised:
+            .optimal("Optional whitespace around the members of a list makes no difference to a match.")
+        case .varyNameCase:
+            .must("The names in Vary are compared case-insensitively, over all Vary field lines.")
+        case .variantsSideBySide:
+            .optimal("Variants of one target URI that differ in selecting fields are stored side by side.")
+        case .varyPreferredOverNone:
+            .should("A matching stored response with Vary is preferred to one without.")
+        case .freshWhileLifetimeExceedsAge:
+            .must("A response is fresh while its freshness lifetime exceeds its current age.")
+        case .lifetimeSharedMaxAge:
+            .must("In a shared cache s-maxage gives the freshness lifetime, before all else.")
+        case .lifetimeSharedMaxAgePrivate: .must("A private cache ignores s-maxage.")
+        case .lifetimeMaxAge: .must("max-age gives the freshness lifetime, before Expires.")
+        case .lifetimeExpires:
+            .must("Expires minus Date gives the freshness lifetime where no directive does.")
+        case .lifetimeConflict:
+            .should("Of differing values of one directive or of Expires the smallest counts.")
+        case .lifetimeInvalid: .should("A response with invalid freshness information is stale.")
+        case .lifetimeMostRestrictive:
+            .should("Of conflicting directives the most restrictive one is honoured.")
+        case .heuristicOnlyWithoutExplicit:
+            .must("Heuristic freshness is not used where the response has an explicit expiration time.")
+        case .heuristicStatus:
+            .must(
+                """
+                Heuristic freshness is used only with a heuristically cacheable status code or an explicit \
+                mark of cacheability.
+                """
+            )
+        case .heuristicTenPercent:
+            .optimal(
+                """
+                The heuristic freshness lifetime is a tenth of the time between Last-Modified and Date.
+                """
+            )
+        case .ageApparent: .must("The apparent age is the response time minus Date, and never negative.")
+        case .ageCorrected:
+            .must("The corrected age value is the Age field plus the time between request and response.")
+        case .ageLarger: .must("The initial age is the larger of apparent age and corrected age value.")
+        case .ageResident: .must("The current age is the initial age plus the time since the response time.")
+        case .staleForbidden:
+            .must(
+                """
+                no-cache, must-revalidate and, in a shared cache, proxy-revalidate and s-maxage forbid \
+                using a stale response.
+                """
+            )
+        case .staleOnlyAllowed:
+            .must(
+                """
+                A stale response is used only when the cache is disconnected or the client or the origin \
+                allows it.
+                """
+            )
+        case .staleDisconnected:
+            .optimal("A stale response is used when the origin cannot be reached and nothing forbids it.")
+        case .conditionEntityTag:
+            .must("A validation carries the stored entity tag in If-None-Match, exactly as it was received.")
+        case .conditionLastModified:
+            .should(
+                """
+                A validation carries the stored Last-Modified in If-Modified-Since, exactly as it was \
+                received.
+                """
+            )
+        case .conditionSeveralTags:
+            .optimal("A validation carries the entity tags of all stored variants of the target URI.")
+        case .conditionNone: .must("Without a stored validator the request is sent without preconditions.")
+        case .conditionKeepsRequest:
+            .must("A validation keeps the method, target and fields of the request it is made for.")
+        case .conditionPartial:
+            .optimal("A range request is validated with If-Range or If-Unmodified-Since.").brought
+        case .callerConditionForwarded:
+            .optimal(
+                """
+                A request with preconditions of its own is forwarded with them, and its 304 is delivered \
+                as it is.
+                """
+            )
+        case .originOnlyConditions: .must("If-Match and If-Unmodified-Since are left to the origin.")
+        case .callerIfNoneMatch:
+            .should("If-None-Match of a request is evaluated against the stored response.").brought
+        case .callerIfModifiedSince:
+            .should(
+                """
+                If-Modified-Since of a request without If-None-Match is evaluated against the stored \
+                response.
+                """
+            ).brought
+        case .callerIfRange:
+            .must(
+                """
+                If-Range is evaluated against the stored response before a range is answered from it.
+                """
+            ).brought
+        case .validationNotModified: .must("After a 304 the stored response is freshened and used.")
+        case .validationFull:
+            .must("A full response to a validation is used, and replaces the stored one if it may be stored.")
+        case .validationServerError:
+            .optimal(
+                """
+                A 5xx answer to a validation is passed on, unless the client or the origin allows the \
+                stale response in its place.
+                """
+            )
+        case .freshenStrong:
+            .must("A 304 with a strong validator freshens every candidate that has the same, and no other.")
+        case .freshenWeak:
+            .must("A 304 with only weak validators freshens the most recent candidate that matches.")
+        case .freshenOnlyCandidate:
+            .must(
+                """
+                A 304 without validators freshens the stored response it was asked about if that was the \
+                only one.
+                """
+            )
+        case .freshenNone:
+            .must(
+                """
+                A 304 that identifies no stored response updates none, and the request is sent again \
+                without preconditions.
+                """
+            )
+        case .headFreshens:
+            .should(
+                """
+                A 200 to HEAD whose validators and Content-Length match updates the stored GET response.
+                """
+            )
+        case .headInvalidates:
+            .should(
+                """
+                A 200 to HEAD that differs in ETag, Last-Modified or Content-Length makes the stored GET \
+                response stale.
+                """
+            )
+        case .unsafeInvalidates:
+            .must("A non-error response to an unsafe method invalidates what is stored for the target URI.")
+        case .unknownMethodInvalidates:
+            .must("A method whose safety is not known invalidates as an unsafe one does.")
+        case .locationInvalidated: .optimal("The URI in Location of such a response is invalidated too.")
+        case .contentLocationInvalidated:
+            .optimal("The URI in Content-Location of such a response is invalidated too.")
+        case .otherOriginKept: .must("A URI of another origin is not invalidated.")
+        case .errorInvalidatesNothing: .optimal("An error response invalidates nothing.")
+        case .safeInvalidatesNothing: .optimal("A response to a safe method invalidates nothing.")
+        case .invalidatedNeedsValidation:
+            .must("An invalidated stored response is not used until it has been validated.")
+        case .ageFirstValue: .should("Of several Age values the first counts.")
+        case .ageInvalid: .should("An Age value that is no non-negative integer is ignored.")
+        case .directiveNameCase: .must("The names of directives are compared case-insensitively.")
+        case .directiveArgumentForms:
+            .should("The argument of a directive is read as a token and as a quoted string alike.")
+        case .directiveUnknown: .must("Unknown directives are ignored.")
+        case .directiveLines:
+            .must("Directives of all Cache-Control field lines count, and empty list members are allowed.")
+        case .requestMaxAge: .optimal("A stored response older than the request's max-age is validated.")
+        case .requestMaxStale:
+            .optimal(
+                """
+                The request's max-stale=N allows a response that has been stale for no more than N \
+                seconds.
+                """
+            )
+        case .requestMaxStaleAny:
+            .optimal("The request's max-stale without an argument allows a stale response of any age.")
+        case .requestMinFresh:
+            .optimal("The request's min-fresh asks for a response that stays fresh for at least that long.")
+        case .requestNoCache:
+            .optimal("The request's no-cache asks for validation of a fresh stored response.")
+        case .requestNoStore: .must("The response to a request with no-store is not stored.")
+        case .requestNoStoreHit: .optimal("A request with no-store may still be answered from the store.")
+        case .requestNoTransform: .must("The content is handed on as it was received.")
+        case .requestOnlyIfCached:
+            .should("The request's only-if-cached is answered from the store or with 504.")
+        case .responseMaxAge: .must("A response is stale after its max-age.")
+        case .responseMustRevalidate:
+            .must(
+                """
+                Once stale, a response with must-revalidate is not used without validation, not even \
+                disconnected.
+                """
+            )
+        case .responseMustRevalidateFailed:
+            .must(
+                """
+                A disconnected cache that must-revalidate keeps from using a stale response answers with \
+                an error, as 504.
+                """
+            )
+        case .responseMustUnderstand:
+            .should("no-store is ignored beside must-understand if the cache understands the status code.")
+        case .responseMustUnderstandUnknown:
+            .must(
+                """
+                A response with must-understand and a status code the cache does not understand is not \
+                stored.
+                """
+            )
+        case .responseNoCache: .must("A response with no-cache is stored, and validated before each use.")
+        case .responseNoCacheFields:
+            .must("A response with no-cache and field names is used without those fields.")
+        case .responseNoStore: .must("no-store keeps a response out of every cache.")
+        case .responseNoTransform: .must("no-transform keeps the content from being transformed.")
+        case .responsePrivate:
+            .must("private keeps a response out of shared caches, and lets a private cache store it.")
+        case .responsePrivateFields:
+            .must("private with field names keeps those fields out of shared caches.")
+        case .responseProxyRevalidate: .must("proxy-revalidate is must-revalidate for shared caches.")
+        case .responsePublic: .optimal("public lets a response be stored that would not be otherwise.")
+        case .responseSharedMaxAge:
+            .must("s-maxage forbids a shared cache to use the response once stale without validation.")
+        case .expiresInvalid: .must("An Expires value that is no date, 0 in particular, is in the past.")
+        case .expiresIgnored:
+            .must("Expires is ignored beside max-age, and beside s-maxage in a shared cache.")
+        case .pragmaNoCache:
+            .optimal("Pragma: no-cache of a request without Cache-Control is read as no-cache.")
+        case .staleWhileRevalidate:
+            .optimal(
+                """
+                A response is used stale for no longer than its stale-while-revalidate while it is \
+                validated.
+                """
+            )
+        case .staleWhileRevalidateBackground:
+            .should("A response used stale for stale-while-revalidate is validated in the background.")
+        case .staleWhileRevalidatePast:
+            .should("After the stale-while-revalidate window the response is validated first.")
+        case .staleIfErrorResponse:
+            .optimal(
+                """
+                The response's stale-if-error allows it to be used stale for that long in place of an \
+                error.
+                """
+            )
+        case .staleIfErrorRequest:
+            .optimal(
+                """
+                The request's stale-if-error allows the stored response to be used stale for that long in \
+                place of an error.
+                """
+            )
+        case .staleIfErrorPast: .should("After the stale-if-error window the error is passed on.")
+        case .staleIfErrorStatus: .must("An error is 500, 502, 503, 504 or an origin that cannot be reached.")
+        case .immutableFresh:
+            .should(
+                """
+                A fresh response with immutable is used without validation unless the request asks for it.
+                """
+            )
+        case .immutableStale: .should("A stale response with immutable is validated as any other.")
+        case .targetNormalised:
+            .optimal("Spellings of one target URI that are equal after normalisation share stored responses.")
+        case .dateForms: .must("Dates are read in the IMF-fixdate, RFC 850 and asctime forms.")
+        case .dateTwoDigitYear:
+            .must(
+                """
+                A two-digit year that seems more than 50 years ahead is the last past year with those \
+                digits.
+                """
+            )
+        case .dateWritten: .must("Dates are written in the IMF-fixdate form.")
+        case .dateMissing: .must("A response without Date is taken to have been made when it was received.")
+        case .entityTagStrong:
+            .must("Two entity tags match strongly if both are strong and their opaque tags are equal.")
+        case .entityTagWeak: .must("Two entity tags match weakly if their opaque tags are equal.")
+        case .headFromGet: .optimal("HEAD is answered from a stored response to GET, without content.")
+        case .heuristicStatuses:
+            .must(
+                """
+                The heuristically cacheable status codes are 200, 203, 204, 300, 301, 308, 404, 405, 410, \
+                414 and 501 (and 206, which is not stored).
+                """
+            )
+        case .rangeForwarded: .optimal("A range request is forwarded as it stands.")
+        case .statusHit: .optimal("A request answered from the store without the origin is a hit.")
+        case .forwardBypass:
+            .optimal("A request that was configured to pass the cache by is forwarded as bypass.")
+        case .forwardMethod: .optimal("A request whose method requires it is forwarded as method.")
+        case .forwardURIMiss:
+            .optimal("A request with nothing stored for its target URI is forwarded as uri-miss.")
+        case .forwardVaryMiss: .optimal("A request with no matching variant is forwarded as vary-miss.")
+        case .forwardMiss:
+            .optimal("A request with nothing usable, for any other reason, is forwarded as miss.")
+        case .forwardRequest:
+            .optimal("A request whose own directives or preconditions require it is forwarded as request.")
+        case .forwardStale: .optimal("A request with a stale stored response is forwarded as stale.")
+        case .forwardPartial:
+            .optimal("A request with an incomplete stored response is forwarded as partial.").brought
+        case .statusForwardStatus:
+            .optimal("The status code of the origin's answer is told where it differs from the response's.")
+        case .statusTimeToLive:
+            .optimal("The remaining freshness lifetime is told, negative for a stale response.")
+        case .statusStored: .optimal("Whether the origin's response was stored is told.")
+        case .statusCollapsed: .optimal("Whether the request was answered by another's exchange is told.")
+        case .targetedFirst: .must("A targeted field that the cache knows replaces Cache-Control.").brought
+        case .policyProtocol: .must("useProtocolCachePolicy leaves the decision to RFC 9111.")
+        case .policyReloadIgnoringLocal:
+            .must(
+                """
+                reloadIgnoringLocalCacheData loads from the origin without validators, whatever is stored.
+                """
+            )
+        case .policyReloadIgnoringRemote:
+            .must(
+                """
+                reloadIgnoringLocalAndRemoteCacheData also tells caches on the way with Cache-Control and \
+                Pragma no-cache.
+                """
+            )
+        case .policyReturnElseLoad:
+            .must(
+                """
+                returnCacheDataElseLoad uses a stored response whatever its age, and loads if there is \
+                none.
+                """
+            )
+        case .policyReturnDontLoad:
+            .must(
+                """
+                returnCacheDataDontLoad uses a stored response whatever its age, and fails without the \
+                network if there is none.
+                """
+            )
+        case .policyReloadRevalidating:
+            .must("reloadRevalidatingCacheData validates the stored response even if it is fresh.")
+        }
+    }
+}
