@@ -1,5 +1,6 @@
-public import CacheSemantics
+import CacheSemantics
 public import CacheStorage
+import Clocks
 public import HTTPTypes
 
 extension CachingClient {

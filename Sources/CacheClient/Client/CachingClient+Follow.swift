@@ -1,4 +1,5 @@
 import CacheSemantics
+import Clocks
 import HTTPTypes
 
 extension CachingClient {

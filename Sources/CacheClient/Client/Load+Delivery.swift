@@ -1,5 +1,6 @@
 import CacheSemantics
 import CacheStorage
+import Clocks
 import HTTPTypes
 
 extension Load {
