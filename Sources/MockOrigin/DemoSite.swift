@@ -10,6 +10,8 @@ struct DemoSite: Sendable {
         var summary: String
     }
     static let journalPath = "/journal"
+    /// Paths of the pages that take settings.
+    static var paths: [String] { pages.map(\.path) }
     /// Settings by path.
     private let settings: [String: [PageSetting]]
 
@@ -52,8 +54,11 @@ struct DemoSite: Sendable {
     private func configured(_ page: Page, _ query: String?) -> Answer {
         do {
             var answer = page.answer
-            for setting in settings[page.path] ?? [] { try setting.apply(to: &answer) }
-            for setting in try PageSetting.list(query: query) { try setting.apply(to: &answer) }
+            // The name is too common to be a setting of other pages.
+            let asked = try PageSetting.list(query: query).filter {
+                $0.name != "format" || page.path == "/image"
+            }
+            for setting in (settings[page.path] ?? []) + asked { try setting.apply(to: &answer) }
             return answer
         } catch {
             return .plain(status: 400, error.description)

@@ -1,7 +1,9 @@
 /// The files of `fixtures/images`, in the binary so that the server needs no folder; a test compares them.
 enum EmbeddedFixtures {
     /// Returns a file's bytes; `nil` when none has the name.
-    static func bytes(named name: String) -> [UInt8]? { files[name] }
+    static func bytes(named name: String) -> [UInt8]? {
+        files[name.hasPrefix("images/") ? String(name.dropFirst(7)) : name]
+    }
 
     private static let files = ["image.jpg": decode(jpeg), "image.png": decode(png)]
 

@@ -1,6 +1,6 @@
 import OriginScript
 
-/// A moment in whole seconds since 1970, written and read in the three forms of RFC 9110 §5.6.7.
+/// A moment in whole seconds since 1970, read in the three forms of RFC 9110 §5.6.7.
 ///
 /// The origin has its own, so that it cannot share a mistake with the caches it judges.
 struct HTTPMoment: Hashable, Comparable, Sendable {
@@ -25,42 +25,7 @@ struct HTTPMoment: Hashable, Comparable, Sendable {
     }
 
     /// Returns the text of the moment.
-    func text(_ form: DateForm = .imf) -> String {
-        let day = Self.divide(seconds, by: 86_400)
-        let date = CivilDate(daysSince1970: day.quotient)
-        let time = Self.clock(day.remainder)
-        let month = Self.months[date.month - 1]
-        let weekday = Int(Self.divide(day.quotient + 4, by: 7).remainder)
-        switch form {
-        case .imf:
-            let name = Self.weekdays[weekday].prefix(3)
-            return "\(name), \(Self.two(date.day)) \(month) \(Self.four(date.year)) \(time) GMT"
-        case .rfc850:
-            let name = Self.weekdays[weekday]
-            return "\(name), \(Self.two(date.day))-\(month)-\(Self.two(date.year % 100)) \(time) GMT"
-        case .asctime:
-            let name = Self.weekdays[weekday].prefix(3)
-            let dayOfMonth = date.day < 10 ? " \(date.day)" : "\(date.day)"
-            return "\(name) \(month) \(dayOfMonth) \(time) \(Self.four(date.year))"
-        }
-    }
-
-    private static func clock(_ secondOfDay: Int64) -> String {
-        "\(two(Int(secondOfDay / 3600))):\(two(Int(secondOfDay / 60 % 60))):\(two(Int(secondOfDay % 60)))"
-    }
-
-    static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-
-    private static func four(_ number: Int) -> String {
-        let text = "\(number)"
-        return String(repeating: "0", count: max(0, 4 - text.count)) + text
-    }
-
-    /// Division that rounds down, so that moments before 1970 fall on the right day.
-    private static func divide(_ number: Int64, by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
-        let remainder = (number % divisor + divisor) % divisor
-        return ((number - remainder) / divisor, remainder)
-    }
+    func text(_ form: DateForm = .imf) -> String { form.text(secondsSinceEpoch: seconds) }
 
     static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
     static let weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]

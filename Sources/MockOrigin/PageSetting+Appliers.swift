@@ -1,4 +1,5 @@
 import HTTPServing
+import LocatedYAML
 import OriginScript
 
 extension PageSetting {
@@ -7,7 +8,7 @@ extension PageSetting {
         "vary": field(FieldName.vary),
         "age": Applier(expected: "a field value, such as 60") { set(&$1, FieldName.age, .text($0)) },
         "expires": Applier(expected: "an offset such as 60s or -1h, or text as it is sent") { value, answer in
-            let seconds = SettingText.offset(value)
+            let seconds = Quantity.offsetSeconds(value)
             let sent = seconds.map { FieldValue.date(offsetSeconds: $0, form: .imf) } ?? .text(value)
             return set(&answer, FieldName.expires, sent)
         },
@@ -18,7 +19,7 @@ extension PageSetting {
                 switch value {
                 case "now": .now
                 case "none": .none
-                default: SettingText.offset(value).map { .offset(seconds: $0) } ?? .text(value)
+                default: Quantity.offsetSeconds(value).map { .offset(seconds: $0) } ?? .text(value)
                 }
             return !value.isEmpty
         },
@@ -29,7 +30,7 @@ extension PageSetting {
             return value == "md5" || EntityTag(value) != nil
         },
         "last-modified": Applier(expected: "an offset such as -100d, or a date") { value, answer in
-            answer.lastModified = SettingText.offset(value).map { .offset(seconds: $0) } ?? .text(value)
+            answer.lastModified = Quantity.offsetSeconds(value).map { .offset(seconds: $0) } ?? .text(value)
             return !value.isEmpty
         },
         "status": Applier(expected: "a status from 200 to 999") { value, answer in
@@ -42,23 +43,23 @@ extension PageSetting {
             \.framing
         ),
         "delay": Applier(expected: "a duration such as 200ms or 2s, at most 1h") { value, answer in
-            guard let delay = SettingText.duration(value), delay <= .seconds(3600) else { return false }
+            guard let delay = Quantity.duration(value), delay <= .seconds(3600) else { return false }
             answer.delay = delay
             return true
         },
         "rate": Applier(expected: "bytes per second, such as 50KiB") { value, answer in
-            answer.rate = SettingText.size(value)
+            answer.rate = Quantity.size(value)
             return (answer.rate ?? 0) > 0
         },
         "chunk": Applier(expected: "sizes of pieces, such as 100 or 30047,3575,1482") { value, answer in
             let sizes = value.split(separator: ",", omittingEmptySubsequences: false).map {
-                SettingText.size($0)
+                Quantity.size($0)
             }
             answer.chunks = sizes.compactMap { $0 }.filter { $0 > 0 }
             return answer.chunks.count == sizes.count
         },
         "size": Applier(expected: "a size of at most 64MiB, such as 20KiB") { value, answer in
-            guard let size = SettingText.size(value), size <= 64 << 20 else { return false }
+            guard let size = Quantity.size(value), size <= 64 << 20 else { return false }
             answer.body = .generated(size: size)
             return true
         },
@@ -74,7 +75,7 @@ extension PageSetting {
         "fail": Applier(expected: "close@N, reset@N (after N bytes; N may be head) or never") {
             value,
             answer in
-            answer.failure = SettingText.failure(value)
+            answer.failure = Failure(value)
             return answer.failure != nil
         },
     ]

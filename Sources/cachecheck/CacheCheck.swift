@@ -5,6 +5,7 @@ import ArgumentParser
 struct CacheCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cachecheck",
-        abstract: "Test HTTP caches, serve a mock origin, and see why a response was served."
+        abstract: "Test HTTP caches, serve a mock origin, and see why a response was served.",
+        subcommands: [Serve.self]
     )
 }
