@@ -55,7 +55,10 @@ let package = Package(
         library("CacheSemantics", [httpTypes]),
         library(
             "CacheStorage",
-            ["CacheSemantics", "Clocks", "Locks", httpTypes, .product(name: "GRDB", package: "GRDB.swift")]
+            [
+                "CacheSemantics", "Clocks", "Locks", httpTypes, .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ]
         ),
         library(
             "CacheClient",
@@ -72,7 +75,8 @@ let package = Package(
         library(
             "Conformance",
             [
-                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Locks", "MockOrigin", "OriginScript",
+                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Locks", "MockOrigin",
+                "OriginScript",
                 "Scenarios", httpTypes,
             ]
         ),
@@ -92,7 +96,10 @@ let package = Package(
         tests("CacheStorage", ["CacheSemantics", "Clocks", "Locks", httpTypes]),
         tests(
             "CacheClient",
-            ["CacheSemantics", "CacheStorage", "Clocks", "HTTPServing", "Locks", "MockOrigin", "OriginScript", httpTypes]
+            [
+                "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing", "Locks", "MockOrigin",
+                "OriginScript", httpTypes,
+            ]
         ),
         tests("LocatedYAML"),
         tests("OriginScript", ["LocatedYAML"]),
@@ -102,7 +109,8 @@ let package = Package(
         tests(
             "Conformance",
             [
-                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Locks", "MockOrigin", "OriginScript",
+                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Locks", "MockOrigin",
+                "OriginScript",
                 "Scenarios", httpTypes,
             ]
         ),

@@ -13,34 +13,39 @@ public struct CacheEngine: Sendable {
         self.usesHeuristicFreshness = usesHeuristicFreshness
     }
 
-    /// Returns the primary cache key of a request; `content` is the digest of its content where that counts.
-    public func key(for request: HTTPRequest, content: String = "") -> CacheKey {
-        CacheKey(targetURI: (request.scheme ?? "") + "://" + (request.authority ?? "") + (request.path ?? ""))
-    }
-
     /// Decides what to do with a request before the network (RFC 9111 §4, §5.2.1).
+    ///
+    /// `stored` are the stored responses of the request's primary key, in any order, and no others.
     public func plan(
         _ request: HTTPRequest,
         policy: RequestCachePolicy,
         stored: [StoredResponse],
         now: HTTPDate
     ) -> Planned {
-        Planned(
-            plan: .forward(request),
+        var planning = Planning(engine: self, request: request, policy: policy, stored: stored, now: now)
+        let decision = planning.decide()
+        return Planned(
+            plan: decision.plan,
             request: request,
             policy: policy,
-            key: key(for: request),
+            key: stored.first?.key ?? key(for: request),
             stored: stored,
-            findings: [],
-            forwardReason: .uriMiss
+            findings: planning.trace.findings,
+            forwardReason: decision.reason
         )
     }
 
     /// Decides what the caller gets and what is stored, after the network (RFC 9111 §3, §4.3.3–4.3.5, §4.4).
+    ///
+    /// A plan to serve with a revalidation is settled with the answer to the revalidation.
     public func settle(_ planned: Planned, reply: OriginReply) -> Settlement {
         switch reply {
-        case .response(let response, _, _): Settlement(answer: .origin(response), edits: [], findings: [])
-        case .failure: Settlement(answer: .unanswered, edits: [], findings: [])
+        case .response(let response, let requestTime, let responseTime):
+            var settling = Settling(engine: self, planned: planned, sent: requestTime, received: responseTime)
+            return settling.settle(response)
+        case .failure(let requestTime, let responseTime):
+            var settling = Settling(engine: self, planned: planned, sent: requestTime, received: responseTime)
+            return settling.settleFailure()
         }
     }
 }

@@ -12,4 +12,18 @@ public struct HTTPDate: Sendable, Hashable, Comparable {
     public static func < (left: HTTPDate, right: HTTPDate) -> Bool {
         left.secondsSinceEpoch < right.secondsSinceEpoch
     }
+
+    /// Returns the seconds from `other` to this moment, negative if it is earlier; at most what fits.
+    public func seconds(since other: HTTPDate) -> Int64 {
+        let (difference, overflow) = secondsSinceEpoch.subtractingReportingOverflow(other.secondsSinceEpoch)
+        guard overflow else { return difference }
+        return secondsSinceEpoch < 0 ? .min : .max
+    }
+
+    /// Returns the moment `seconds` later; the last or first one that fits if there is none.
+    public func advanced(by seconds: Int64) -> HTTPDate {
+        let (sum, overflow) = secondsSinceEpoch.addingReportingOverflow(seconds)
+        guard overflow else { return HTTPDate(secondsSinceEpoch: sum) }
+        return HTTPDate(secondsSinceEpoch: seconds < 0 ? .min : .max)
+    }
 }

@@ -10,7 +10,7 @@ public enum CacheKind: String, Sendable, Hashable, CaseIterable {
 
 /// What to do with a request, before the network.
 public enum Plan: Sendable {
-    /// Answer from the store; `Reuse.revalidateInBackground` says whether to validate meanwhile.
+    /// Answer from the store; `Reuse.revalidation` says whether to validate meanwhile.
     case serve(Reuse)
     /// Ask the origin whether the candidates are still good.
     case validate(Validation)
@@ -26,8 +26,6 @@ public enum Plan: Sendable {
 public struct Reuse: Sendable {
     /// The selected stored response.
     public let stored: StoredResponse
-    /// The response to hand on: the stored one with `Age` set.
-    public let response: HTTPResponse
     /// Current age in seconds (RFC 9111 §4.2.3).
     public let age: Int64
     /// Freshness lifetime in seconds (RFC 9111 §4.2.1).
@@ -38,20 +36,20 @@ public struct Reuse: Sendable {
     public let revalidation: Validation?
 
     /// Creates a reuse.
-    public init(
-        stored: StoredResponse,
-        response: HTTPResponse,
-        age: Int64,
-        lifetime: Int64,
-        isStale: Bool,
-        revalidation: Validation?
-    ) {
+    public init(stored: StoredResponse, age: Int64, lifetime: Int64, isStale: Bool, revalidation: Validation?)
+    {
         self.stored = stored
-        self.response = response
         self.age = age
         self.lifetime = lifetime
         self.isStale = isStale
         self.revalidation = revalidation
+    }
+
+    /// The response to hand on: the stored one with `Age` set; made anew at each access.
+    public var response: HTTPResponse {
+        var response = stored.response
+        response.headerFields[.age] = String(age)
+        return response
     }
 }
 

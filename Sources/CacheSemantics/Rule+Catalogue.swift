@@ -80,9 +80,19 @@ extension Rule {
                 """
             )
         case .storeReplacesOlder:
-            .optimal("A newly stored response replaces the stored response of the same key and variant.")
-        case .storeNeverOlderOverNewer:
-            .optimal("A response whose Date is earlier than the stored one's does not replace it.")
+            .optimal(
+                """
+                A newly received response replaces the stored response of the same key and variant, or \
+                removes it if it may not be stored itself.
+                """
+            )
+        case .storeKeepsNewer:
+            .optimal(
+                """
+                A response whose Date is earlier than the Date of a stored response that is still fresh \
+                does not replace it.
+                """
+            )
         case .storeAllFields:
             .must(
                 """
@@ -194,6 +204,10 @@ extension Rule {
             .should("A matching stored response with Vary is preferred to one without.")
         case .freshWhileLifetimeExceedsAge:
             .must("A response is fresh while its freshness lifetime exceeds its current age.")
+        case .expiryDateCase:
+            .should("The names in a date are read case-insensitively when freshness is calculated.")
+        case .expiryDateZone:
+            .should("A date with another zone than GMT is invalid for calculating expiration.")
         case .lifetimeSharedMaxAge:
             .must("In a shared cache s-maxage gives the freshness lifetime, before all else.")
         case .lifetimeSharedMaxAgePrivate: .must("A private cache ignores s-maxage.")

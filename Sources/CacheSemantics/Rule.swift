@@ -18,7 +18,7 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
     case storeExplicitOrHeuristic = "rfc9111.3.explicit-or-heuristic"
     case storeExplicitAnyStatus = "rfc9111.3.explicit-any-status"
     case storeReplacesOlder = "rfc9111.3.replaces"
-    case storeNeverOlderOverNewer = "rfc9111.3.keeps-newer"
+    case storeKeepsNewer = "rfc9111.3.keeps-newer"
 
     // RFC 9111 §3.1
     case storeAllFields = "rfc9111.3.1.all-fields"
@@ -71,6 +71,8 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
 
     // RFC 9111 §4.2
     case freshWhileLifetimeExceedsAge = "rfc9111.4.2.fresh"
+    case expiryDateCase = "rfc9111.4.2.date-case"
+    case expiryDateZone = "rfc9111.4.2.date-zone"
 
     // RFC 9111 §4.2.1
     case lifetimeSharedMaxAge = "rfc9111.4.2.1.s-maxage"

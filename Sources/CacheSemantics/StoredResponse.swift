@@ -2,22 +2,25 @@ public import HTTPTypes
 
 /// A stored response without its content: immutable, shared, with everything the engine asks for parsed once.
 public struct StoredResponse: Sendable {
+    /// The parts and what was parsed from them; copying a stored response is one retain.
+    let facts: Facts
+
     /// The primary cache key.
-    public let key: CacheKey
+    public var key: CacheKey { facts.key }
     /// Which variant of the key this is; `(key, variant)` identifies a stored response.
-    public let variant: VariantKey
+    public var variant: VariantKey { facts.variant }
     /// The method of the request that it answered.
-    public let method: HTTPRequest.Method
+    public var method: HTTPRequest.Method { facts.method }
     /// The header fields of the original request that `Vary` nominates.
-    public let selectingFields: HTTPFields
+    public var selectingFields: HTTPFields { facts.selectingFields }
     /// Status and header fields as stored.
-    public let response: HTTPResponse
+    public var response: HTTPResponse { facts.response }
     /// When the request was sent, on the cache's clock.
-    public let requestTime: HTTPDate
+    public var requestTime: HTTPDate { facts.requestTime }
     /// When the response was received, on the cache's clock.
-    public let responseTime: HTTPDate
+    public var responseTime: HTTPDate { facts.responseTime }
     /// Whether an unsafe request has invalidated it, so that it must be validated before reuse (RFC 9111 §4.4).
-    public let isInvalidated: Bool
+    public var isInvalidated: Bool { facts.isInvalidated }
 
     /// Creates a stored response from its parts, as a store does that has read them back.
     public init(
@@ -30,13 +33,42 @@ public struct StoredResponse: Sendable {
         responseTime: HTTPDate,
         isInvalidated: Bool = false
     ) {
-        self.key = key
-        self.variant = variant
-        self.method = method
-        self.selectingFields = selectingFields
-        self.response = response
-        self.requestTime = requestTime
-        self.responseTime = responseTime
-        self.isInvalidated = isInvalidated
+        facts = Facts(
+            key: key,
+            variant: variant,
+            method: method,
+            selectingFields: selectingFields,
+            response: response,
+            requestTime: requestTime,
+            responseTime: responseTime,
+            isInvalidated: isInvalidated
+        )
     }
+
+    /// Returns the same stored response, to be validated before its next use (RFC 9111 §4.4).
+    public func invalidated() -> StoredResponse {
+        StoredResponse(
+            key: key,
+            variant: variant,
+            method: method,
+            selectingFields: selectingFields,
+            response: response,
+            requestTime: requestTime,
+            responseTime: responseTime,
+            isInvalidated: true
+        )
+    }
+
+    /// The directives of its `Cache-Control`.
+    public var cacheControl: ResponseCacheControl { facts.cacheControl }
+    /// Its `Date`, or the response time where it has none or an invalid one.
+    public var date: HTTPDate { facts.date }
+    /// Its entity tag.
+    public var entityTag: EntityTag? { facts.entityTag }
+    /// Its `Last-Modified`, if that is a date.
+    public var lastModified: HTTPDate? { facts.lastModified }
+    /// Its `Vary`.
+    public var vary: Vary { facts.vary }
+    /// Whether it can be asked about: it has an entity tag or a last modification date.
+    public var hasValidator: Bool { facts.entityTag != nil || facts.lastModified != nil }
 }

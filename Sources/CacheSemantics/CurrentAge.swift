@@ -1,0 +1,33 @@
+/// The current age of a stored response and what it is made of (RFC 9111 §4.2.3).
+struct CurrentAge: Sendable, Hashable {
+    /// Response time minus `Date`, not negative.
+    let apparent: Int64
+    /// The `Age` field plus the response delay.
+    let corrected: Int64
+    /// The time since the response was received.
+    let resident: Int64
+
+    /// The current age in seconds.
+    var seconds: Int64 { Self.sum(max(apparent, corrected), resident) }
+
+    init(of stored: StoredResponse, now: HTTPDate) {
+        let facts = stored.facts
+        apparent = facts.apparentAge
+        corrected = facts.correctedAge
+        // A clock that was set back makes nothing younger than it was on arrival.
+        resident = max(0, now.seconds(since: facts.responseTime))
+    }
+
+    /// The sum of two ages, no more than fits.
+    static func sum(_ left: Int64, _ right: Int64) -> Int64 {
+        let (sum, overflow) = left.addingReportingOverflow(right)
+        return overflow ? .max : sum
+    }
+
+    /// Which of the two values gave the initial age.
+    var rule: Rule { corrected > apparent ? .ageCorrected : .ageApparent }
+
+    var description: String {
+        "apparent age \(apparent) s, corrected age value \(corrected) s, resident time \(resident) s"
+    }
+}

@@ -1,0 +1,107 @@
+/// One member of a `Cache-Control` field (RFC 9111 §5.2).
+struct Directive: Equatable {
+    /// What follows the `=`.
+    enum Argument: Equatable {
+        case none
+        /// A token or the content of a quoted string.
+        case value([UInt8])
+        /// Something that is neither.
+        case malformed
+    }
+
+    /// The name in lower case.
+    let name: String
+    let argument: Argument
+
+    /// Parses the directives of all lines in order; empty members are skipped.
+    static func parse(_ lines: [String]) -> [Directive] {
+        FieldList.members(of: lines).map { Directive($0) }
+    }
+
+    private init(_ member: ArraySlice<UInt8>) {
+        guard let equals = member.firstIndex(of: ASCII.equals) else {
+            name = ASCII.lowercased(member)
+            argument = .none
+            return
+        }
+        let rawName = member[..<equals]
+        name = ASCII.lowercased(ASCII.trimmed(rawName))
+        // Whitespace around the = is not part of the grammar: such an argument is invalid, not absent.
+        let hasSpace = rawName.last.map(ASCII.isOptionalWhitespace) ?? false
+        argument = hasSpace ? .malformed : Self.argument(member[(equals + 1)...])
+    }
+
+    private static func argument(_ bytes: ArraySlice<UInt8>) -> Argument {
+        if bytes.first == ASCII.quote { return quoted(bytes.dropFirst()) }
+        return bytes.allSatisfy(ASCII.isTokenByte) && !bytes.isEmpty ? .value(Array(bytes)) : .malformed
+    }
+
+    private static func quoted(_ bytes: ArraySlice<UInt8>) -> Argument {
+        var content: [UInt8] = []
+        var index = bytes.startIndex
+        while index < bytes.endIndex {
+            switch bytes[index] {
+            case ASCII.quote:
+                return index == bytes.endIndex - 1 ? .value(content) : .malformed
+            case ASCII.backslash where index + 1 < bytes.endIndex:
+                index += 1
+                content.append(bytes[index])
+            default:
+                content.append(bytes[index])
+            }
+            index += 1
+        }
+        return .malformed
+    }
+
+    /// The argument as a number of seconds.
+    var seconds: SecondsArgument {
+        guard case .value(let bytes) = argument, let delta = DeltaSeconds(parsing: bytes) else {
+            return .invalid
+        }
+        return .seconds(delta.seconds)
+    }
+
+    /// The argument as a list of field names; everything, if there is none or it is no such list.
+    var fieldScope: FieldScope {
+        guard case .value(let bytes) = argument else { return .everything }
+        let names = FieldList.members(of: ArraySlice(bytes))
+        guard !names.isEmpty, names.allSatisfy({ $0.allSatisfy(ASCII.isTokenByte) }) else {
+            return .everything
+        }
+        return .fields(names.map { ASCII.lowercased($0) })
+    }
+}
+
+/// The argument of a directive that takes a number of seconds.
+public enum SecondsArgument: Sendable, Hashable {
+    /// The seconds.
+    case seconds(Int64)
+    /// Absent or no number of seconds.
+    case invalid
+
+    /// The more restrictive of two for a lifetime: the smaller; an invalid one is the smallest (§4.2.1).
+    func smaller(_ other: SecondsArgument?) -> SecondsArgument {
+        guard case .seconds(let mine) = self, let other else { return self }
+        guard case .seconds(let theirs) = other else { return .invalid }
+        return .seconds(min(mine, theirs))
+    }
+}
+
+/// What a directive that may name fields applies to.
+public enum FieldScope: Sendable, Hashable {
+    /// The directive is absent.
+    case nothing
+    /// The fields of these names, in lower case.
+    case fields([String])
+    /// The whole response.
+    case everything
+
+    func union(_ other: FieldScope) -> FieldScope {
+        switch (self, other) {
+        case (.everything, _), (_, .everything): .everything
+        case (.nothing, let scope), (let scope, .nothing): scope
+        case (.fields(let mine), .fields(let theirs)): .fields(mine + theirs)
+        }
+    }
+}

@@ -1,0 +1,105 @@
+internal import HTTPTypes
+
+/// A freshness lifetime and where it comes from (RFC 9111 §4.2.1).
+struct FreshnessLifetime: Sendable, Hashable {
+    enum Source: Sendable, Hashable {
+        case sharedMaxAge, maxAge, expires, heuristic
+        /// Explicit, but unreadable: the response is stale.
+        case invalid
+        case none
+    }
+
+    let seconds: Int64
+    let source: Source
+
+    /// The rule that gave it.
+    var rule: Rule {
+        switch source {
+        case .sharedMaxAge: .lifetimeSharedMaxAge
+        case .maxAge: .lifetimeMaxAge
+        case .expires: .lifetimeExpires
+        case .heuristic: .heuristicTenPercent
+        case .invalid: .lifetimeInvalid
+        case .none: .freshWhileLifetimeExceedsAge
+        }
+    }
+
+    var description: String {
+        switch source {
+        case .sharedMaxAge: "lifetime \(seconds) s from s-maxage"
+        case .maxAge: "lifetime \(seconds) s from max-age"
+        case .expires: "lifetime \(seconds) s from Expires"
+        case .heuristic: "lifetime \(seconds) s, a tenth of the time since Last-Modified"
+        case .invalid: "lifetime \(seconds) s, the freshness information is invalid"
+        case .none: "lifetime \(seconds) s, no freshness information"
+        }
+    }
+}
+
+extension CacheEngine {
+    /// Returns how long a stored response is fresh: the first of the sources that is there decides (§4.2.1).
+    func lifetime(of stored: StoredResponse) -> FreshnessLifetime {
+        let facts = stored.facts
+        if kind == .shared, let sharedMaxAge = facts.cacheControl.sharedMaxAge {
+            return explicit(sharedMaxAge, .sharedMaxAge)
+        }
+        if let maxAge = facts.cacheControl.maxAge { return explicit(maxAge, .maxAge) }
+        switch facts.expires {
+        case .moment(let moment):
+            return FreshnessLifetime(seconds: max(0, moment.seconds(since: facts.date)), source: .expires)
+        case .invalid:
+            return FreshnessLifetime(seconds: 0, source: .invalid)
+        case nil:
+            return heuristic(facts)
+        }
+    }
+
+    private func explicit(_ argument: SecondsArgument, _ source: FreshnessLifetime.Source)
+        -> FreshnessLifetime
+    {
+        guard case .seconds(let seconds) = argument else {
+            return FreshnessLifetime(seconds: 0, source: .invalid)
+        }
+        return FreshnessLifetime(seconds: seconds, source: source)
+    }
+
+    private func heuristic(_ facts: StoredResponse.Facts) -> FreshnessLifetime {
+        let allowed = facts.response.status.isHeuristicallyCacheable || facts.cacheControl.isPublic
+        guard usesHeuristicFreshness, allowed, let lastModified = facts.lastModified else {
+            return FreshnessLifetime(seconds: 0, source: .none)
+        }
+        return FreshnessLifetime(
+            seconds: max(0, facts.date.seconds(since: lastModified) / 10),
+            source: .heuristic
+        )
+    }
+
+    /// Notes what gave the lifetime, and what was passed over for it.
+    func note(_ lifetime: FreshnessLifetime, of stored: StoredResponse, in trace: inout Trace) {
+        let facts = stored.facts
+        if facts.cacheControl.hasConflict || facts.hasSeveralExpires {
+            trace.note(.lifetimeConflict, true, .lifetime(lifetime))
+        }
+        if kind == .private, facts.cacheControl.sharedMaxAge != nil {
+            trace.note(.lifetimeSharedMaxAgePrivate, true, "s-maxage is for shared caches")
+        }
+        switch lifetime.source {
+        case .sharedMaxAge, .maxAge:
+            trace.note(lifetime.rule, true, .lifetime(lifetime))
+            if facts.expires != nil { trace.note(.expiresIgnored, true, .lifetime(lifetime)) }
+        case .invalid where facts.expires == .invalid && facts.cacheControl.maxAge == nil:
+            trace.note(.expiresInvalid, false, .lifetime(lifetime))
+        case .invalid:
+            trace.note(.lifetimeInvalid, false, .lifetime(lifetime))
+        case .expires, .heuristic:
+            trace.note(lifetime.rule, true, .lifetime(lifetime))
+        case .none:
+            noteNoHeuristic(facts, in: &trace)
+        }
+    }
+
+    private func noteNoHeuristic(_ facts: StoredResponse.Facts, in trace: inout Trace) {
+        guard usesHeuristicFreshness, facts.lastModified != nil else { return }
+        trace.note(.heuristicStatus, false, .named("status", String(facts.response.status.code)))
+    }
+}

@@ -1,0 +1,37 @@
+internal import HTTPTypes
+
+extension Settling {
+    /// Invalidates what a non-error response to an unsafe request makes outdated (§4.4).
+    mutating func invalidate(after response: HTTPResponse) {
+        let method = Finding.Numbers.named("method", request.method.rawValue)
+        guard response.status.isNonError else {
+            trace.note(.errorInvalidatesNothing, true, .named("status", String(response.status.code)))
+            return
+        }
+        trace.note(
+            request.method.safety == .unknown ? .unknownMethodInvalidates : .unsafeInvalidates,
+            true,
+            method
+        )
+        // Not the key of the plan: what is stored is stored under the key of a request without content.
+        let target = TargetURI(
+            scheme: request.scheme ?? "",
+            authority: request.authority ?? "",
+            pathAndQuery: request.path ?? ""
+        )
+        edits.append(.invalidate(CacheKey(targetURI: target.text)))
+        invalidate(response.headerFields[.location], of: target, .locationInvalidated)
+        invalidate(response.headerFields[.contentLocation], of: target, .contentLocationInvalidated)
+    }
+
+    private mutating func invalidate(_ reference: String?, of target: TargetURI, _ rule: Rule) {
+        guard let reference else { return }
+        guard let uri = target.resolving(reference), uri.origin == target.origin else {
+            trace.note(.otherOriginKept, true, .named("another origin:", reference))
+            return
+        }
+        guard uri != target else { return }
+        trace.note(rule, true, .named("invalidates", uri.text))
+        edits.append(.invalidate(CacheKey(targetURI: uri.text)))
+    }
+}

@@ -1,0 +1,59 @@
+internal import HTTPTypes
+
+extension Planning {
+    /// Loads from the origin without validators.
+    mutating func ignoringLocal() -> Decision {
+        trace.note(.policyReloadIgnoringLocal, true, "the policy passes the store by")
+        trace.note(.forwardBypass, true, "the policy passes the store by")
+        return Decision(plan: .forward(request), reason: .bypass)
+    }
+
+    /// Loads from the origin and tells caches on the way to do the same.
+    mutating func ignoringLocalAndRemote() -> Decision {
+        trace.note(.policyReloadIgnoringRemote, true, "no-cache is sent")
+        trace.note(.forwardBypass, true, "the policy passes the store by")
+        var asking = request
+        if !reading.cacheControl.noCache || reading.usesPragma {
+            asking.headerFields.append(HTTPField(name: .cacheControl, value: "no-cache"))
+        }
+        if !request.headerFields.contains(.pragma) {
+            asking.headerFields.append(HTTPField(name: .pragma, value: "no-cache"))
+        }
+        return Decision(plan: .forward(asking), reason: .bypass)
+    }
+
+    /// Uses a stored response whatever its age, else loads or fails.
+    ///
+    /// Deviation: RFC 9111 §4 asks for validation of stale and no-cache responses; the caller's policy wins, as
+    /// `urlcache/policy/return-else-load` and `urlcache/policy/return-dont-load` pin. An invalidated response is not
+    /// used, since it is known to be wrong.
+    mutating func whateverItsAge(_ rule: Rule) -> Decision {
+        if let decision = notFromStore() { return decision }
+        guard let selected = engine.select(request, among: stored, &trace) else { return missed() }
+        guard !selected.isInvalidated else {
+            trace.note(.invalidatedNeedsValidation, false, "an unsafe request has invalidated it")
+            return policy == .returnCacheDataDontLoad ? forward(.stale) : validate(selected, .stale)
+        }
+        let age = CurrentAge(of: selected, now: now).seconds
+        let lifetime = engine.lifetime(of: selected)
+        trace.note(rule, true, .freshness(age: age, lifetime))
+        return serve(
+            selected,
+            age: age,
+            lifetime: lifetime.seconds,
+            isStale: lifetime.seconds <= age,
+            revalidation: nil
+        )
+    }
+
+    /// Uses a stored response only after the origin has confirmed it.
+    mutating func revalidating() -> Decision {
+        if let decision = notFromStore() ?? preconditioned() { return decision }
+        guard let selected = engine.select(request, among: stored, &trace) else { return missed() }
+        let age = CurrentAge(of: selected, now: now).seconds
+        let lifetime = engine.lifetime(of: selected)
+        trace.note(.policyReloadRevalidating, true, .freshness(age: age, lifetime))
+        guard !reading.cacheControl.onlyIfCached else { return forward(.request) }
+        return validate(selected, lifetime.seconds > age ? .request : .stale)
+    }
+}

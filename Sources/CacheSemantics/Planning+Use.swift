@@ -1,0 +1,121 @@
+extension Planning {
+    /// How a selected stored response may be used.
+    enum Use {
+        case fresh(age: Int64, lifetime: Int64)
+        case stale(age: Int64, lifetime: Int64, revalidates: Bool)
+        case validate(ForwardReason)
+    }
+
+    /// Goes through the conditions of §4 in turn, the strictest first.
+    mutating func use(of selected: StoredResponse) -> Use {
+        if let reason = mandatoryValidation(selected) { return .validate(reason) }
+        let age = CurrentAge(of: selected, now: now)
+        let lifetime = engine.lifetime(of: selected)
+        engine.note(lifetime, of: selected, in: &trace)
+        trace.note(age.rule, true, .age(age))
+        let seconds = age.seconds
+        let isFresh = lifetime.seconds > seconds
+        trace.note(.freshWhileLifetimeExceedsAge, isFresh, .freshness(age: seconds, lifetime))
+        if selected.cacheControl.immutable {
+            trace.note(isFresh ? .immutableFresh : .immutableStale, isFresh, "the response is immutable")
+        }
+        guard isWithinRequestLimits(age: seconds, lifetime: lifetime.seconds) else {
+            trace.note(.forwardRequest, true, "the request's directives do not allow it")
+            return .validate(isFresh ? .request : .stale)
+        }
+        if isFresh { return .fresh(age: seconds, lifetime: lifetime.seconds) }
+        return staleUse(of: selected, age: seconds, lifetime: lifetime.seconds)
+    }
+
+    /// What asks for validation whatever the age.
+    private mutating func mandatoryValidation(_ selected: StoredResponse) -> ForwardReason? {
+        if selected.isInvalidated {
+            trace.note(.invalidatedNeedsValidation, false, "an unsafe request has invalidated it")
+            return .stale
+        }
+        switch selected.cacheControl.noCache {
+        case .everything:
+            trace.note(.responseNoCache, false, "the response has no-cache")
+            trace.note(.reuseNoCacheValidated, false, "the response has no-cache")
+            return .stale
+        case .fields:
+            trace.note(.responseNoCacheFields, true, "used without the fields that no-cache lists")
+        case .nothing:
+            break
+        }
+        guard reading.cacheControl.noCache else { return nil }
+        if reading.usesPragma {
+            trace.note(.pragmaNoCache, false, "the request has Pragma: no-cache")
+        } else {
+            trace.note(.requestNoCache, false, "the request has no-cache")
+        }
+        trace.note(.forwardRequest, true, "the request asks for validation")
+        return .request
+    }
+
+    /// §5.2.1.1, §5.2.1.3: what the request asks of a fresh response.
+    private mutating func isWithinRequestLimits(age: Int64, lifetime: Int64) -> Bool {
+        if let limit = reading.cacheControl.maxAge {
+            let numbers = Finding.Numbers.compared("age", age, "the request's max-age", limit)
+            guard trace.note(.requestMaxAge, age <= limit, numbers) else { return false }
+        }
+        guard let margin = reading.cacheControl.minFresh else { return true }
+        let left = lifetime > age ? lifetime - age : 0
+        return trace.note(.requestMinFresh, left >= margin, .compared("fresh for", left, "min-fresh", margin))
+    }
+
+    /// §4.2.4: whether the response may be used although it is stale.
+    private mutating func staleUse(of selected: StoredResponse, age: Int64, lifetime: Int64) -> Use {
+        let staleness = age - lifetime
+        if let rule = engine.prohibition(of: selected) {
+            trace.note(rule, false, .seconds("stale for", staleness))
+            trace.note(.staleForbidden, false, .seconds("stale for", staleness))
+        } else if let accepted = acceptsStaleness(staleness) {
+            if accepted { return .stale(age: age, lifetime: lifetime, revalidates: false) }
+        } else if isWithinRevalidateWindow(selected, staleness) {
+            return .stale(age: age, lifetime: lifetime, revalidates: true)
+        }
+        trace.note(.staleOnlyAllowed, false, .seconds("stale for", staleness))
+        trace.note(.forwardStale, true, .seconds("stale for", staleness))
+        return .validate(.stale)
+    }
+
+    /// Whether the request's max-stale allows it; `nil` if it has none.
+    private mutating func acceptsStaleness(_ staleness: Int64) -> Bool? {
+        switch reading.cacheControl.maxStale {
+        case .any:
+            trace.note(.requestMaxStaleAny, true, .seconds("stale for", staleness))
+        case .atMost(let limit):
+            trace.note(
+                .requestMaxStale,
+                staleness <= limit,
+                .compared("stale for", staleness, "max-stale", limit)
+            )
+        case nil:
+            nil
+        }
+    }
+
+    /// RFC 5861 §3. A request with max-age wants no stale response (§5.2.1.1).
+    private mutating func isWithinRevalidateWindow(_ selected: StoredResponse, _ staleness: Int64) -> Bool {
+        guard let window = selected.cacheControl.staleWhileRevalidate, reading.cacheControl.maxAge == nil
+        else {
+            return false
+        }
+        let held = staleness <= window
+        let numbers = Finding.Numbers.compared("stale for", staleness, "stale-while-revalidate", window)
+        return trace.note(held ? .staleWhileRevalidate : .staleWhileRevalidatePast, held, numbers)
+    }
+}
+
+extension CacheEngine {
+    /// The directive that forbids using a stored response once it is stale; `nil` if there is none (§4.2.4).
+    func prohibition(of stored: StoredResponse) -> Rule? {
+        let control = stored.cacheControl
+        if control.noCache == .everything { return .responseNoCache }
+        if control.mustRevalidate { return .responseMustRevalidate }
+        guard kind == .shared else { return nil }
+        if control.proxyRevalidate { return .responseProxyRevalidate }
+        return control.sharedMaxAge == nil ? nil : .responseSharedMaxAge
+    }
+}

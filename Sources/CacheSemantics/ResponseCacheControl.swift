@@ -1,0 +1,71 @@
+/// The `Cache-Control` directives of a response, all field lines together (RFC 9111 §5.2.2, RFC 5861, RFC 8246).
+///
+/// Unknown directives are left out. Of differing values of one directive the smaller counts: it is fresh only when
+/// the first value, too, says so, and so always one of the two readings that RFC 9111 §4.2.1 allows.
+public struct ResponseCacheControl: Sendable, Hashable {
+    /// `max-age`; `nil` if absent.
+    public private(set) var maxAge: SecondsArgument?
+    /// `s-maxage`; `nil` if absent.
+    public private(set) var sharedMaxAge: SecondsArgument?
+    /// `stale-while-revalidate` in seconds; `nil` if absent or invalid.
+    public private(set) var staleWhileRevalidate: Int64?
+    /// `stale-if-error` in seconds; `nil` if absent or invalid.
+    public private(set) var staleIfError: Int64?
+    /// What `no-cache` applies to.
+    public private(set) var noCache = FieldScope.nothing
+    /// What `private` applies to.
+    public private(set) var privateScope = FieldScope.nothing
+    /// `no-store`.
+    public private(set) var noStore = false
+    /// `no-transform`.
+    public private(set) var noTransform = false
+    /// `must-revalidate`.
+    public private(set) var mustRevalidate = false
+    /// `proxy-revalidate`.
+    public private(set) var proxyRevalidate = false
+    /// `must-understand`.
+    public private(set) var mustUnderstand = false
+    /// `public`.
+    public private(set) var isPublic = false
+    /// `immutable`.
+    public private(set) var immutable = false
+    /// Whether some directive was repeated with another value.
+    public private(set) var hasConflict = false
+
+    /// Creates the directives of a response without the field.
+    public init() {}
+
+    /// Parses the values of all `Cache-Control` lines of a response.
+    public init(_ lines: [String]) {
+        for directive in Directive.parse(lines) { apply(directive) }
+    }
+
+    private mutating func apply(_ directive: Directive) {
+        switch directive.name {
+        case "max-age": merge(\.maxAge, directive.seconds)
+        case "s-maxage": merge(\.sharedMaxAge, directive.seconds)
+        case "stale-while-revalidate": limit(\.staleWhileRevalidate, directive.seconds)
+        case "stale-if-error": limit(\.staleIfError, directive.seconds)
+        case "no-cache": noCache = noCache.union(directive.fieldScope)
+        case "private": privateScope = privateScope.union(directive.fieldScope)
+        case "no-store": noStore = true
+        case "no-transform": noTransform = true
+        case "must-revalidate": mustRevalidate = true
+        case "proxy-revalidate": proxyRevalidate = true
+        case "must-understand": mustUnderstand = true
+        case "public": isPublic = true
+        case "immutable": immutable = true
+        default: break
+        }
+    }
+
+    private mutating func merge(_ path: WritableKeyPath<Self, SecondsArgument?>, _ value: SecondsArgument) {
+        if let before = self[keyPath: path], before != value { hasConflict = true }
+        self[keyPath: path] = value.smaller(self[keyPath: path])
+    }
+
+    private mutating func limit(_ path: WritableKeyPath<Self, Int64?>, _ value: SecondsArgument) {
+        guard case .seconds(let seconds) = value else { return }
+        self[keyPath: path] = min(self[keyPath: path] ?? seconds, seconds)
+    }
+}

@@ -1,0 +1,56 @@
+internal import HTTPTypes
+
+extension CacheEngine {
+    /// Returns the stored response that the request selects: its fields match, and it is the most recent (§4, §4.1).
+    func select(
+        _ request: HTTPRequest,
+        among stored: [StoredResponse],
+        _ trace: inout Trace
+    ) -> StoredResponse? {
+        var selected: StoredResponse?
+        var matching = 0
+        for candidate in stored where candidate.method == .get {
+            guard matches(candidate, request.headerFields, &trace) else { continue }
+            matching += 1
+            guard let current = selected else {
+                selected = candidate
+                continue
+            }
+            if Self.isPreferred(candidate, to: current) { selected = candidate }
+        }
+        if let selected, matching > 1 {
+            trace.note(
+                .mostRecentSelected,
+                true,
+                .named("of \(matching) matching the one of", selected.date.text)
+            )
+            if !selected.vary.isEmpty { trace.note(.varyPreferredOverNone, true, "it has Vary") }
+        }
+        return selected
+    }
+
+    /// Whether every field that `Vary` nominates has the value it had in the original request.
+    private func matches(_ candidate: StoredResponse, _ fields: HTTPFields, _ trace: inout Trace) -> Bool {
+        let facts = candidate.facts
+        if facts.vary.isEmpty { return true }
+        if facts.vary.neverMatches { return trace.note(.varyStarNeverMatches, false, "Vary has a member *") }
+        for (name, value) in zip(facts.vary.names, facts.selectingValues) {
+            let presented = Vary.value(of: name, in: fields)
+            guard presented != value else { continue }
+            let rule = presented == nil || value == nil ? Rule.varyAbsentMatchesAbsent : .varyMatches
+            return trace.note(rule, false, .named("differs in", name.rawName))
+        }
+        return trace.note(.varyMatches, true, "all nominated fields match")
+    }
+
+    /// §4.1: one with Vary goes before one without; §4: then the later Date.
+    static func isPreferred(_ candidate: StoredResponse, to current: StoredResponse) -> Bool {
+        if candidate.vary.isEmpty != current.vary.isEmpty { return current.vary.isEmpty }
+        return isMoreRecent(candidate, than: current)
+    }
+
+    /// Whether the left one has the later Date, or came later with the same.
+    static func isMoreRecent(_ candidate: StoredResponse, than current: StoredResponse) -> Bool {
+        (candidate.date, candidate.responseTime) > (current.date, current.responseTime)
+    }
+}

@@ -1,0 +1,74 @@
+internal import HTTPTypes
+
+/// One decision after the network.
+struct Settling {
+    let engine: CacheEngine
+    let planned: Planned
+    let sent: HTTPDate
+    let received: HTTPDate
+    let reading: RequestReading
+    var trace = Trace()
+    var edits: [StoreEdit] = []
+
+    init(engine: CacheEngine, planned: Planned, sent: HTTPDate, received: HTTPDate) {
+        self.engine = engine
+        self.planned = planned
+        self.sent = sent
+        self.received = received
+        reading = RequestReading(planned.request.headerFields)
+    }
+
+    var request: HTTPRequest { planned.request }
+
+    /// The conditional request that was sent; `nil` if the request went as it stood.
+    var validation: Validation? {
+        switch planned.plan {
+        case .validate(let validation): validation
+        case .serve(let reuse): reuse.revalidation
+        case .forward, .gatewayTimeout, .unavailable: nil
+        }
+    }
+
+    /// Settles the origin's response.
+    mutating func settle(_ response: HTTPResponse) -> Settlement {
+        if request.method.safety != .safe {
+            invalidate(after: response)
+            trace.note(.storeMethodUnderstood, false, .named("method", request.method.rawValue))
+            return settlement(.origin(response))
+        }
+        trace.note(.safeInvalidatesNothing, true, .named("method", request.method.rawValue))
+        if response.status.code == 304 { return notModified(response) }
+        if response.status.code >= 500, let reuse = staleReuse(insteadOf: response) {
+            return settlement(.stored(reuse))
+        }
+        if validation != nil { noteFull(response) }
+        if request.method == .head { freshen(fromHead: response) }
+        store(response)
+        return settlement(.origin(response))
+    }
+
+    /// Settles the lack of a response.
+    mutating func settleFailure() -> Settlement {
+        guard usesStoredOnError, let selected = selected() else { return settlement(.unanswered) }
+        guard let reuse = disconnectedReuse(of: selected) else {
+            trace.note(.responseMustRevalidateFailed, true, "a stored response exists, but may not be used")
+            return settlement(.gatewayTimeout)
+        }
+        return settlement(.stored(reuse))
+    }
+
+    func settlement(_ answer: Answer) -> Settlement {
+        Settlement(answer: answer, edits: edits, findings: trace.findings)
+    }
+
+    /// The stored response that the request selects, found again; its findings are in the plan already.
+    func selected() -> StoredResponse? {
+        var ignored = Trace()
+        return engine.select(request, among: planned.stored, &ignored)
+    }
+
+    private mutating func noteFull(_ response: HTTPResponse) {
+        let status = Finding.Numbers.named("status", String(response.status.code))
+        trace.note(response.status.code >= 500 ? .validationServerError : .validationFull, true, status)
+    }
+}

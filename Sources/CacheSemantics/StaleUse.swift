@@ -1,0 +1,106 @@
+internal import HTTPTypes
+
+extension Settling {
+    /// Whether a stored response may stand in for an error at all.
+    ///
+    /// A policy that asks for the origin, a range request and the caller's own preconditions get the error.
+    var usesStoredOnError: Bool {
+        guard request.method.isAnsweredFromStore, !reading.hasRange, !reading.hasPrecondition else {
+            return false
+        }
+        switch planned.policy {
+        case .useProtocolCachePolicy, .returnCacheDataElseLoad: return true
+        case .reloadIgnoringLocalCacheData, .reloadIgnoringLocalAndRemoteCacheData, .returnCacheDataDontLoad,
+            .reloadRevalidatingCacheData:
+            return false
+        }
+    }
+
+    /// The stored response in place of a 5xx, if the request or the response allows that (RFC 5861 §4, §4.2.4).
+    mutating func staleReuse(insteadOf response: HTTPResponse) -> Reuse? {
+        guard usesStoredOnError, let selected = selected() else { return nil }
+        let status = Finding.Numbers.named("status", String(response.status.code))
+        guard trace.note(.staleIfErrorStatus, response.status.isStaleIfError, status) else { return nil }
+        guard !isForbidden(selected), explicitlyAllowed(selected) == true else { return nil }
+        return reuse(of: selected)
+    }
+
+    /// The stored response while the origin cannot be reached: whatever §4.2.4 does not forbid.
+    mutating func disconnectedReuse(of selected: StoredResponse) -> Reuse? {
+        guard !isForbidden(selected) else { return nil }
+        if let allowed = explicitlyAllowed(selected) { return allowed ? reuse(of: selected) : nil }
+        guard isWantedByRequest(selected) else { return nil }
+        trace.note(.staleDisconnected, true, .seconds("stale for", max(0, staleness(of: selected))))
+        return reuse(of: selected)
+    }
+
+    private func staleness(of selected: StoredResponse) -> Int64 {
+        CurrentAge(of: selected, now: received).seconds - engine.lifetime(of: selected).seconds
+    }
+
+    private mutating func isForbidden(_ selected: StoredResponse) -> Bool {
+        if selected.isInvalidated {
+            return !trace.note(.invalidatedNeedsValidation, false, "an unsafe request has invalidated it")
+        }
+        let staleness = staleness(of: selected)
+        guard let rule = engine.prohibition(of: selected), staleness >= 0 || rule == .responseNoCache else {
+            return false
+        }
+        trace.note(rule, false, .seconds("stale for", staleness))
+        return !trace.note(.staleForbidden, false, .seconds("stale for", staleness))
+    }
+
+    /// What stale-if-error and max-stale say; `nil` if there is neither.
+    private mutating func explicitlyAllowed(_ selected: StoredResponse) -> Bool? {
+        let staleness = staleness(of: selected)
+        let request = reading.cacheControl
+        let response = selected.cacheControl
+        if let limit = request.staleIfError { return allows(.staleIfErrorRequest, staleness, limit) }
+        guard isWantedByRequest(selected) else { return false }
+        if case .any = request.maxStale {
+            return trace.note(.requestMaxStaleAny, true, .seconds("stale for", staleness))
+        }
+        if case .atMost(let limit) = request.maxStale, staleness <= limit {
+            return trace.note(.requestMaxStale, true, .compared("stale for", staleness, "max-stale", limit))
+        }
+        return response.staleIfError.map { allows(.staleIfErrorResponse, staleness, $0) }
+    }
+
+    private mutating func allows(_ rule: Rule, _ staleness: Int64, _ limit: Int64) -> Bool {
+        let held = staleness <= limit
+        return trace.note(
+            held ? rule : .staleIfErrorPast,
+            held,
+            .compared("stale for", staleness, "limit", limit)
+        )
+    }
+
+    /// Whether the request's own directives leave room for the stored response.
+    private mutating func isWantedByRequest(_ selected: StoredResponse) -> Bool {
+        let control = reading.cacheControl
+        if control.noCache { return trace.note(.requestNoCache, false, "the request has no-cache") }
+        let age = CurrentAge(of: selected, now: received).seconds
+        let staleness = staleness(of: selected)
+        if let limit = control.maxAge, age > limit || (staleness >= 0 && control.maxStale == nil) {
+            return trace.note(.requestMaxAge, false, .compared("age", age, "the request's max-age", limit))
+        }
+        if let margin = control.minFresh, -staleness < margin {
+            return trace.note(.requestMinFresh, false, .compared("stale for", staleness, "min-fresh", margin))
+        }
+        guard case .atMost(let limit) = control.maxStale, staleness > limit else { return true }
+        return trace.note(.requestMaxStale, false, .compared("stale for", staleness, "max-stale", limit))
+    }
+
+    private mutating func reuse(of selected: StoredResponse) -> Reuse {
+        let age = CurrentAge(of: selected, now: received).seconds
+        let lifetime = engine.lifetime(of: selected).seconds
+        trace.note(.reuseSetsAge, true, .seconds("Age", age))
+        return Reuse(
+            stored: selected,
+            age: age,
+            lifetime: lifetime,
+            isStale: lifetime <= age,
+            revalidation: nil
+        )
+    }
+}

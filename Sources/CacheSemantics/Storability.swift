@@ -1,0 +1,154 @@
+internal import HTTPTypes
+
+extension Settling {
+    /// Stores the response if §3 allows it; removes what it supersedes if not.
+    mutating func store(_ response: HTTPResponse) {
+        guard request.method == .get else {
+            trace.note(.storeMethodUnderstood, false, .named("method", request.method.rawValue))
+            return
+        }
+        let control = ResponseCacheControl(response.headerFields[values: .cacheControl])
+        guard isStorable(response, control) else { return removeSuperseded(by: response) }
+        let stored = engine.stored(response, for: planned, sent: sent, received: received)
+        guard !isOlder(stored) else { return }
+        noteFields(response, control)
+        if planned.stored.contains(where: { $0.variant == stored.variant }) {
+            trace.note(.storeReplacesOlder, true, "replaces the stored response of the same variant")
+        }
+        edits.append(.put(stored))
+    }
+
+    /// Every clause of §3 in turn.
+    private mutating func isStorable(_ response: HTTPResponse, _ control: ResponseCacheControl) -> Bool {
+        isWholeAndFinal(response) && isAllowedByNoStore(response, control) && isAllowedInShared(control)
+            && isCacheable(response, control)
+    }
+
+    private mutating func isWholeAndFinal(_ response: HTTPResponse) -> Bool {
+        let code = response.status.code
+        let status = Finding.Numbers.named("status", String(code))
+        guard code >= 200, code != 304 else { return trace.note(.storeFinalStatus, false, status) }
+        if code == 206 || response.headerFields.contains(.contentRange) {
+            return trace.note(.partialNotStored, false, status)
+        }
+        // 412 and 416 answer the request's own conditions, not the target: they would be wrong for any other request.
+        if code == 412 && reading.hasPrecondition || code == 416 && reading.hasRange {
+            return trace.note(.storeStatusUnderstood, false, status)
+        }
+        return trace.note(.storeFinalStatus, true, status)
+    }
+
+    private mutating func isAllowedByNoStore(_ response: HTTPResponse, _ control: ResponseCacheControl)
+        -> Bool
+    {
+        guard !reading.cacheControl.noStore else {
+            return trace.note(.requestNoStore, false, "the request has no-store")
+        }
+        guard control.mustUnderstand else {
+            guard !control.noStore else {
+                trace.note(.storeNotForbidden, false, "the response has no-store")
+                return trace.note(.responseNoStore, false, "the response has no-store")
+            }
+            return trace.note(.storeNotForbidden, true, "no no-store")
+        }
+        let status = Finding.Numbers.named("must-understand, status", String(response.status.code))
+        guard response.status.isUnderstood else {
+            return trace.note(.responseMustUnderstandUnknown, false, status)
+        }
+        return trace.note(.responseMustUnderstand, true, status)
+    }
+
+    private mutating func isAllowedInShared(_ control: ResponseCacheControl) -> Bool {
+        guard engine.kind == .shared else { return true }
+        switch control.privateScope {
+        case .everything:
+            trace.note(.responsePrivate, false, "private, in a shared cache")
+            return trace.note(.storeNotPrivateInShared, false, "private, in a shared cache")
+        case .fields:
+            trace.note(.responsePrivateFields, true, "stored without the fields that private lists")
+        case .nothing:
+            break
+        }
+        guard reading.hasAuthorization else { return true }
+        let isAllowed = control.mustRevalidate || control.isPublic || control.sharedMaxAge != nil
+        guard isAllowed else {
+            return trace.note(.authorizationInShared, false, "the request has Authorization")
+        }
+        return trace.note(.authorizationAllowed, true, "must-revalidate, public or s-maxage allows it")
+    }
+
+    private mutating func isCacheable(_ response: HTTPResponse, _ control: ResponseCacheControl) -> Bool {
+        let status = Finding.Numbers.named("status", String(response.status.code))
+        if control.isPublic { trace.note(.responsePublic, true, status) }
+        let isMarked =
+            control.isPublic || control.maxAge != nil || response.headerFields.contains(.expires)
+            || (engine.kind == .shared && control.sharedMaxAge != nil)
+            || (engine.kind == .private && control.privateScope != .nothing)
+        if response.status.isHeuristicallyCacheable {
+            trace.note(.heuristicStatuses, true, status)
+        } else if isMarked {
+            trace.note(.storeExplicitAnyStatus, true, status)
+        }
+        let held = isMarked || response.status.isHeuristicallyCacheable
+        return trace.note(.storeExplicitOrHeuristic, held, status)
+    }
+
+    /// §4: of two responses the one with the later Date is used, as long as it is fresh and not known to be outdated.
+    private mutating func isOlder(_ new: StoredResponse) -> Bool {
+        guard validation == nil, let old = planned.stored.first(where: { $0.variant == new.variant }) else {
+            return false
+        }
+        let age = CurrentAge(of: old, now: received).seconds
+        guard !old.isInvalidated, old.date > new.date, engine.lifetime(of: old).seconds > age else {
+            return false
+        }
+        return trace.note(.storeKeepsNewer, true, .seconds("earlier by", old.date.seconds(since: new.date)))
+    }
+
+    /// A full answer that may not be stored shows that the stored one is outdated.
+    private mutating func removeSuperseded(by response: HTTPResponse) {
+        let code = response.status.code
+        let isFull = (200...399).contains(code) && code != 206 && code != 304 || code == 404 || code == 410
+        guard isFull, !reading.hasRange, let old = selected() else { return }
+        trace.note(
+            .storeReplacesOlder,
+            true,
+            "the stored response is outdated, the new one may not be stored"
+        )
+        edits.append(.remove(old.key, old.variant))
+    }
+
+    private mutating func noteFields(_ response: HTTPResponse, _ control: ResponseCacheControl) {
+        for (rule, names) in StoredFields(kind: engine.kind, response).exclusions {
+            let dropped = names.filter { response.headerFields.contains($0) }.map(\.rawName).sorted()
+            if !dropped.isEmpty { trace.note(rule, true, .named("without", dropped.joined(separator: ", "))) }
+        }
+        if !response.headerFields.contains(.date) {
+            trace.note(.dateMissing, true, .named("Date", received.text))
+        }
+    }
+}
+
+extension CacheEngine {
+    /// The stored response made of a response: its fields less the excluded ones, and a Date (RFC 9110 §6.6.1).
+    func stored(
+        _ response: HTTPResponse,
+        for planned: Planned,
+        sent: HTTPDate,
+        received: HTTPDate
+    ) -> StoredResponse {
+        let vary = Vary(response.headerFields[values: .vary])
+        let requestFields = planned.request.headerFields
+        var fields = StoredFields(kind: kind, response).kept(of: response.headerFields)
+        if !fields.contains(.date) { fields.append(HTTPField(name: .date, value: received.text)) }
+        return StoredResponse(
+            key: planned.key,
+            variant: vary.variant(of: requestFields),
+            method: planned.request.method,
+            selectingFields: vary.selectingFields(of: requestFields),
+            response: HTTPResponse(status: response.status, headerFields: fields),
+            requestTime: sent,
+            responseTime: received
+        )
+    }
+}

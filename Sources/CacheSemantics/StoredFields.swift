@@ -1,0 +1,68 @@
+internal import HTTPTypes
+
+/// Which fields of a response are stored and which an update takes over (RFC 9111 §3.1, §3.2).
+struct StoredFields {
+    /// The names that are not stored, each with the rule that says so.
+    let exclusions: [(rule: Rule, names: Set<HTTPField.Name>)]
+
+    private static let hopByHop: Set<HTTPField.Name> = [
+        .keepAlive, .proxyConnection, .te, .transferEncoding, .upgrade,
+    ]
+    private static let ofProxy: Set<HTTPField.Name> = [
+        .proxyAuthenticate, .proxyAuthenticationInfo, .proxyAuthorization,
+    ]
+    /// The stored content is the coded one and complete, so these stay as they were stored with it.
+    private static let ofContent: Set<HTTPField.Name> = [.contentEncoding, .contentRange]
+
+    init(kind: CacheKind, _ response: HTTPResponse) {
+        let fields = response.headerFields
+        let control = ResponseCacheControl(fields[values: .cacheControl])
+        let listed = FieldList.members(of: fields[values: .connection])
+        var exclusions: [(Rule, Set<HTTPField.Name>)] = [
+            (.dropConnectionFields, Self.names(listed.map { ASCII.lowercased($0) }).union([.connection])),
+            (.dropHopByHopFields, Self.hopByHop),
+            (.dropProxyFields, Self.ofProxy),
+        ]
+        if case .fields(let names) = control.noCache {
+            exclusions.append((.dropNoCacheFields, Self.names(names)))
+        }
+        if kind == .shared, case .fields(let names) = control.privateScope {
+            exclusions.append((.dropPrivateFields, Self.names(names)))
+        }
+        self.exclusions = exclusions.map { (rule: $0.0, names: $0.1) }
+    }
+
+    private static func names(_ texts: [String]) -> Set<HTTPField.Name> {
+        Set(texts.compactMap { HTTPField.Name($0) })
+    }
+
+    private func excludes(_ name: HTTPField.Name) -> Bool {
+        exclusions.contains { $0.names.contains(name) }
+    }
+
+    /// The fields that are stored.
+    func kept(of fields: HTTPFields) -> HTTPFields {
+        var kept = HTTPFields()
+        for field in fields where !excludes(field.name) { kept.append(field) }
+        return kept
+    }
+
+    /// The stored fields, updated from those of the response that this was made for.
+    ///
+    /// `Age` and `Date` tell of the moment of one response, so those of the old one go.
+    func updated(_ stored: HTTPFields, with new: HTTPFields, received: HTTPDate) -> HTTPFields {
+        var taken = HTTPFields()
+        for field in new where takesOver(field.name) { taken.append(field) }
+        if !taken.contains(.date) { taken.append(HTTPField(name: .date, value: received.text)) }
+        var result = HTTPFields()
+        for field in stored where !taken.contains(field.name) && field.name != .age { result.append(field) }
+        // A field that this answer declares to be no more for reuse goes, too.
+        result = kept(of: result)
+        for field in taken { result.append(field) }
+        return result
+    }
+
+    private func takesOver(_ name: HTTPField.Name) -> Bool {
+        name != .contentLength && !Self.ofContent.contains(name) && !excludes(name)
+    }
+}

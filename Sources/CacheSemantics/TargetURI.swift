@@ -1,0 +1,92 @@
+public import HTTPTypes
+
+extension CacheEngine {
+    /// Returns the primary cache key of a request; `content` is the digest of its content where that counts.
+    ///
+    /// The target URI is normalised (RFC 9110 §4.2.3): scheme and host in lower case, no default port, `/` for an
+    /// empty path, percent-encoding in upper case and only where it is needed; the query stays as it is.
+    public func key(for request: HTTPRequest, content: String = "") -> CacheKey {
+        let uri = TargetURI(
+            scheme: request.scheme ?? "",
+            authority: request.authority ?? "",
+            pathAndQuery: request.path ?? ""
+        )
+        return CacheKey(targetURI: uri.text, content: content)
+    }
+}
+
+/// A normalised http or https URI.
+struct TargetURI: Equatable {
+    /// Scheme and authority: what makes two URIs of one origin.
+    let origin: String
+    /// Path and query, beginning with `/`.
+    let pathAndQuery: String
+
+    var text: String { origin + pathAndQuery }
+
+    init(scheme: String, authority: String, pathAndQuery: String) {
+        let scheme = ASCII.lowercased(ArraySlice(Array(scheme.utf8)))
+        origin = scheme + "://" + Self.normalised(authority: authority, scheme: scheme)
+        self.pathAndQuery = Self.normalised(pathAndQuery: Array(pathAndQuery.utf8))
+    }
+
+    private static func normalised(authority: String, scheme: String) -> String {
+        let bytes = ArraySlice(Array(authority.utf8))
+        let hostStart = bytes.lastIndex(of: ASCII.at).map { $0 + 1 } ?? bytes.startIndex
+        let user = String(decoding: bytes[..<hostStart], as: UTF8.self)
+        var host = bytes[hostStart...]
+        // A colon inside the brackets of an IPv6 address begins no port.
+        let portSearch = host.lastIndex(of: ASCII.bracketClose) ?? host.startIndex
+        if let colon = host[portSearch...].lastIndex(of: ASCII.colon) {
+            let port = String(decoding: host[(colon + 1)...], as: UTF8.self)
+            if port.isEmpty || port == defaultPort(of: scheme) { host = host[..<colon] }
+        }
+        return user + ASCII.lowercased(host)
+    }
+
+    private static func defaultPort(of scheme: String) -> String? {
+        switch scheme {
+        case "http": "80"
+        case "https": "443"
+        default: nil
+        }
+    }
+
+    private static func normalised(pathAndQuery bytes: [UInt8]) -> String {
+        let whole = bytes.prefix { $0 != ASCII.hash }
+        let path = whole.prefix { $0 != ASCII.question }
+        let query = whole[path.endIndex...]
+        var result: [UInt8] = []
+        result.reserveCapacity(whole.count + 1)
+        if path.first != ASCII.slash { result.append(ASCII.slash) }
+        appendNormalised(path, to: &result)
+        result.append(contentsOf: query)
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    private static func appendNormalised(_ path: ArraySlice<UInt8>, to result: inout [UInt8]) {
+        var index = path.startIndex
+        while index < path.endIndex {
+            let byte = path[index]
+            if byte == ASCII.percent, index + 2 < path.endIndex, let high = ASCII.hexValue(path[index + 1]),
+                let low = ASCII.hexValue(path[index + 2])
+            {
+                let decoded = high << 4 | low
+                if isUnreserved(decoded) {
+                    result.append(decoded)
+                } else {
+                    result += [byte, ASCII.uppercased(path[index + 1]), ASCII.uppercased(path[index + 2])]
+                }
+                index += 3
+            } else {
+                result.append(byte)
+                index += 1
+            }
+        }
+    }
+
+    private static func isUnreserved(_ byte: UInt8) -> Bool {
+        ASCII.isLetter(byte) || ASCII.isDigit(byte) || byte == 0x2D || byte == 0x2E || byte == 0x5F
+            || byte == 0x7E
+    }
+}

@@ -1,0 +1,43 @@
+public import HTTPTypes
+
+/// The field names that a response's `Vary` nominates (RFC 9111 §4.1).
+public struct Vary: Sendable, Hashable {
+    /// Whether a member is `*` or no field name: such a response never matches.
+    public let neverMatches: Bool
+    /// The nominated names, each once, in alphabetical order.
+    public let names: [HTTPField.Name]
+
+    /// Parses the values of all `Vary` lines of a response.
+    public init(_ lines: [String] = []) {
+        let members = FieldList.members(of: lines).map { ASCII.lowercased($0) }
+        let names = members.compactMap { $0 == "*" ? nil : HTTPField.Name($0) }
+        neverMatches = names.count < members.count
+        self.names = Set(names).sorted { $0.canonicalName < $1.canonicalName }
+    }
+
+    /// Whether the response has nothing to match.
+    public var isEmpty: Bool { names.isEmpty && !neverMatches }
+
+    /// Returns the fields of a request that are nominated, as they were sent.
+    public func selectingFields(of fields: HTTPFields) -> HTTPFields {
+        var selected = HTTPFields()
+        for field in fields where names.contains(field.name) { selected.append(field) }
+        return selected
+    }
+
+    /// Returns the canonical key of the variant that a request with these fields gets.
+    public func variant(of fields: HTTPFields) -> VariantKey {
+        guard !neverMatches else { return VariantKey(text: "*") }
+        let lines = names.map { name in
+            Vary.value(of: name, in: fields).map { "\(name.canonicalName): \($0)\n" }
+                ?? "\(name.canonicalName)\n"
+        }
+        return VariantKey(text: lines.joined())
+    }
+
+    /// Returns the field's lines combined, without whitespace around commas; `nil` if the field is absent.
+    static func value(of name: HTTPField.Name, in fields: HTTPFields) -> String? {
+        let lines = fields[values: name]
+        return lines.isEmpty ? nil : FieldList.normalised(lines)
+    }
+}
