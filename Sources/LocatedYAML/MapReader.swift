@@ -21,7 +21,7 @@ public struct MapReader<Key: MapKey> {
         self.node = node
         self.pairs = pairs
         self.problems = problems
-        for pair in pairs where Key(rawValue: pair.key) == nil { refuse(pair) }
+        for index in pairs.indices where Key(rawValue: pairs[index].key) == nil { refuse(pairs[index]) }
     }
 
     private func refuse(_ pair: YAMLPair) {
@@ -42,12 +42,12 @@ public struct MapReader<Key: MapKey> {
 
     /// The value of `key`; `nil` where it is not given.
     public subscript(key: Key) -> YAMLNode? {
-        pairs.first { $0.key == key.rawValue }?.value
+        pairs.index(of: key.rawValue).map { pairs[$0].value }
     }
 
     /// Where `key` stands; the map's place where it is not given.
     public func position(of key: Key) -> Position {
-        pairs.first { $0.key == key.rawValue }?.keyPosition ?? node.position
+        pairs.index(of: key.rawValue).map { pairs[$0].keyPosition } ?? node.position
     }
 
     /// Reads `key` where it is given.

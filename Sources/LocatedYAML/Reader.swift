@@ -127,7 +127,10 @@ extension Reader where Value == Double {
 extension Reader where Value: RawRepresentable<String> & CaseIterable {
     /// One of the cases by its raw value.
     public static var choice: Reader {
-        let word = Reader<String>.word(of: Value.allCases.map(\.rawValue))
-        return Reader { node, problems in word.read(node, problems).flatMap(Value.init(rawValue:)) }
+        Reader { node, problems in
+            if let value = node.scalarText.flatMap(Value.init(rawValue:)) { return value }
+            _ = Reader<String>.word(of: Value.allCases.map { $0.rawValue }).read(node, problems)
+            return nil
+        }
     }
 }

@@ -33,7 +33,8 @@ public struct YAMLNode: Sendable, Hashable {
 
     /// The value of `key` in a map; `nil` where there is none.
     public func value(of key: String) -> YAMLNode? {
-        pairs?.first { $0.key == key }?.value
+        guard case .mapping(let pairs) = content else { return nil }
+        return pairs.index(of: key).map { pairs[$0].value }
     }
 
     /// How a problem names the node: its text in quotes, `a list`, `a map`, `nothing`.
@@ -100,5 +101,12 @@ public struct YAMLPair: Sendable, Hashable {
         self.key = key
         self.keyPosition = keyPosition
         self.value = value
+    }
+}
+
+extension [YAMLPair] {
+    /// Where a key stands; by index, because a pair is costly to copy.
+    func index(of key: String) -> Int? {
+        indices.first { self[$0].key == key }
     }
 }

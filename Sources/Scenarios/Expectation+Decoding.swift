@@ -40,10 +40,10 @@ extension Reading {
 
     /// A code, or its name.
     private static var errorCode: Reader<Int> {
-        let names = ErrorCode.names.map(\.name)
-        return Reader { node, problems in
+        Reader { node, problems in
             if let text = node.scalarText, let code = Int(text), code < 0 { return code }
-            return Reader.word(of: names).read(node, problems).flatMap(ErrorCode.code)
+            let word = Reader.word(of: ErrorCode.names.map(\.name))
+            return word.read(node, problems).flatMap(ErrorCode.code)
         }
     }
 
