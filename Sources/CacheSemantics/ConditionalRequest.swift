@@ -27,7 +27,7 @@ extension CacheEngine {
         return Validation(request: asking, candidates: candidates)
     }
 
-    /// The selected response first. Others join only if all are told apart by entity tags.
+    /// The selected response first, and others only if entity tags tell all of them apart.
     private func candidates(_ selected: StoredResponse?, among stored: [StoredResponse]) -> [StoredResponse] {
         if let selected, selected.entityTag == nil { return selected.hasValidator ? [selected] : [] }
         let tagged = stored.filter { $0.entityTag != nil && $0.method == .get }

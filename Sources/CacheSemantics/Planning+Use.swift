@@ -96,7 +96,7 @@ extension Planning {
         }
     }
 
-    /// RFC 5861 §3. A request with max-age wants no stale response (§5.2.1.1).
+    /// Whether RFC 5861 §3 allows it; a request with max-age wants no stale response (§5.2.1.1).
     private mutating func isWithinRevalidateWindow(_ selected: StoredResponse, _ staleness: Int64) -> Bool {
         guard let window = selected.cacheControl.staleWhileRevalidate, reading.cacheControl.maxAge == nil
         else {
