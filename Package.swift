@@ -75,16 +75,15 @@ let package = Package(
         library(
             "Conformance",
             [
-                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Locks", "MockOrigin",
-                "OriginScript",
-                "Scenarios", httpTypes,
+                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing", "LocatedYAML", "Locks",
+                "MockOrigin", "OriginScript", "Scenarios", httpTypes,
             ]
         ),
         .executableTarget(
             name: "cachecheck",
             dependencies: [
-                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Conformance", "HTTPServing",
-                "LocatedYAML", "Locks", "MockOrigin", "OriginScript", "Scenarios", httpTypes,
+                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Conformance", "HTTPServing", "LocatedYAML",
+                "Locks", "MockOrigin", "OriginScript", "Scenarios", httpTypes,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
@@ -109,9 +108,8 @@ let package = Package(
         tests(
             "Conformance",
             [
-                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Locks", "MockOrigin",
-                "OriginScript",
-                "Scenarios", httpTypes,
+                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing", "LocatedYAML", "Locks",
+                "MockOrigin", "OriginScript", "Scenarios", httpTypes,
             ]
         ),
     ]
