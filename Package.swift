@@ -82,8 +82,8 @@ let package = Package(
         .executableTarget(
             name: "cachecheck",
             dependencies: [
-                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Conformance", "HTTPServing", "LocatedYAML",
-                "Locks", "MockOrigin", "OriginScript", "Scenarios", httpTypes,
+                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Conformance", "HTTPServing",
+                "LocatedYAML", "Locks", "MockOrigin", "OriginScript", "Scenarios", httpTypes,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict

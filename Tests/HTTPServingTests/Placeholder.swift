@@ -1,1 +1,1 @@
-import Testing
+// Replaced by the first file of the target.

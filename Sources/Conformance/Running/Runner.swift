@@ -40,12 +40,16 @@ public struct RunnerError: Error, Sendable, CustomStringConvertible {
 /// Runs scenarios against the built-in client and tells what came of them.
 public struct Runner: Sendable {
     private let suites: [Suite]
+    private let dependencies: [Suite]
     private let options: RunOptions
     private let version: String
 
     /// Creates a runner; `version` is that of the subject, for the reports.
-    public init(_ suites: [Suite], options: RunOptions, version: String) {
+    ///
+    /// Of `dependencies` only those scenarios are run that selected ones of `suites` depend on.
+    public init(_ suites: [Suite], dependencies: [Suite] = [], options: RunOptions, version: String) {
         self.suites = suites
+        self.dependencies = dependencies
         self.options = options
         self.version = version
     }
@@ -54,7 +58,7 @@ public struct Runner: Sendable {
     public func run(_ report: (RunEvent) -> Void) throws(RunnerError) -> RunSummary {
         let realTime = SystemClock()
         let begin = realTime.elapsed
-        let plan = RunPlan(suites, selection: options.selection)
+        let plan = RunPlan(suites, dependencies: dependencies, selection: options.selection)
         let workshop = try Workshop(options)
         defer { workshop.close() }
         report(.runStarted(description(count: plan.items.count)))
