@@ -71,7 +71,7 @@ let package = Package(
             "MockOrigin",
             ["HTTPServing", "OriginScript", "LocatedYAML", "Czlib", "Cgnutls", "Clocks", "Locks"]
         ),
-        library("Scenarios", ["CacheSemantics", "OriginScript", "LocatedYAML"]),
+        library("Scenarios", ["CacheSemantics", "OriginScript", "LocatedYAML", "Locks"]),
         library(
             "Conformance",
             [
