@@ -55,7 +55,10 @@ let package = Package(
         library("CacheSemantics", [httpTypes]),
         library(
             "CacheStorage",
-            ["CacheSemantics", "Clocks", "Locks", httpTypes, .product(name: "GRDB", package: "GRDB.swift")]
+            [
+                "CacheSemantics", "Clocks", "Locks", httpTypes, .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ]
         ),
         library(
             "CacheClient",
@@ -68,20 +71,30 @@ let package = Package(
             "MockOrigin",
             ["HTTPServing", "OriginScript", "LocatedYAML", "Czlib", "Cgnutls", "Clocks", "Locks"]
         ),
-        library("Scenarios", ["CacheSemantics", "OriginScript", "LocatedYAML"]),
+        library("Scenarios", ["CacheSemantics", "OriginScript", "LocatedYAML", "Locks"]),
         library(
             "Conformance",
             [
-                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Locks", "MockOrigin", "OriginScript",
-                "Scenarios", httpTypes,
+                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing", "LocatedYAML",
+                "Locks",
+                "MockOrigin", "OriginScript", "Scenarios", httpTypes,
             ]
         ),
         .executableTarget(
             name: "cachecheck",
             dependencies: [
-                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Conformance", "HTTPServing", "Locks",
-                "MockOrigin", "OriginScript", "Scenarios", httpTypes,
+                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Conformance", "HTTPServing",
+                "LocatedYAML", "Locks", "MockOrigin", "OriginScript", "Scenarios", httpTypes,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict
+        ),
+
+        .target(name: "Baseline", dependencies: ["Ccurl"]),
+        .executableTarget(
+            name: "Bench",
+            dependencies: [
+                "Baseline", "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Locks", httpTypes,
             ],
             swiftSettings: strict
         ),
@@ -92,7 +105,10 @@ let package = Package(
         tests("CacheStorage", ["CacheSemantics", "Clocks", "Locks", httpTypes]),
         tests(
             "CacheClient",
-            ["CacheSemantics", "CacheStorage", "Clocks", "HTTPServing", "Locks", "MockOrigin", "OriginScript", httpTypes]
+            [
+                "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing", "Locks", "MockOrigin",
+                "OriginScript", httpTypes,
+            ]
         ),
         tests("LocatedYAML"),
         tests("OriginScript", ["LocatedYAML"]),
@@ -102,8 +118,9 @@ let package = Package(
         tests(
             "Conformance",
             [
-                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Locks", "MockOrigin", "OriginScript",
-                "Scenarios", httpTypes,
+                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing", "LocatedYAML",
+                "Locks",
+                "MockOrigin", "OriginScript", "Scenarios", httpTypes,
             ]
         ),
     ]

@@ -10,6 +10,8 @@ public struct CacheEntry: Sendable {
     public var userInfo: [String: UserInfoValue]
     /// Where it may be kept.
     public var storagePolicy: StoragePolicy
+    /// When it was stored, in seconds since 1970-01-01T00:00:00Z on the store's clock; set by the store.
+    public internal(set) var storedAt: Double = 0
 
     /// Creates an entry.
     public init(
@@ -23,10 +25,4 @@ public struct CacheEntry: Sendable {
         self.userInfo = userInfo
         self.storagePolicy = storagePolicy
     }
-}
-
-/// The content of an entry: immutable and shared.
-public enum StoredBody: Sendable {
-    /// All bytes in memory.
-    case bytes([UInt8])
 }

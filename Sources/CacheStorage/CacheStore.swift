@@ -1,3 +1,165 @@
+import CacheSemantics
+public import Clocks
+import GRDB
+import Locks
+
 /// A memory tier over a disk tier.
+///
+/// All calls may come from any thread and return without suspending. A lookup that the memory tier can answer takes
+/// a lock and a dictionary access; a miss touches no file; other lookups read from the local disk. What is stored is
+/// written behind the caller's back, in batches; what is removed or invalidated is on disk when the call returns.
+/// Several stores, in one process or more, may share a folder.
 public final class CacheStore: Sendable {
+    /// How a store is set up.
+    public struct Configuration: Sendable {
+        /// Bytes the memory tier may hold.
+        ///
+        /// Default: 4 MiB. Zero switches it off.
+        public var memoryCapacity: Int
+        /// Bytes the disk tier may hold.
+        ///
+        /// Default: 20 MiB. Zero switches it off.
+        public var diskCapacity: Int
+        /// The folder of the disk tier, created when needed; `nil`, the default, for no disk tier.
+        public var directory: String?
+        /// The largest share of a capacity that one response may take.
+        ///
+        /// Of the disk's, or of the memory's where disk is off. From 0 to 1, default: 0.05.
+        public var largestShare: Double
+
+        /// Creates a configuration.
+        public init(
+            memoryCapacity: Int = 4 << 20,
+            diskCapacity: Int = 20 << 20,
+            directory: String? = nil,
+            largestShare: Double = 0.05
+        ) {
+            self.memoryCapacity = memoryCapacity
+            self.diskCapacity = diskCapacity
+            self.directory = directory
+            self.largestShare = min(max(largestShare, 0), 1)
+        }
+    }
+
+    let state: Lock<StoreState>
+    let directory: String?
+    let clock: any TimeSource
+
+    /// Opens a store; its disk tier holds what was stored in the folder before.
+    ///
+    /// Throws when the folder cannot be created or read. A damaged database is set aside, and the next lookup says so.
+    public init(_ configuration: Configuration, clock: any TimeSource) throws(StorageError) {
+        self.clock = clock
+        directory = configuration.directory
+        let initial = StoreState(
+            memoryCapacity: configuration.memoryCapacity,
+            diskCapacity: configuration.diskCapacity,
+            largestShare: configuration.largestShare
+        )
+        state = Lock(initial)
+        try openDiskIfNeeded()
+    }
+
+    /// Bytes in the memory tier: content and metadata.
+    public var memoryUsage: Int { state.withLock { $0.memory.usage } }
+
+    /// Bytes in the disk tier: content and metadata, without what the database needs itself.
+    public var diskUsage: Int { state.withLock { $0.index.usage } }
+
+    /// Number of bodies that are files of their own in the disk tier.
+    public var diskFileCount: Int { state.withLock { $0.index.fileCount } }
+
+    /// Number of stored responses in either tier.
+    public var entryCount: Int { state.withLock { $0.entryCount } }
+
+    /// Bytes the memory tier may hold; zero when it is off.
+    public var memoryCapacity: Int { state.withLock { $0.memoryCapacity } }
+
+    /// Bytes the disk tier may hold; zero when it is off.
+    public var diskCapacity: Int { state.withLock { $0.diskCapacity } }
+
+    /// Size that one response may have at most: content and metadata.
+    public var largestEntry: Int { state.withLock { $0.largestEntry } }
+
+    /// Writes what waits to be written, and the order of use.
+    public func flush() {
+        guard let disk = state.withLock({ $0.disk }) else { return }
+        drainNow(disk, withUses: true)
+    }
+
+    /// Writes what waits and closes the folder; every later call finds and stores nothing.
+    public func close() {
+        flush()
+        let disk = state.withLock { state in
+            defer { state.disk = nil }
+            state.isClosed = true
+            state.forgetAll(withBodies: false)
+            return state.disk
+        }
+        disk?.close()
+    }
+}
+
+// MARK: - Opening
+
+extension CacheStore {
+    /// Opens the folder where there is one to open and the disk tier is on.
+    func openDiskIfNeeded() throws(StorageError) {
+        let isWanted = state.withLock { $0.disk == nil && $0.diskCapacity > 0 && !$0.isClosed }
+        guard isWanted, let directory else { return }
+        do {
+            try openDisk(directory, damage: nil)
+        } catch {
+            guard DiskSchema.isDamage(error) else { throw DiskSchema.failure("open", directory, error) }
+            try openAnew(directory, damage: DiskSchema.reason(error))
+        }
+    }
+
+    private func openAnew(_ directory: String, damage: String) throws(StorageError) {
+        do {
+            try openDisk(directory, damage: damage)
+        } catch {
+            throw DiskSchema.failure("open", directory, error)
+        }
+    }
+
+    /// Opens the folder; with `damage`, sets the database in it aside first.
+    private func openDisk(_ directory: String, damage: String?) throws {
+        let (disk, damage) = try DiskTier.open(directory, damage: damage)
+        state.withLock { state in
+            state.disk = disk
+            state.damage += damage
+            state.marks = .unknown
+        }
+        do {
+            try disk.writer.writeWithoutTransaction { db in try followOthers(disk, db) }
+        } catch {
+            state.withLock { $0.disk = nil }
+            throw error
+        }
+        state.withLock { $0.index.markUsesWritten() }
+        if !state.withLock({ $0.chores.isEmpty }) { drainNow(disk) }
+    }
+
+    /// Begins anew when the database was found damaged, or was replaced by another process.
+    func reopen(_ disk: DiskTier, damage: String?) {
+        let isFirst = state.withLock { state in
+            guard state.disk === disk else { return false }
+            state.disk = nil
+            state.forgetAll(withBodies: false)
+            state.chores = WriteBatch()
+            state.isDrainScheduled = false
+            return true
+        }
+        guard isFirst else { return }
+        do throws(StorageError) {
+            if let damage {
+                try openAnew(disk.paths.directory, damage: damage)
+            } else {
+                try openDiskIfNeeded()
+            }
+        } catch {
+            state.withLock { $0.trouble = error }
+        }
+    }
 }

@@ -1,2 +1,68 @@
 #pragma once
 #include <curl/curl.h>
+
+/* curl_easy_setopt, curl_easy_getinfo and curl_multi_setopt are variadic, which Swift does not import:
+   one typed wrapper for each type of value. */
+
+static inline CURLcode cachecheck_set_long(CURL *easy, CURLoption option, long value) {
+    return curl_easy_setopt(easy, option, value);
+}
+static inline CURLcode cachecheck_set_offset(CURL *easy, CURLoption option, curl_off_t value) {
+    return curl_easy_setopt(easy, option, value);
+}
+static inline CURLcode cachecheck_set_text(CURL *easy, CURLoption option, const char *value) {
+    return curl_easy_setopt(easy, option, value);
+}
+static inline CURLcode cachecheck_set_pointer(CURL *easy, CURLoption option, void *value) {
+    return curl_easy_setopt(easy, option, value);
+}
+static inline CURLcode cachecheck_set_list(CURL *easy, CURLoption option, struct curl_slist *value) {
+    return curl_easy_setopt(easy, option, value);
+}
+static inline CURLcode cachecheck_set_data_callback(
+    CURL *easy, CURLoption option, size_t (*value)(char *, size_t, size_t, void *)) {
+    return curl_easy_setopt(easy, option, value);
+}
+static inline CURLcode cachecheck_set_seek_callback(CURL *easy, int (*value)(void *, curl_off_t, int)) {
+    return curl_easy_setopt(easy, CURLOPT_SEEKFUNCTION, value);
+}
+static inline CURLcode cachecheck_set_open_callback(
+    CURL *easy, curl_socket_t (*value)(void *, curlsocktype, struct curl_sockaddr *)) {
+    return curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, value);
+}
+static inline CURLcode cachecheck_set_close_callback(CURL *easy, int (*value)(void *, curl_socket_t)) {
+    return curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, value);
+}
+static inline CURLcode cachecheck_set_request_callback(
+    CURL *easy, int (*value)(void *, char *, char *, int, int)) {
+    return curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, value);
+}
+static inline long cachecheck_get_long(CURL *easy, CURLINFO info) {
+    long value = 0;
+    curl_easy_getinfo(easy, info, &value);
+    return value;
+}
+static inline curl_off_t cachecheck_get_offset(CURL *easy, CURLINFO info) {
+    curl_off_t value = 0;
+    curl_easy_getinfo(easy, info, &value);
+    return value;
+}
+static inline void *cachecheck_get_private(CURL *easy) {
+    char *value = NULL;
+    curl_easy_getinfo(easy, CURLINFO_PRIVATE, &value);
+    return value;
+}
+static inline CURLMcode cachecheck_multi_set_long(CURLM *multi, CURLMoption option, long value) {
+    return curl_multi_setopt(multi, option, value);
+}
+/* CURLMsg holds a union: returns the next transfer that has ended, or NULL. */
+static inline CURL *cachecheck_multi_next_done(CURLM *multi, CURLcode *result) {
+    int left = 0;
+    CURLMsg *message;
+    while ((message = curl_multi_info_read(multi, &left))) {
+        if (message->msg != CURLMSG_DONE) continue;
+        *result = message->data.result;
+        return message->easy_handle;
+    }
+    return NULL;
+}

@@ -1,37 +1,51 @@
 /// Wake-ups in order of their deadline, and in order of arrival where deadlines are equal.
 struct Agenda {
-    struct Entry {
+    struct Ticket: Sendable {
         let deadline: Duration
         let number: UInt64
+    }
+    struct Entry {
+        let ticket: Ticket
         let wake: @Sendable () -> Void
     }
+    // Latest first, so that the earliest is popped from the end.
     private var entries: [Entry] = []
     private var nextNumber: UInt64 = 0
 
-    var earliest: Duration? { entries.last?.deadline }
+    var earliest: Duration? { entries.last?.ticket.deadline }
 
-    /// Adds a wake-up and returns the number that removes it.
-    mutating func add(deadline: Duration, wake: @escaping @Sendable () -> Void) -> UInt64 {
-        let entry = Entry(deadline: deadline, number: nextNumber, wake: wake)
+    /// Adds a wake-up and returns the ticket that removes it.
+    mutating func add(deadline: Duration, wake: @escaping @Sendable () -> Void) -> Ticket {
+        let ticket = Ticket(deadline: deadline, number: nextNumber)
         nextNumber += 1
-        // Latest first, so that the earliest is popped from the end; binary search for the place.
-        var low = 0
-        var high = entries.count
-        while low < high {
-            let middle = (low + high) / 2
-            if entries[middle].deadline > deadline { low = middle + 1 } else { high = middle }
-        }
-        entries.insert(entry, at: low)
-        return entry.number
+        entries.insert(Entry(ticket: ticket, wake: wake), at: firstIndex(notLaterThan: deadline))
+        return ticket
     }
 
-    mutating func remove(_ number: UInt64) {
-        entries.removeAll { $0.number == number }
+    mutating func remove(_ ticket: Ticket) {
+        var index = firstIndex(notLaterThan: ticket.deadline)
+        while index < entries.count, entries[index].ticket.deadline == ticket.deadline {
+            if entries[index].ticket.number == ticket.number {
+                entries.remove(at: index)
+                return
+            }
+            index += 1
+        }
     }
 
     /// Removes and returns the earliest wake-up that is due at `now`.
     mutating func popDue(at now: Duration) -> Entry? {
-        guard let last = entries.last, last.deadline <= now else { return nil }
+        guard let last = entries.last, last.ticket.deadline <= now else { return nil }
         return entries.removeLast()
+    }
+
+    private func firstIndex(notLaterThan deadline: Duration) -> Int {
+        var low = 0
+        var high = entries.count
+        while low < high {
+            let middle = (low + high) / 2
+            if entries[middle].ticket.deadline > deadline { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 }

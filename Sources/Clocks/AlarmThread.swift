@@ -1,7 +1,7 @@
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Musl)
-import Musl
+    import Musl
 #endif
 
 /// A thread that sleeps until the earliest deadline of an agenda and runs what is due.
@@ -31,17 +31,17 @@ final class AlarmThread: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    func add(deadline: Duration, wake: @escaping @Sendable () -> Void) -> UInt64 {
+    func add(deadline: Duration, wake: @escaping @Sendable () -> Void) -> Agenda.Ticket {
         locked {
-            let number = agenda.add(deadline: deadline, wake: wake)
+            let ticket = agenda.add(deadline: deadline, wake: wake)
             if !isRunning { start() }
             pthread_cond_signal(condition)
-            return number
+            return ticket
         }
     }
 
-    func remove(_ number: UInt64) {
-        locked { agenda.remove(number) }
+    func remove(_ ticket: Agenda.Ticket) {
+        locked { agenda.remove(ticket) }
     }
 
     func stop() {

@@ -1,7 +1,7 @@
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Musl)
-import Musl
+    import Musl
 #endif
 import Locks
 
@@ -24,8 +24,8 @@ public final class SystemClock: TimeSource {
 
     /// Calls `wake` on the alarm thread, `delay` from now.
     public func schedule(after delay: Duration, _ wake: @escaping @Sendable () -> Void) -> Sleeper {
-        let number = alarm.add(deadline: elapsed + max(delay, .zero), wake: wake)
-        return Sleeper { [alarm] in alarm.remove(number) }
+        let ticket = alarm.add(deadline: elapsed + max(delay, .zero), wake: wake)
+        return Sleeper { [alarm] in alarm.remove(ticket) }
     }
 
     static func read(_ clock: clockid_t) -> Duration {

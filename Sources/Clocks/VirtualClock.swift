@@ -29,10 +29,10 @@ public final class VirtualClock: TimeSource {
 
     /// Calls `wake` when the clock has been moved by `delay`.
     public func schedule(after delay: Duration, _ wake: @escaping @Sendable () -> Void) -> Sleeper {
-        let number = state.withLock { state in
+        let ticket = state.withLock { state in
             state.agenda.add(deadline: state.elapsed + max(delay, .zero), wake: wake)
         }
-        return Sleeper { [state] in state.withLock { $0.agenda.remove(number) } }
+        return Sleeper { [state] in state.withLock { $0.agenda.remove(ticket) } }
     }
 
     /// Moves the clock on by `duration` and wakes, one after another, everybody whose deadline is passed.
@@ -58,7 +58,7 @@ public final class VirtualClock: TimeSource {
     private func nextDue(until target: Duration) -> (@Sendable () -> Void)? {
         state.withLock { state in
             guard let entry = state.agenda.popDue(at: target) else { return nil }
-            state.elapsed = max(state.elapsed, entry.deadline)
+            state.elapsed = max(state.elapsed, entry.ticket.deadline)
             return entry.wake
         }
     }

@@ -8,7 +8,9 @@ public struct Route: Sendable, Hashable {
     public var methods: [String]
     /// The exact query; `nil` is every query.
     public var query: String?
-    /// The n-th request gets the n-th answer; the last repeats. Never empty.
+    /// What the requests get, in order; the last repeats.
+    ///
+    /// Never empty.
     public var answers: [Answer]
 
     /// Creates a route; by default for every request.

@@ -62,8 +62,16 @@ public struct OriginObservation: Sendable {
 
     /// Creates a recorded request.
     public init(
-        method: String, path: String, query: String?, fields: [(name: String, value: String)], body: [UInt8],
-        connection: Int, isReusedConnection: Bool, isAborted: Bool, answeredStatus: Int?, arrivedAt: Double
+        method: String,
+        path: String,
+        query: String?,
+        fields: [(name: String, value: String)],
+        body: [UInt8],
+        connection: Int,
+        isReusedConnection: Bool,
+        isAborted: Bool,
+        answeredStatus: Int?,
+        arrivedAt: Double
     ) {
         self.method = method
         self.path = path

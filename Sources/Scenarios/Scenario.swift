@@ -49,9 +49,17 @@ public struct Scenario: Sendable {
 
     /// Creates a scenario.
     public init(
-        id: String, title: String, level: RuleLevel, rules: [String], cacheKinds: [CacheKind],
-        dependencies: [String], client: ClientSettings, routes: [Route], steps: [LocatedStep],
-        realTime: RealTime, position: Position
+        id: String,
+        title: String,
+        level: RuleLevel,
+        rules: [String],
+        cacheKinds: [CacheKind],
+        dependencies: [String],
+        client: ClientSettings,
+        routes: [Route],
+        steps: [LocatedStep],
+        realTime: RealTime,
+        position: Position
     ) {
         self.id = id
         self.title = title

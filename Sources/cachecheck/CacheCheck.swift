@@ -3,8 +3,21 @@ import ArgumentParser
 /// The one command of the project.
 @main
 struct CacheCheck: AsyncParsableCommand {
+    static let version = "0.1.0"
     static let configuration = CommandConfiguration(
         commandName: "cachecheck",
-        abstract: "Test HTTP caches, serve a mock origin, and see why a response was served."
+        abstract: "Test HTTP caches, serve a mock origin, and see why a response was served.",
+        version: version,
+        subcommands: [Run.self, Rules.self, Serve.self]
     )
+}
+
+/// Exit statuses besides 0, 1 (an expectation failed) and 64 (usage).
+enum Failure {
+    /// A file that cannot be read or is not what it should be.
+    static let badFile = ExitCode(65)
+    /// A subject or a server could not be started.
+    static let unavailable = ExitCode(69)
+    /// Anything else.
+    static let inside = ExitCode(70)
 }

@@ -1,0 +1,70 @@
+/// One figure of the benchmark and the bound it is held against.
+struct Figure {
+    let name: String
+    let value: Double
+    let unit: String
+    var p99: Double?
+    var ratio: Double?
+    /// What the ratio is taken against, or what the bound is.
+    var against: String?
+    /// The largest value (or ratio, where there is one) that meets the goal; negative bounds are smallest values.
+    var goal: Goal?
+    /// What else is worth saying.
+    var note: String?
+
+    var meetsGoal: Bool? { goal.map { $0.isMet(by: ratio ?? value) } }
+
+    /// One line of the table.
+    var line: String {
+        let verdict = meetsGoal.map { $0 ? "ok" : "MISSED" } ?? ""
+        return [
+            name.padded(to: 26), Self.text(value).padded(to: 10, right: true), unit.padded(to: 7),
+            (p99.map { "p99 " + Self.text($0) } ?? "").padded(to: 15),
+            (ratio.map { "× " + Self.text($0) } ?? "").padded(to: 9),
+            (goal?.text ?? "").padded(to: 10), verdict.padded(to: 7),
+            [against, note].compactMap { $0 }.joined(separator: "; "),
+        ].joined(separator: " ")
+    }
+
+    /// One object of the JSON report.
+    var json: String {
+        var members = ["\"name\":\"\(name)\"", "\"value\":\(Self.text(value))", "\"unit\":\"\(unit)\""]
+        if let p99 { members.append("\"p99\":\(Self.text(p99))") }
+        if let ratio { members.append("\"ratio\":\(Self.text(ratio))") }
+        if let against { members.append("\"against\":\"\(against)\"") }
+        return "{" + members.joined(separator: ",") + "}"
+    }
+
+    /// Three decimals at most.
+    static func text(_ value: Double) -> String {
+        let rounded = (value * 1_000).rounded() / 1_000
+        return rounded == rounded.rounded() && rounded.magnitude < 1e15 ? "\(Int64(rounded))" : "\(rounded)"
+    }
+}
+
+/// A bound.
+enum Goal {
+    case atMost(Double)
+    case atLeast(Double)
+
+    func isMet(by value: Double) -> Bool {
+        switch self {
+        case .atMost(let bound): value <= bound
+        case .atLeast(let bound): value >= bound
+        }
+    }
+
+    var text: String {
+        switch self {
+        case .atMost(let bound): "≤ " + Figure.text(bound)
+        case .atLeast(let bound): "≥ " + Figure.text(bound)
+        }
+    }
+}
+
+extension String {
+    func padded(to width: Int, right: Bool = false) -> String {
+        let space = String(repeating: " ", count: max(0, width - count))
+        return right ? space + self : self + space
+    }
+}

@@ -1,0 +1,43 @@
+import Glibc
+
+/// The facts of the machine that a figure must be read with.
+enum Machine {
+    static var facts: String {
+        let model =
+            lines(of: "/proc/cpuinfo").first { $0.hasPrefix("model name") }?
+            .split(separator: ":").last.map(String.init)?.trimmed ?? "unknown processor"
+        let memory =
+            lines(of: "/proc/meminfo").first { $0.hasPrefix("MemTotal") }?
+            .split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+        let kernel = lines(of: "/proc/sys/kernel/osrelease").first ?? "?"
+        return "\(model), \(sysconf(Int32(_SC_NPROCESSORS_ONLN))) cores, \(memory >> 20) GiB, Linux \(kernel)"
+    }
+
+    /// User and system time of a process, in microseconds, from /proc; 0 when it is gone.
+    static func processorMicroseconds(of process: pid_t) -> Double {
+        guard let text = lines(of: "/proc/\(process)/stat").first, let end = text.lastIndex(of: ")") else {
+            return 0
+        }
+        let parts = text[text.index(after: end)...].split(separator: " ")
+        guard parts.count > 12, let user = Double(parts[11]), let system = Double(parts[12]) else { return 0 }
+        return (user + system) * 1_000_000 / Double(sysconf(Int32(_SC_CLK_TCK)))
+    }
+
+    static func lines(of path: String) -> [String] {
+        guard let file = fopen(path, "r") else { return [] }
+        defer { fclose(file) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4_096)
+        while case let count = fread(&buffer, 1, buffer.count, file), count > 0 { bytes += buffer[..<count] }
+        return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+}
+
+extension String {
+    var trimmed: String {
+        guard let first = firstIndex(where: { $0 != " " && $0 != "\t" }),
+            let last = lastIndex(where: { $0 != " " && $0 != "\t" })
+        else { return "" }
+        return String(self[first...last])
+    }
+}

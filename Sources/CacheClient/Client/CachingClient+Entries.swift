@@ -1,0 +1,98 @@
+import CacheSemantics
+public import CacheStorage
+import Clocks
+public import HTTPTypes
+
+extension CachingClient {
+    /// The entry's user info under which a cache with its own expiry keeps the moment of storing.
+    public static let expirationStampName = "CustomURLCacheExpiration"
+
+    /// Returns what is stored for a request, fresh or not, without network traffic.
+    public func cachedResponse(for request: ClientRequest) -> CacheEntry? {
+        guard let hop = Hop(request, configuration) else { return nil }
+        var lookup = hop
+        lookup.policy = .returnCacheDataDontLoad
+        let looked = look(lookup)
+        guard case .serve(let reuse) = looked.planned.plan else { return nil }
+        return looked.entry(of: reuse.stored)?.entry
+    }
+
+    /// Stores an entry for a request, whatever the protocol says of it; false where the store refuses it.
+    @discardableResult
+    public func store(_ entry: CacheEntry, for request: ClientRequest) -> Bool {
+        guard let store, let hop = Hop(request, configuration), entry.storagePolicy != .notAllowed else { return false }
+        let stored = entry.stored
+        var entry = entry
+        entry.stored = StoredResponse(
+            key: configuration.engine.key(for: hop.request),
+            variant: stored.variant,
+            method: stored.method,
+            selectingFields: stored.selectingFields,
+            response: stored.response,
+            requestTime: stored.requestTime,
+            responseTime: stored.responseTime
+        )
+        stamp(&entry)
+        if case .stored = store.put(entry) { return true }
+        return false
+    }
+
+    /// Stores a response for a request, as if it had just been received.
+    @discardableResult
+    public func store(
+        _ response: HTTPResponse,
+        body: [UInt8],
+        userInfo: [String: UserInfoValue] = [:],
+        storagePolicy: StoragePolicy = .allowed,
+        for request: ClientRequest
+    ) -> Bool {
+        guard let hop = Hop(request, configuration) else { return false }
+        let stored = storable(response, for: hop)
+        let entry = CacheEntry(
+            stored: stored, body: .bytes(body), userInfo: userInfo, storagePolicy: storagePolicy)
+        return store(entry, for: request)
+    }
+
+    /// Removes every stored response of a request's URL.
+    public func removeCachedResponse(for request: ClientRequest) {
+        guard let store, let hop = Hop(request, configuration) else { return }
+        let key = configuration.engine.key(for: hop.request)
+        for located in store.entries(for: key).entries { store.remove(key, located.entry.stored.variant) }
+    }
+
+    /// Removes everything.
+    public func removeAllCachedResponses() { store?.removeAll() }
+
+    /// Removes what was stored later than `wallSeconds`, in seconds since 1970-01-01T00:00:00Z.
+    public func removeCachedResponses(since wallSeconds: Double) { store?.remove(storedSince: wallSeconds) }
+
+    /// Keeps the moment of storing with the entry, where the cache has an expiry of its own.
+    func stamp(_ entry: inout CacheEntry) {
+        guard configuration.expirationInterval != nil else { return }
+        entry.userInfo[Self.expirationStampName] = .number(clock.wallSeconds)
+    }
+
+    /// Whether the cache's own expiry has passed; an entry without a stamp has no claim to be kept.
+    func isExpired(_ entry: CacheEntry, after interval: Duration) -> Bool {
+        guard case .number(let stamp) = entry.userInfo[Self.expirationStampName] else { return true }
+        return stamp + interval.seconds < clock.wallSeconds
+    }
+
+    /// What the engine would store, or else the bare response: an entry by hand is not judged.
+    private func storable(_ response: HTTPResponse, for hop: Hop) -> StoredResponse {
+        let engine = configuration.engine
+        let now = self.now
+        let planned = engine.plan(hop.request, policy: hop.policy, stored: [], now: now)
+        let reply = OriginReply.response(response, requestTime: now, responseTime: now)
+        for case .put(let stored) in engine.settle(planned, reply: reply).edits { return stored }
+        return StoredResponse(
+            key: planned.key,
+            variant: VariantKey(),
+            method: hop.request.method,
+            selectingFields: [:],
+            response: response,
+            requestTime: now,
+            responseTime: now
+        )
+    }
+}

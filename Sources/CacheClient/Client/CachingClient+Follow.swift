@@ -1,0 +1,87 @@
+import CacheSemantics
+import Clocks
+import HTTPTypes
+
+extension CachingClient {
+    /// What waiting for somebody else's exchange came to.
+    enum Followed {
+        /// Its response serves this request too.
+        case answer(HopAnswer)
+        /// Its response is its own: this request needs one, too.
+        case alone
+        /// Whoever led it has given up: somebody else must lead.
+        case again
+    }
+
+    /// Waits for a flight and uses what it brings, where this request may (RFC 9111 §4).
+    ///
+    /// What may not be reused without asking the origin again is not shared: then each waiting request goes on alone.
+    func follow(
+        _ flight: Flight, _ hop: Hop, _ looked: Looked, _ patience: Patience
+    ) async throws(ClientError) -> Followed {
+        let started = clock.elapsed
+        let arrival = await flight.arrival(patience)
+        if let error = patience.error { throw ClientError(error, url: hop.fullURL) }
+        guard let arrival else { return .again }
+        let settlement = configuration.engine.settle(looked.planned, reply: arrival.reply)
+        var metrics = TransactionMetrics(url: hop.url, startedAt: started)
+        if case .response(let head, _, _) = arrival.reply { metrics.status = head.status.code }
+        metrics.headAt = clock.elapsed
+        let isNews = switch settlement.answer {
+        case .origin, .validated: true
+        case .retry: false
+        default: Optional<Bool>.none
+        }
+        if let isNews, !(isNews && isReusable(settlement, looked)) { return .alone }
+        let outcome = Outcome(settlement: settlement, exchange: nil, error: arrival.error, metrics: metrics)
+        var answer = try answer(hop, looked, outcome)
+        answer.status.isCollapsed = true
+        guard case .origin = settlement.answer else { return .answer(answer) }
+        guard let body = await flight.body(patience) else {
+            if let error = patience.error { throw ClientError(error, url: hop.fullURL) }
+            return .again
+        }
+        answer.content = .stored(body)
+        return .answer(answer)
+    }
+
+    /// Whether what the settlement stores could answer the request without asking again.
+    private func isReusable(_ settlement: Settlement, _ looked: Looked) -> Bool {
+        for edit in settlement.edits {
+            switch edit {
+            case .put(let stored), .freshen(let stored):
+                let plan = configuration.engine.plan(
+                    looked.planned.request, policy: looked.planned.policy, stored: [stored], now: now
+                ).plan
+                guard case .serve(let reuse) = plan else { return false }
+                return reuse.revalidation == nil
+            default: continue
+            }
+        }
+        return false
+    }
+
+    /// Validates a stored response that is being served stale (RFC 5861 §3).
+    func validateInBackground(_ hop: Hop, _ looked: Looked, _ validation: Validation) {
+        let planned = looked.planned
+        let validating = Planned(
+            plan: .validate(validation),
+            request: planned.request,
+            policy: planned.policy,
+            key: planned.key,
+            stored: planned.stored,
+            findings: planned.findings,
+            forwardReason: .stale
+        )
+        let looked = Looked(planned: validating, entries: looked.entries, damage: [])
+        let variant = validation.candidates.first?.variant ?? VariantKey()
+        background.start(.init(key: planned.key, variant: variant), executor: transport.executor) {
+            do throws(ClientError) {
+                let answer = try await self.ask(hop, looked, sharesExchange: true)
+                await Load(hop, client: self).keepWithoutDelivering(answer)
+            } catch {
+                // The stale response stays as it is until it is asked for again: nobody is there to be told.
+            }
+        }
+    }
+}

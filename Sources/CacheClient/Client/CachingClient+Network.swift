@@ -1,0 +1,174 @@
+import CacheSemantics
+import CacheStorage
+import Clocks
+import HTTPTypes
+
+extension CachingClient {
+    /// Asks the origin, or waits for an identical request that is asking it.
+    func ask(_ hop: Hop, _ looked: Looked, sharesExchange: Bool) async throws(ClientError) -> HopAnswer {
+        guard sharesExchange, let key = flightKey(hop, looked) else { return try await lead(hop, looked, nil) }
+        var patience: Patience?
+        while true {
+            let (flight, leads) = flights.join(key)
+            if leads {
+                return try await lead(hop, looked, Departure(flights: flights, key: key, flight: flight))
+            }
+            let waiting = patience ?? Patience(hop.timeout, clock: clock)
+            patience = waiting
+            switch try await follow(flight, hop, looked, waiting) {
+            case .answer(let answer): return answer
+            case .alone: return try await lead(hop, looked, nil)
+            case .again: continue
+            }
+        }
+    }
+
+    /// What requests must have in common to share an exchange; `nil` for one that shares none.
+    ///
+    /// The policies that insist on the origin insist on an exchange of their own.
+    private func flightKey(_ hop: Hop, _ looked: Looked) -> FlightKey? {
+        guard configuration.sharesExchanges, store != nil, hop.request.method == .get, hop.body == nil,
+            hop.policy == .useProtocolCachePolicy || hop.policy == .returnCacheDataElseLoad,
+            !hop.request.headerFields.contains(.range)
+        else { return nil }
+        return FlightKey(key: looked.planned.key, policy: hop.policy, fields: hop.request.headerFields)
+    }
+
+    /// Asks the origin.
+    private func lead(_ hop: Hop, _ looked: Looked, _ departure: Departure?) async throws(ClientError) -> HopAnswer {
+        let request: HTTPRequest
+        switch looked.planned.plan {
+        case .validate(let validation): request = validation.request
+        case .forward(let forward): request = forward
+        default: request = hop.request
+        }
+        return try await exchange(hop, looked, sending: request, departure, isRetry: false)
+    }
+
+    private func exchange(
+        _ hop: Hop, _ looked: Looked, sending request: HTTPRequest, _ departure: Departure?, isRetry: Bool
+    ) async throws(ClientError) -> HopAnswer {
+        var metrics = TransactionMetrics(url: hop.url, startedAt: clock.elapsed)
+        let sent = now
+        let exchange = Exchange(clock: clock, timeout: hop.timeout)
+        let (reply, error) = await reply(exchange, hop, request, sent)
+        exchange.add(to: &metrics)
+        // A leader that gives up speaks for itself only.
+        let isOwn = error?.kind == .cancelled || error?.kind == .timedOut
+        departure?.flight.land(isOwn ? nil : Flight.Arrival(reply: reply, error: error))
+        let settlement = configuration.engine.settle(looked.planned, reply: reply)
+        if error?.kind == .cancelled, let error { throw ClientError(error, url: hop.fullURL) }
+        if case .retry(let again) = settlement.answer, !isRetry {
+            exchange.discard()
+            return try await self.exchange(hop, looked, sending: again, departure, isRetry: true)
+        }
+        let outcome = Outcome(settlement: settlement, exchange: exchange, error: error, metrics: metrics)
+        var answer = try answer(hop, looked, outcome)
+        answer.pending = apply(settlement.edits, &answer.status)
+        answer.departure = answer.pending == nil ? nil : departure
+        return answer
+    }
+
+    private func reply(
+        _ exchange: Exchange, _ hop: Hop, _ request: HTTPRequest, _ sent: HTTPDate
+    ) async -> (OriginReply, TransportError?) {
+        do throws(TransportError) {
+            guard isOnline else { throw TransportError(.offline, "The client is offline.") }
+            exchange.begin(TransportRequest(head: request, body: hop.body), over: transport)
+            let head = try await exchange.head()
+            let received = HTTPDate(wallSeconds: exchange.headWallSeconds)
+            return (.response(head, requestTime: sent, responseTime: received), nil)
+        } catch {
+            return (.failure(requestTime: sent, responseTime: now), error)
+        }
+    }
+
+    /// What is known when a settlement is carried out.
+    struct Outcome {
+        let settlement: Settlement
+        /// `nil` for somebody else's.
+        let exchange: Exchange?
+        let error: TransportError?
+        let metrics: TransactionMetrics
+    }
+
+    /// Turns a settlement into an answer.
+    func answer(_ hop: Hop, _ looked: Looked, _ outcome: Outcome) throws(ClientError) -> HopAnswer {
+        let planned = looked.planned
+        let findings = planned.findings + outcome.settlement.findings
+        var status = CacheStatus(key: planned.key.targetURI, forward: planned.forwardReason ?? .miss)
+        status.forwardStatus = outcome.metrics.status
+        status.isStored = false
+        var answer: HopAnswer
+        switch outcome.settlement.answer {
+        case .origin(let response):
+            answer = HopAnswer(
+                request: hop.request, response: response, findings: findings, status: status, metrics: outcome.metrics)
+            answer.source = .origin
+            if let exchange = outcome.exchange { answer.content = .live(exchange) }
+        case .validated(let stored, let response):
+            outcome.exchange?.discard()
+            answer = HopAnswer(
+                request: hop.request, response: response, findings: findings, status: status, metrics: outcome.metrics)
+            answer.source = .validated
+            answer.stored = stored
+            answer.content = content(looked.entry(of: stored), hop)
+            addAge(of: stored, to: &answer, planned)
+        case .stored(let reuse):
+            outcome.exchange?.discard()
+            answer = self.answer(hop, looked, reuse, status)
+            answer.findings = findings
+            answer.cause = outcome.error
+        case .gatewayTimeout:
+            outcome.exchange?.discard()
+            status.detail = outcome.error?.detail
+            answer = generated(hop, findings, status)
+            answer.cause = outcome.error
+        case .unanswered, .retry:
+            outcome.exchange?.discard()
+            let error = outcome.error ?? TransportError(.badResponse, "The origin's 304 confirms nothing that is stored.")
+            throw ClientError(error, url: hop.fullURL, findings: findings)
+        }
+        answer.metrics.source = answer.source
+        return answer
+    }
+
+    private func addAge(of stored: StoredResponse, to answer: inout HopAnswer, _ planned: Planned) {
+        let plan = configuration.engine.plan(
+            planned.request, policy: .returnCacheDataElseLoad, stored: [stored], now: now
+        ).plan
+        guard case .serve(let reuse) = plan else { return }
+        answer.age = reuse.age
+        answer.status.ttl = reuse.lifetime - reuse.age
+    }
+
+    /// Carries out what can be done now; returns what is to be stored when the content is complete.
+    private func apply(_ edits: [StoreEdit], _ status: inout CacheStatus) -> StoredResponse? {
+        guard let store else { return nil }
+        var pending: StoredResponse?
+        for edit in edits {
+            switch edit {
+            case .put(let stored): pending = stored
+            case .freshen(let stored): status.isStored = store.freshen(stored)
+            case .invalidate(let key): store.invalidate(key)
+            case .remove(let key, let variant): store.remove(key, variant)
+            }
+        }
+        return pending
+    }
+
+    /// Stores a complete response, if the hook agrees; true when it is stored.
+    func keep(_ stored: StoredResponse, _ body: StoredBody, _ propose: (CacheEntry) -> Void) async -> Bool {
+        guard let store else { return false }
+        var entry = CacheEntry(stored: stored, body: body)
+        propose(entry)
+        if let hook = configuration.willCache {
+            guard let replacement = await hook(entry) else { return false }
+            entry = replacement
+        }
+        guard entry.storagePolicy != .notAllowed else { return false }
+        stamp(&entry)
+        if case .stored = store.put(entry) { return true }
+        return false
+    }
+}

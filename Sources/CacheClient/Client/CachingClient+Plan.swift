@@ -1,0 +1,95 @@
+import CacheSemantics
+import CacheStorage
+import Clocks
+import HTTPTypes
+
+extension CachingClient {
+    var now: HTTPDate { HTTPDate(wallSeconds: clock.wallSeconds) }
+
+    /// Looks the hop up and asks the engine what to do.
+    func look(_ hop: Hop) -> Looked {
+        let key = configuration.engine.key(for: hop.request)
+        let found = store?.entries(for: key) ?? StoredEntries()
+        let entries = configuration.expirationInterval.map { living(found.entries, $0) } ?? found.entries
+        let planned = configuration.engine.plan(
+            hop.request, policy: hop.policy, stored: entries.map(\.entry.stored), now: now)
+        return Looked(planned: planned, entries: entries, damage: found.damage)
+    }
+
+    /// Removes what the cache's own expiry has passed.
+    private func living(_ entries: [LocatedEntry], _ interval: Duration) -> [LocatedEntry] {
+        entries.filter { located in
+            guard isExpired(located.entry, after: interval) else { return true }
+            store?.remove(located.entry.stored.key, located.entry.stored.variant)
+            return false
+        }
+    }
+
+    /// The answer where no network is needed; `nil` where it is.
+    func answerAtOnce(_ hop: Hop, _ looked: Looked) throws(ClientError) -> HopAnswer? {
+        let planned = looked.planned
+        switch planned.plan {
+        case .serve(let reuse):
+            if let validation = reuse.revalidation { validateInBackground(hop, looked, validation) }
+            return answer(hop, looked, reuse, CacheStatus(key: planned.key.targetURI, isHit: true))
+        case .gatewayTimeout:
+            var status = CacheStatus(key: planned.key.targetURI)
+            status.detail = "only-if-cached"
+            return generated(hop, planned.findings, status)
+        case .unavailable:
+            throw ClientError(
+                code: Self.resourceUnavailable, url: hop.fullURL,
+                reason: "Nothing is stored, and the policy forbids the network.", findings: planned.findings)
+        case .validate, .forward: return nil
+        }
+    }
+
+    /// A stored response as it is served.
+    func answer(_ hop: Hop, _ looked: Looked, _ reuse: Reuse, _ status: CacheStatus) -> HopAnswer {
+        let located = looked.entry(of: reuse.stored)
+        var status = status
+        status.ttl = reuse.lifetime - reuse.age
+        if let damage = looked.damage.first { status.detail = damage.description }
+        var metrics = TransactionMetrics(url: hop.url, startedAt: clock.elapsed)
+        metrics.headAt = metrics.startedAt
+        metrics.source = located?.tier == .disk ? .disk : .memory
+        metrics.status = reuse.response.status.code
+        return HopAnswer(
+            request: hop.request,
+            response: reuse.response,
+            content: content(located, hop),
+            source: metrics.source,
+            isStale: reuse.isStale,
+            age: reuse.age,
+            findings: looked.planned.findings,
+            status: status,
+            metrics: metrics,
+            stored: reuse.stored
+        )
+    }
+
+    func content(_ located: LocatedEntry?, _ hop: Hop) -> HopAnswer.Content {
+        guard let located, hop.request.method != .head else { return .none }
+        return .stored(located.entry.body)
+    }
+
+    /// A 504 of our own.
+    func generated(_ hop: Hop, _ findings: [Finding], _ status: CacheStatus) -> HopAnswer {
+        HopAnswer(
+            request: hop.request,
+            response: HTTPResponse(status: .gatewayTimeout),
+            findings: findings,
+            status: status,
+            metrics: TransactionMetrics(url: hop.url, startedAt: clock.elapsed)
+        )
+    }
+
+    private static let resourceUnavailable = -1008
+}
+
+extension HTTPDate {
+    /// The second that `wallSeconds` lies in.
+    init(wallSeconds: Double) {
+        self.init(secondsSinceEpoch: Int64(exactly: wallSeconds.rounded(.down)) ?? 0)
+    }
+}

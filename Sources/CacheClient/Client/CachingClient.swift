@@ -1,0 +1,132 @@
+public import CacheSemantics
+public import CacheStorage
+public import Clocks
+public import HTTPTypes
+import Locks
+
+/// An HTTP client with a cache: carries out what the engine decides.
+///
+/// Everything may be called from any task or thread. There is no global state; several clients may share a store, a
+/// transport or both. A response that is served from memory does not suspend the calling task.
+public final class CachingClient: Sendable {
+    /// How a client behaves.
+    public struct Configuration: Sendable {
+        /// The rules.
+        public var engine = CacheEngine()
+        /// The policy of requests that name none; default `useProtocolCachePolicy`.
+        public var defaultPolicy = RequestCachePolicy.useProtocolCachePolicy
+        /// How long nothing may arrive before a request fails with −1001; default 60 s, `nil` for ever.
+        public var defaultTimeout: Duration? = .seconds(60)
+        /// Whether redirects are followed, each hop through the cache; default true.
+        public var followsRedirects = true
+        /// Redirects of one request at most, default 20; one more is −1007.
+        public var redirectLimit = 20
+        /// An expiry of the cache's own: an older entry is removed when it is looked up; default none.
+        ///
+        /// The moment of storing is kept in the entry's user info; an entry without it counts as expired.
+        public var expirationInterval: Duration?
+        /// The largest decoded content in bytes, default 1 GiB; more is −1103.
+        public var largestDecodedBody = 1 << 30
+        /// Whether identical requests that miss at the same time share one exchange; default true.
+        public var sharesExchanges = true
+        /// Called before each hop, with the redirect response that led to it; returns the request to load, or `nil`
+        /// to refuse the redirect, whose response is then the result.
+        public var willSend: (@Sendable (HTTPRequest, HTTPResponse?) -> HTTPRequest?)?
+        /// Called before a response is stored; returns the entry to store, or `nil` for none.
+        public var willCache: (@Sendable (CacheEntry) async -> CacheEntry?)?
+
+        /// Creates the default configuration.
+        public init() {}
+    }
+
+    let configuration: Configuration
+    let store: CacheStore?
+    let transport: any Transport
+    let clock: any TimeSource
+    let flights = Flights()
+    let background = BackgroundWork()
+    private let online = Lock(true)
+
+    /// Creates a client; without a store nothing is cached.
+    public init(
+        _ configuration: Configuration = Configuration(),
+        store: CacheStore?,
+        transport: any Transport,
+        clock: any TimeSource
+    ) {
+        self.configuration = configuration
+        self.store = store
+        self.transport = transport
+        self.clock = clock
+    }
+
+    /// Whether the network may be used; where not, every exchange fails at once with −1009.
+    public var isOnline: Bool {
+        get { online.withLock { $0 } }
+        set { online.withLock { $0 = newValue } }
+    }
+
+    /// Loads a request and returns the whole response.
+    ///
+    /// Cancelling the task ends the load with −999 and closes the connection.
+    public func fetch(
+        _ request: ClientRequest, observer: (any LoadObserver)? = nil
+    ) async throws(ClientError) -> ClientResponse {
+        do throws(ClientError) {
+            var load = try Load(request, client: self, observer: observer)
+            return try await load.run()
+        } catch {
+            observer?.observe(.fail(error))
+            throw error
+        }
+    }
+
+    /// Loads a request and returns as soon as the head is there; the content follows as fast as it is read.
+    ///
+    /// The content is stored when it has been read to its end. A streamed load shares no exchange with others.
+    public func stream(
+        _ request: ClientRequest, observer: (any LoadObserver)? = nil
+    ) async throws(ClientError) -> StreamingResponse {
+        do throws(ClientError) {
+            var load = try Load(request, client: self, observer: observer)
+            load.sharesExchange = false
+            return try await load.open()
+        } catch {
+            observer?.observe(.fail(error))
+            throw error
+        }
+    }
+
+    /// Loads a request and calls `completion` with the result, on the transport's executor.
+    @discardableResult
+    public func fetch(
+        _ request: ClientRequest,
+        observer: (any LoadObserver)? = nil,
+        completion: @escaping @Sendable (Result<ClientResponse, ClientError>) -> Void
+    ) -> ClientTask {
+        let task = Task(executorPreference: transport.executor) {
+            do throws(ClientError) {
+                completion(.success(try await self.fetch(request, observer: observer)))
+            } catch {
+                completion(.failure(error))
+            }
+        }
+        return ClientTask(task)
+    }
+
+    /// Whether no background validation runs.
+    public var isIdle: Bool { background.isIdle }
+
+    /// Waits until no background validation runs.
+    public func waitForBackgroundWork() async { await background.wait() }
+}
+
+/// A load in callback form.
+public struct ClientTask: Sendable {
+    private let task: Task<Void, Never>
+
+    init(_ task: Task<Void, Never>) { self.task = task }
+
+    /// Ends the load with −999, unless it has ended.
+    public func cancel() { task.cancel() }
+}

@@ -1,0 +1,90 @@
+import CacheSemantics
+import CacheStorage
+import HTTPTypes
+
+/// One request on its way through the cache.
+struct Hop: Sendable {
+    /// As the cache and the wire see it.
+    var request: HTTPRequest
+    var body: RequestBody?
+    var policy: RequestCachePolicy
+    var timeout: Duration?
+    var fragment: String?
+    /// The redirect that led here; `nil` for the first.
+    var redirectResponse: HTTPResponse?
+
+    /// `nil` where the URL cannot be used.
+    init?(_ request: ClientRequest, _ configuration: CachingClient.Configuration) {
+        guard request.problem == nil else { return nil }
+        self.request = request.head
+        body = request.body
+        policy = request.policy ?? configuration.defaultPolicy
+        timeout = request.timeout ?? configuration.defaultTimeout
+        fragment = request.fragment
+        addAcceptEncoding()
+    }
+
+    /// A part of a coded representation cannot be decoded, so a range is asked for without coding.
+    mutating func addAcceptEncoding() {
+        guard !request.headerFields.contains(.acceptEncoding), !request.headerFields.contains(.range) else { return }
+        request.headerFields.append(Self.acceptEncoding)
+    }
+
+    var url: String { request.urlText }
+
+    /// With the fragment, for the caller.
+    var fullURL: String { url + (fragment.map { "#" + $0 } ?? "") }
+
+    private static let acceptEncoding = HTTPField(name: .acceptEncoding, value: "gzip, deflate")
+}
+
+/// A plan with the entries it was made from.
+struct Looked: Sendable {
+    let planned: Planned
+    let entries: [LocatedEntry]
+    let damage: [StorageDamage]
+
+    func entry(of stored: StoredResponse) -> LocatedEntry? {
+        entries.first { $0.entry.stored.variant == stored.variant }
+    }
+}
+
+/// What one hop brought.
+struct HopAnswer: Sendable {
+    enum Content: Sendable {
+        case none
+        case stored(StoredBody)
+        case live(Exchange)
+    }
+    let request: HTTPRequest
+    var response: HTTPResponse
+    var content = Content.none
+    var source = ResponseSource.none
+    var isStale = false
+    var age: Int64?
+    var findings: [Finding]
+    var status: CacheStatus
+    var metrics: TransactionMetrics
+    var cause: TransportError?
+    /// To be stored when the content is complete.
+    var pending: StoredResponse?
+    /// The stored response that `content` belongs to.
+    var stored: StoredResponse?
+    /// Others that wait for the content.
+    var departure: Departure?
+}
+
+/// The lead of a flight, which ends when nobody holds it any more.
+final class Departure: Sendable {
+    private let flights: Flights
+    private let key: FlightKey
+    let flight: Flight
+
+    init(flights: Flights, key: FlightKey, flight: Flight) {
+        self.flights = flights
+        self.key = key
+        self.flight = flight
+    }
+
+    deinit { flights.end(key, flight) }
+}

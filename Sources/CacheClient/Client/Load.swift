@@ -1,0 +1,95 @@
+import CacheSemantics
+import CacheStorage
+import HTTPTypes
+
+/// One load of a caller's, hop after hop.
+struct Load: Sendable {
+    let client: CachingClient
+    let observer: (any LoadObserver)?
+    private(set) var hop: Hop
+    private(set) var finished: [TransactionMetrics] = []
+    private(set) var redirects = 0
+    private var isAnnounced = false
+    var sharesExchange = true
+
+    init(_ request: ClientRequest, client: CachingClient, observer: (any LoadObserver)?) throws(ClientError) {
+        guard let hop = Hop(request, client.configuration) else {
+            let problem = request.problem ?? TransportError(.badURL, "The URL cannot be used.")
+            throw ClientError(problem, url: request.url)
+        }
+        self.hop = hop
+        self.client = client
+        self.observer = observer
+    }
+
+    /// A load that nobody watches.
+    init(_ hop: Hop, client: CachingClient) {
+        self.hop = hop
+        self.client = client
+        observer = nil
+    }
+
+    /// Loads to the end.
+    mutating func run() async throws(ClientError) -> ClientResponse {
+        while true {
+            let answer = try await follow()
+            if let response = try await deliver(answer) { return response }
+        }
+    }
+
+    /// Loads up to the head.
+    mutating func open() async throws(ClientError) -> StreamingResponse {
+        let answer = try await follow()
+        observer?.observe(.response(answer.response, answer.source))
+        let reader = ContentReader(answer, load: self)
+        return StreamingResponse(answer, url: hop.fullURL, redirects: redirects, body: ResponseContent(reader))
+    }
+
+    /// Goes from hop to hop until an answer is not a redirect to be followed.
+    private mutating func follow() async throws(ClientError) -> HopAnswer {
+        announce()
+        while true {
+            let answer = try await answerHop()
+            guard let next = try nextHop(after: answer) else { return answer }
+            await keepWithoutDelivering(answer)
+            finished.append(answer.metrics)
+            hop = next
+            redirects += 1
+            observer?.observe(.willSend(hop.request, redirectResponse: hop.redirectResponse))
+        }
+    }
+
+    private mutating func announce() {
+        guard !isAnnounced else { return }
+        isAnnounced = true
+        if let hook = client.configuration.willSend, let changed = hook(hop.request, nil) {
+            hop.request = changed
+            hop.addAcceptEncoding()
+        }
+        observer?.observe(.willSend(hop.request, redirectResponse: nil))
+    }
+
+    private func answerHop() async throws(ClientError) -> HopAnswer {
+        let looked = client.look(hop)
+        if let answer = try client.answerAtOnce(hop, looked) { return answer }
+        return try await client.ask(hop, looked, sharesExchange: sharesExchange)
+    }
+
+    private func nextHop(after answer: HopAnswer) throws(ClientError) -> Hop? {
+        guard client.configuration.followsRedirects, let redirect = Redirect(answer.response) else { return nil }
+        guard redirects < client.configuration.redirectLimit else {
+            throw ClientError(code: -1007, url: hop.fullURL, reason: "There are too many redirects.")
+        }
+        do throws(TransportError) {
+            var next = try redirect.hop(after: hop)
+            if let hook = client.configuration.willSend {
+                guard let changed = hook(next.request, answer.response) else { return nil }
+                next.request = changed
+                next.addAcceptEncoding()
+            }
+            return next
+        } catch {
+            throw ClientError(error, url: hop.fullURL, findings: answer.findings)
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import HTTPTypes
+
+/// A response that sends the client elsewhere (RFC 9110 §15.4).
+struct Redirect {
+    private let response: HTTPResponse
+    private let location: String
+
+    /// `nil` where the response is no redirect that can be followed.
+    init?(_ response: HTTPResponse) {
+        guard [301, 302, 303, 307, 308].contains(response.status.code),
+            let location = response.headerFields[.location], !location.isEmpty
+        else { return nil }
+        self.response = response
+        self.location = location
+    }
+
+    /// The request that follows.
+    func hop(after hop: Hop) throws(TransportError) -> Hop {
+        let target = try TargetURL(hop.fullURL)
+        let next = try target.resolve(location)
+        var following = hop
+        following.request = HTTPRequest(next, method: method(after: hop.request.method), fields: hop.request.headerFields)
+        following.fragment = next.fragment
+        following.redirectResponse = response
+        if following.request.method != hop.request.method { Self.dropContent(&following) }
+        if let body = following.body, !body.isRepeatable {
+            throw TransportError(.bodyExhausted, "The redirect asks for the request body again, which was a stream.")
+        }
+        // §15.4: what was meant for one origin is not for another.
+        if !next.hasSameOrigin(as: target) { Self.dropCredentials(&following) }
+        return following
+    }
+
+    /// §15.4.2, §15.4.3: POST becomes GET, as everybody does; §15.4.4: everything but HEAD becomes GET.
+    private func method(after method: HTTPRequest.Method) -> HTTPRequest.Method {
+        switch response.status.code {
+        case 301, 302: method == .post ? .get : method
+        case 303: method == .head ? .head : .get
+        default: method
+        }
+    }
+
+    private static func dropContent(_ hop: inout Hop) {
+        hop.body = nil
+        for name in [
+            HTTPField.Name.contentType, .contentLength, .contentEncoding, .contentLanguage, .contentLocation,
+            .transferEncoding, .digest,
+        ] { hop.request.headerFields[name] = nil }
+    }
+
+    private static func dropCredentials(_ hop: inout Hop) {
+        for name in [HTTPField.Name.authorization, .cookie, .proxyAuthorization, .host] {
+            hop.request.headerFields[name] = nil
+        }
+    }
+}
+
+extension HTTPField.Name {
+    /// `Host`, which HTTPTypes keeps in the authority.
+    static let host = known("Host")
+    /// `Digest` of RFC 3230.
+    static let digest = known("Digest")
+
+    /// A name that is known to be a token.
+    private static func known(_ name: String) -> HTTPField.Name {
+        guard let name = HTTPField.Name(name) else { preconditionFailure("\(name) is not a field name") }
+        return name
+    }
+}

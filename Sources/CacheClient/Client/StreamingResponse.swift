@@ -1,0 +1,71 @@
+public import CacheSemantics
+public import HTTPTypes
+
+/// A response whose content is still to be read.
+public struct StreamingResponse: Sendable {
+    /// The request of the last hop, as the cache saw it.
+    public let request: HTTPRequest
+    /// The URL of the last hop, with its fragment.
+    public let url: String
+    /// Status and header fields.
+    public let response: HTTPResponse
+    /// Where it comes from.
+    public let source: ResponseSource
+    /// Whether it is served although stale.
+    public let isStale: Bool
+    /// Current age in seconds; `nil` for what is not from the store.
+    public let age: Int64?
+    /// Every rule that was consulted for the last hop, in order.
+    public let findings: [Finding]
+    /// What the cache did; whether the response is stored is only known when the content has been read.
+    public let cacheStatus: CacheStatus
+    /// Redirects followed.
+    public let redirects: Int
+    /// The content; the origin is held back while nobody reads. Dropping it unread closes the connection.
+    public let body: ResponseContent
+
+    init(_ answer: HopAnswer, url: String, redirects: Int, body: ResponseContent) {
+        request = answer.request
+        self.url = url
+        response = answer.response
+        source = answer.source
+        isStale = answer.isStale
+        age = answer.age
+        findings = answer.findings
+        cacheStatus = answer.status
+        self.redirects = redirects
+        self.body = body
+    }
+}
+
+/// The content of a streamed response, gzip and deflate decoded, in pieces; can be read once.
+public struct ResponseContent: AsyncSequence, Sendable {
+    /// A piece, never empty.
+    public typealias Element = [UInt8]
+    /// What can go wrong while reading.
+    public typealias Failure = ClientError
+
+    private let reader: ContentReader
+
+    init(_ reader: ContentReader) { self.reader = reader }
+
+    /// Reads piece after piece.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        let reader: ContentReader
+
+        /// The next piece; `nil` at the end.
+        public mutating func next() async throws(ClientError) -> [UInt8]? {
+            try await reader.next()
+        }
+
+        /// The next piece; `nil` at the end.
+        public mutating func next(
+            isolation actor: isolated (any Actor)?
+        ) async throws(ClientError) -> [UInt8]? {
+            try await reader.next()
+        }
+    }
+
+    /// Begins, or goes on, to read.
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(reader: reader) }
+}

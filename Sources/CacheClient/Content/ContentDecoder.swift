@@ -1,0 +1,59 @@
+import HTTPTypes
+
+/// Undoes the content codings of one response; nothing where it has none that is known.
+struct ContentDecoder {
+    private let inflaters: [Inflater]
+    private let limit: Int
+    private var total = 0
+    private var hasInput = false
+
+    /// Creates a decoder for `response`; `limit` is the largest decoded size in bytes.
+    init(_ response: HTTPResponse, limit: Int) {
+        inflaters = Self.codings(response.headerFields).map { Inflater($0) }
+        self.limit = limit
+    }
+
+    /// Whether content passes unchanged.
+    var isIdentity: Bool { inflaters.isEmpty }
+
+    mutating func decode(_ piece: [UInt8]) throws(TransportError) -> [UInt8] {
+        guard !isIdentity else { return piece }
+        var piece = piece
+        if !piece.isEmpty { hasInput = true }
+        for inflater in inflaters { piece = try inflater.decode(piece, limit: limit - total) }
+        total += piece.count
+        return piece
+    }
+
+    /// Throws when the content stopped inside a coding.
+    func finish() throws(TransportError) {
+        guard !hasInput || inflaters.allSatisfy(\.isAtEnd) else {
+            throw TransportError(.cannotDecode, "The coded content ends too early.")
+        }
+    }
+
+    /// Decodes content that is there as a whole.
+    static func decode(_ body: [UInt8], of response: HTTPResponse, limit: Int) throws(TransportError) -> [UInt8] {
+        guard !body.isEmpty, response.headerFields.contains(.contentEncoding) else { return body }
+        var decoder = ContentDecoder(response, limit: limit)
+        let decoded = try decoder.decode(body)
+        try decoder.finish()
+        return decoded
+    }
+
+    /// The codings, outermost first; none where one is unknown, because what is below cannot be reached.
+    private static func codings(_ fields: HTTPFields) -> [Inflater.Coding] {
+        var codings: [Inflater.Coding] = []
+        for value in fields[values: .contentEncoding] {
+            for name in value.split(whereSeparator: { ", \t".contains($0) }) {
+                switch name.lowercased() {
+                case "gzip", "x-gzip": codings.insert(.gzip, at: 0)
+                case "deflate": codings.insert(.deflate, at: 0)
+                case "identity": continue
+                default: return []
+                }
+            }
+        }
+        return codings
+    }
+}

@@ -1,0 +1,244 @@
+import Clocks
+import HTTPTypes
+import Locks
+
+/// One exchange as a task sees it: waits for the head, then for the content, with a deadline between arrivals.
+///
+/// One task at a time may wait.
+final class Exchange: TransportReceiver, Sendable {
+    /// What the waiting task waits for; the end always wakes it.
+    private enum Need {
+        case head
+        case content
+        case end
+    }
+    private struct State {
+        var handle: (any TransportExchange)?
+        var head: HTTPResponse?
+        var headWallSeconds: Double = 0
+        var headAt: Duration?
+        var content: [UInt8] = []
+        var received = 0
+        var isPaused = false
+        var end: Result<TransportEnd, TransportError>?
+        var stop: TransportError?
+        var limit = Int.max
+        var isDiscarding = false
+        var waiter: CheckedContinuation<Void, Never>?
+        var need = Need.end
+        var sleeper: Sleeper?
+        var lastArrival: Duration = .zero
+
+        func has(_ need: Need) -> Bool {
+            switch need {
+            case .head: end != nil || head != nil
+            case .content: end != nil || !content.isEmpty
+            case .end: end != nil
+            }
+        }
+    }
+    private let clock: any TimeSource
+    private let timeout: Duration?
+    private let state = Lock(State())
+
+    init(clock: any TimeSource, timeout: Duration?) {
+        self.clock = clock
+        self.timeout = timeout
+    }
+
+    /// Sends `request`; without waiting for anything.
+    func begin(_ request: TransportRequest, over transport: any Transport) {
+        state.withLock { $0.lastArrival = clock.elapsed }
+        startTimer(timeout)
+        let handle = transport.start(request, receiver: self)
+        let isOver = state.withLock { state in
+            if state.end == nil { state.handle = handle }
+            return state.stop != nil
+        }
+        if isOver { handle.cancel() }
+    }
+
+    // MARK: The task's side
+
+    /// Waits for the head; throws the transport's error.
+    func head() async throws(TransportError) -> HTTPResponse {
+        while true {
+            let (head, end) = state.withLock { ($0.head, $0.end) }
+            if let head { return head }
+            if let end { throw Self.failure(end) }
+            await wait(for: .head)
+        }
+    }
+
+    /// Waits for all content.
+    func content() async throws(TransportError) -> [UInt8] {
+        while true {
+            let end = state.withLock { $0.end }
+            if let end {
+                _ = try end.get()
+                return state.withLock { $0.content }
+            }
+            await wait(for: .end)
+        }
+    }
+
+    /// Waits for some content; `nil` at the end.
+    func piece() async throws(TransportError) -> [UInt8]? {
+        while true {
+            let (piece, end, handle) = state.withLock { state in
+                let piece = state.content
+                state.content = []
+                let resumes = state.isPaused && !piece.isEmpty
+                if resumes {
+                    state.isPaused = false
+                    state.lastArrival = clock.elapsed
+                }
+                return (piece, state.end, resumes ? state.handle : nil)
+            }
+            handle?.resume()
+            if !piece.isEmpty { return piece }
+            if let end {
+                _ = try end.get()
+                return nil
+            }
+            await wait(for: .content)
+        }
+    }
+
+    /// Keeps at most `limit` bytes that nobody has taken: the sender has to wait.
+    func holdBack(above limit: Int) { state.withLock { $0.limit = limit } }
+
+    /// Lets content come and throws it away, so that the connection can be used again; too much is broken off.
+    func discard() {
+        let handle = state.withLock { state in
+            state.isDiscarding = true
+            state.content = []
+            defer { state.isPaused = false }
+            return state.isPaused ? state.handle : nil
+        }
+        handle?.resume()
+    }
+
+    /// Breaks the exchange off, which ends with `error`.
+    func cancel(_ error: TransportError) {
+        let handle = state.withLock { state in
+            if state.end == nil, state.stop == nil { state.stop = error }
+            return state.handle
+        }
+        handle?.cancel()
+    }
+
+    /// When the head arrived, in wall seconds.
+    var headWallSeconds: Double { state.withLock { $0.headWallSeconds } }
+
+    /// Copies what is known so far.
+    func add(to metrics: inout TransactionMetrics) {
+        let (head, headAt, received, end) = state.withLock { ($0.head, $0.headAt, $0.received, $0.end) }
+        metrics.status = head?.status.code
+        metrics.headAt = headAt
+        metrics.bodyBytes = received
+        if case .success(let end) = end { metrics.add(end) }
+    }
+
+    // MARK: The transport's side
+
+    func receive(interim response: HTTPResponse) {
+        state.withLock { $0.lastArrival = clock.elapsed }
+    }
+
+    func receive(head response: HTTPResponse) {
+        wake { state in
+            state.head = response
+            state.headWallSeconds = clock.wallSeconds
+            state.lastArrival = clock.elapsed
+            state.headAt = state.lastArrival
+        }
+    }
+
+    func receive(piece: [UInt8]) -> Bool {
+        var goesOn = true
+        wake { state in
+            state.received += piece.count
+            state.lastArrival = clock.elapsed
+            if state.isDiscarding {
+                goesOn = state.received < Self.discardLimit
+                return
+            }
+            if state.content.isEmpty { state.content = piece } else { state.content += piece }
+            state.isPaused = state.content.count >= state.limit
+            goesOn = !state.isPaused
+        }
+        if !goesOn, isDiscarding { cancel(TransportError(.cancelled, "The content is not needed.")) }
+        return goesOn
+    }
+
+    func receive(end: Result<TransportEnd, TransportError>) {
+        let sleeper = state.withLock { state in
+            state.handle = nil
+            defer { state.sleeper = nil }
+            return state.sleeper
+        }
+        sleeper?.cancel()
+        wake { state in
+            if case .failure = end, let stop = state.stop { state.end = .failure(stop) } else { state.end = end }
+        }
+    }
+
+    private static let discardLimit = 256 << 10
+
+    private var isDiscarding: Bool { state.withLock { $0.isDiscarding } }
+
+    private static func failure(_ end: Result<TransportEnd, TransportError>) -> TransportError {
+        if case .failure(let error) = end { return error }
+        return TransportError(.badResponse, "The exchange ended without a response.")
+    }
+
+    private func wake(_ change: (inout State) -> Void) {
+        let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
+            change(&state)
+            guard state.has(state.need) else { return nil }
+            defer { state.waiter = nil }
+            return state.waiter
+        }
+        waiter?.resume()
+    }
+
+    private func wait(for need: Need) async {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let waits = state.withLock { state in
+                    guard !state.has(need) else { return false }
+                    state.need = need
+                    state.waiter = continuation
+                    return true
+                }
+                if !waits { continuation.resume() }
+            }
+        } onCancel: {
+            cancel(TransportError(.cancelled, "The request was cancelled."))
+        }
+    }
+
+    // MARK: The deadline
+
+    private func startTimer(_ delay: Duration?) {
+        guard let delay else { return }
+        let sleeper = clock.schedule(after: delay) { [weak self] in self?.checkTimer() }
+        let isOver = state.withLock { state in
+            if state.end == nil { state.sleeper = sleeper }
+            return state.end != nil
+        }
+        if isOver { sleeper.cancel() }
+    }
+
+    /// Arrivals do not move the timer; when it fires, it is set anew for what is left.
+    private func checkTimer() {
+        guard let timeout else { return }
+        let left = state.withLock { state -> Duration in
+            if state.isPaused { state.lastArrival = clock.elapsed }
+            return state.lastArrival + timeout - clock.elapsed
+        }
+        if left > .zero { return startTimer(left) }
+        cancel(TransportError(.timedOut, "Nothing arrived for \(timeout.seconds) s."))
+    }
+}

@@ -1,0 +1,143 @@
+/// The parts of an absolute `http` or `https` URL that a request is made of.
+struct TargetURL: Sendable, Hashable {
+    /// Lower case.
+    var scheme: String
+    /// Host and port as written.
+    var authority: String
+    /// Path and query, from `/`.
+    var path: String
+    /// Without `#`; `nil` for none.
+    var fragment: String?
+
+    /// Reads an absolute URL.
+    init(_ text: String) throws(TransportError) {
+        let text = try Self.escaped(text)
+        guard let colon = text.firstIndex(of: ":"), text[colon...].hasPrefix("://") else {
+            throw TransportError(.badURL, "\"\(text)\" is not an absolute URL such as http://host/path.")
+        }
+        scheme = text[..<colon].lowercased()
+        guard scheme == "http" || scheme == "https" else {
+            throw TransportError(.unsupportedURL, "The scheme \"\(scheme)\" is not supported: http and https are.")
+        }
+        let rest = text[colon...].dropFirst(3)
+        let end = rest.firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? rest.endIndex
+        authority = String(rest[..<end])
+        (path, fragment) = Self.split(rest[end...])
+        if !path.hasPrefix("/") { path = "/" + path }
+        try Self.check(authority)
+    }
+
+    /// The URL as text, with its fragment.
+    var text: String { scheme + "://" + authority + path + (fragment.map { "#" + $0 } ?? "") }
+
+    /// Whether both belong to one origin (RFC 6454 §4).
+    func hasSameOrigin(as other: TargetURL) -> Bool {
+        scheme == other.scheme && hostAndPort == other.hostAndPort
+    }
+
+    private var hostAndPort: String {
+        let host = authority.lowercased()
+        let bracket = host.lastIndex(of: "]") ?? host.startIndex
+        guard let colon = host[bracket...].lastIndex(of: ":") else { return host + (scheme == "https" ? ":443" : ":80") }
+        return host[host.index(after: colon)...].isEmpty ? host + (scheme == "https" ? "443" : "80") : host
+    }
+
+    /// What may not stand in a URL is refused, what only has no ASCII form is escaped.
+    private static func escaped(_ text: String) throws(TransportError) -> String {
+        var isPlain = true
+        for byte in text.utf8 {
+            if byte <= 0x20 || byte == 0x7F {
+                throw TransportError(.badURL, "\"\(text)\" has a space or control character in it.")
+            }
+            if byte >= 0x80 { isPlain = false }
+        }
+        if isPlain { return text }
+        var escaped: [UInt8] = []
+        let digits = Array("0123456789ABCDEF".utf8)
+        for byte in text.utf8 {
+            if byte < 0x80 { escaped.append(byte) } else { escaped += [37, digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
+        }
+        return String(decoding: escaped, as: UTF8.self)
+    }
+
+    private static func split(_ text: Substring) -> (path: String, fragment: String?) {
+        guard let hash = text.firstIndex(of: "#") else { return (String(text), nil) }
+        return (String(text[..<hash]), String(text[hash...].dropFirst()))
+    }
+
+    private static func check(_ authority: String) throws(TransportError) {
+        // RFC 9110 §4.2.4: credentials in a URL are deprecated, and a trap for readers.
+        guard !authority.contains("@") else {
+            throw TransportError(.badURL, "The URL has credentials in it; send an Authorization field instead.")
+        }
+        let bracket = authority.lastIndex(of: "]") ?? authority.startIndex
+        let colon = authority[bracket...].firstIndex(of: ":")
+        guard !authority[..<(colon ?? authority.endIndex)].isEmpty else {
+            throw TransportError(.badURL, "The URL has no host.")
+        }
+        guard let colon else { return }
+        let port = authority[colon...].dropFirst()
+        guard port.isEmpty || (port.allSatisfy(\.isWholeNumber) && Int(port).map { $0 <= 65_535 } == true) else {
+            throw TransportError(.badURL, "\"\(port)\" is not a port number.")
+        }
+    }
+}
+
+extension TargetURL {
+    /// Resolves a reference such as the value of `Location` (RFC 3986 §5.2.2).
+    func resolve(_ reference: String) throws(TransportError) -> TargetURL {
+        var next = try resolveParts(reference)
+        // RFC 9110 §10.2.2: a reference without fragment inherits it.
+        if next.fragment == nil { next.fragment = fragment }
+        return next
+    }
+
+    private func resolveParts(_ reference: String) throws(TransportError) -> TargetURL {
+        if Self.hasScheme(reference) { return try TargetURL(reference) }
+        if reference.hasPrefix("//") { return try TargetURL(scheme + ":" + reference) }
+        let (target, newFragment) = Self.splitReference(reference)
+        let root = scheme + "://" + authority
+        var next: TargetURL
+        if target.isEmpty {
+            next = self
+        } else if target.hasPrefix("?") {
+            next = try TargetURL(root + pathWithoutQuery + target)
+        } else {
+            next = try TargetURL(root + Self.withoutDots(target.hasPrefix("/") ? target : folder + target))
+        }
+        next.fragment = newFragment
+        return next
+    }
+
+    private var pathWithoutQuery: Substring { path.prefix { $0 != "?" } }
+
+    private var folder: String {
+        let path = pathWithoutQuery
+        return String(path[...(path.lastIndex(of: "/") ?? path.startIndex)])
+    }
+
+    private static func splitReference(_ text: String) -> (target: String, fragment: String?) {
+        guard let hash = text.firstIndex(of: "#") else { return (text, nil) }
+        return (String(text[..<hash]), String(text[hash...].dropFirst()))
+    }
+
+    private static func hasScheme(_ text: String) -> Bool {
+        guard let end = text.firstIndex(where: { ":/?#".contains($0) }), text[end] == ":", end > text.startIndex else {
+            return false
+        }
+        return text[..<end].allSatisfy { $0.isLetter || $0.isNumber || "+-.".contains($0) }
+    }
+
+    /// RFC 3986 §5.2.4.
+    private static func withoutDots(_ target: String) -> String {
+        let path = target.prefix { $0 != "?" }
+        var kept: [Substring] = []
+        let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+        for segment in segments {
+            if segment == ".." { _ = kept.popLast() } else if segment != "." { kept.append(segment) }
+        }
+        let endsInFolder = segments.last == "." || segments.last == ".."
+        return "/" + kept.joined(separator: "/") + (endsInFolder && !kept.isEmpty ? "/" : "")
+            + target[path.endIndex...]
+    }
+}

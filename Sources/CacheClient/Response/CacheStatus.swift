@@ -1,0 +1,70 @@
+public import CacheSemantics
+
+/// What this cache did with a request: its member of a `Cache-Status` field (RFC 9211).
+public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
+    /// The name of the cache in the field.
+    public static let cacheName = "CacheCheck"
+
+    /// Whether a stored response answered without going forward (§2.1).
+    public var isHit: Bool
+    /// Why the request went forward (§2.2); `nil` for a hit.
+    public var forward: ForwardReason?
+    /// The status that the next server answered (§2.3); `nil` for none.
+    public var forwardStatus: Int?
+    /// Seconds that the response stays fresh, negative when stale (§2.4); `nil` where that is not known.
+    public var ttl: Int64?
+    /// Whether the response was stored (§2.5); `nil` for a hit.
+    public var isStored: Bool?
+    /// Whether the request shared another one's exchange (§2.6).
+    public var isCollapsed = false
+    /// The primary cache key (§2.7).
+    public var key: String
+    /// Anything else (§2.8); `nil` for nothing.
+    public var detail: String?
+
+    /// Creates the status of a hit, or of a request that went forward for `forward`.
+    public init(key: String, isHit: Bool = false, forward: ForwardReason? = nil) {
+        self.key = key
+        self.isHit = isHit
+        self.forward = forward
+    }
+
+    /// The parameters by name, values as text; a parameter that does not apply is missing.
+    public var parameters: [String: String] {
+        Dictionary(uniqueKeysWithValues: items.map { ($0.name, $0.value) })
+    }
+
+    /// The member as it stands in the field.
+    public var description: String {
+        items.reduce(Self.cacheName) { text, item in
+            switch item.name {
+            case "hit", "stored", "collapsed": text + "; " + item.name + (item.value == "true" ? "" : "=?0")
+            case "key", "detail": text + "; " + item.name + "=" + Self.quoted(item.value)
+            default: text + "; " + item.name + "=" + item.value
+            }
+        }
+    }
+
+    private var items: [(name: String, value: String)] {
+        var items: [(name: String, value: String)] = []
+        if isHit { items.append(("hit", "true")) }
+        if let forward { items.append(("fwd", forward.rawValue)) }
+        if let forwardStatus { items.append(("fwd-status", String(forwardStatus))) }
+        if let ttl { items.append(("ttl", String(ttl))) }
+        if let isStored { items.append(("stored", String(isStored))) }
+        if forward != nil { items.append(("collapsed", String(isCollapsed))) }
+        items.append(("key", key))
+        if let detail { items.append(("detail", detail)) }
+        return items
+    }
+
+    /// A string of RFC 9651 §3.3.3, which has only printable ASCII in it.
+    private static func quoted(_ text: String) -> String {
+        var quoted = "\""
+        for scalar in text.unicodeScalars {
+            if scalar == "\"" || scalar == "\\" { quoted.append("\\") }
+            quoted.unicodeScalars.append((0x20...0x7E).contains(scalar.value) ? scalar : "?")
+        }
+        return quoted + "\""
+    }
+}

@@ -1,0 +1,30 @@
+public import CacheSemantics
+
+/// Why a request brought no response.
+public struct ClientError: Error, Sendable, CustomStringConvertible {
+    /// Foundation's URL error code: −999, −1001, −1003, …
+    public var code: Int
+    /// The URL of the hop that failed.
+    public var url: String
+    /// What the transport met; `nil` where the network was not asked.
+    public var cause: TransportError?
+    /// Every rule that was consulted, in order.
+    public var findings: [Finding]
+    private var reason: String
+
+    /// Creates an error; `reason` is one sentence.
+    public init(code: Int, url: String, reason: String, cause: TransportError? = nil, findings: [Finding] = []) {
+        self.code = code
+        self.url = url
+        self.reason = reason
+        self.cause = cause
+        self.findings = findings
+    }
+
+    init(_ cause: TransportError, url: String, findings: [Finding] = []) {
+        self.init(code: cause.code, url: url, reason: cause.detail, cause: cause, findings: findings)
+    }
+
+    /// One sentence with URL and code.
+    public var description: String { "\(url): \(reason) (\(code))" }
+}

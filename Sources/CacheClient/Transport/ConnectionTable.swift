@@ -1,0 +1,78 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// Which exchange is on which socket.
+struct ConnectionTable {
+    private struct Row {
+        let exchange: ObjectIdentifier
+        var descriptor: Int32
+        /// 0 while the connection is being opened.
+        var localPort: UInt16
+        var isPaused = false
+    }
+    private var rows: [Row] = []
+    private var descriptors: Set<Int32> = []
+    private var descriptorOfPort: [UInt16: Int32] = [:]
+
+    mutating func opened(_ descriptor: Int32, for exchange: ObjectIdentifier) {
+        descriptors.insert(descriptor)
+        guard !rows.contains(where: { $0.exchange == exchange }) else { return }
+        rows.append(Row(exchange: exchange, descriptor: descriptor, localPort: 0))
+    }
+
+    mutating func closed(_ descriptor: Int32) {
+        descriptors.remove(descriptor)
+        if let (port, _) = descriptorOfPort.first(where: { $0.value == descriptor }) { descriptorOfPort[port] = nil }
+    }
+
+    mutating func sends(_ exchange: ObjectIdentifier, from port: UInt16) {
+        let descriptor = descriptor(of: port)
+        let paused = rows.first { $0.exchange == exchange }?.isPaused ?? false
+        ended(exchange)
+        rows.append(Row(exchange: exchange, descriptor: descriptor, localPort: port, isPaused: paused))
+    }
+
+    mutating func setPaused(_ exchange: ObjectIdentifier, _ isPaused: Bool) {
+        guard let place = rows.firstIndex(where: { $0.exchange == exchange }) else { return }
+        rows[place].isPaused = isPaused
+    }
+
+    mutating func ended(_ exchange: ObjectIdentifier) {
+        rows.removeAll { $0.exchange == exchange }
+    }
+
+    /// Every exchange that has a connection, or is getting one, and whether bytes wait on it.
+    func inFlight() -> [LoopActivity.InFlight] {
+        var polls = rows.map { row in
+            pollfd(fd: row.descriptor, events: Int16(row.localPort == 0 ? POLLOUT : POLLIN), revents: 0)
+        }
+        poll(&polls, nfds_t(polls.count), 0)
+        return zip(rows, polls).map { row, poll in
+            // An exchange that is being connected goes on by itself, whatever its socket says.
+            let hasInput = row.localPort == 0 || (!row.isPaused && poll.revents != 0)
+            return LoopActivity.InFlight(localPort: row.localPort, hasUnreadInput: hasInput)
+        }
+    }
+
+    private mutating func descriptor(of port: UInt16) -> Int32 {
+        if let known = descriptorOfPort[port] { return known }
+        for descriptor in descriptors where Self.localPort(of: descriptor) == port {
+            descriptorOfPort[port] = descriptor
+            return descriptor
+        }
+        return -1
+    }
+
+    private static func localPort(of descriptor: Int32) -> UInt16 {
+        var address = sockaddr_in6()
+        var length = socklen_t(MemoryLayout<sockaddr_in6>.size)
+        let result = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
+        }
+        // The port stands at the same place in both families.
+        return result == 0 ? UInt16(bigEndian: address.sin6_port) : 0
+    }
+}

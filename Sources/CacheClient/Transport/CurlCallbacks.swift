@@ -1,0 +1,68 @@
+import Ccurl
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+// What libcurl calls, on the loop's thread: each recovers its object in the first line and leaves C in the second.
+
+private func handle(_ context: UnsafeMutableRawPointer?) -> EasyHandle? {
+    context.map { Unmanaged<EasyHandle>.fromOpaque($0).takeUnretainedValue() }
+}
+
+func curlDidReceiveLine(
+    _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
+) -> Int {
+    guard let exchange = handle(context)?.exchange else { return 0 }
+    return exchange.receive(line: UnsafeRawBufferPointer(start: bytes, count: size * count)) ? size * count : 0
+}
+
+func curlDidReceiveContent(
+    _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
+) -> Int {
+    guard let exchange = handle(context)?.exchange else { return 0 }
+    let content = UnsafeRawBufferPointer(start: bytes, count: size * count)
+    return exchange.receive(content: content) ? content.count : Int(CURL_WRITEFUNC_PAUSE)
+}
+
+func curlWantsContent(
+    _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
+) -> Int {
+    guard let exchange = handle(context)?.exchange else { return Int(CURL_READFUNC_ABORT) }
+    switch exchange.content(into: UnsafeMutableRawBufferPointer(start: bytes, count: size * count)) {
+    case .bytes(let count): return count
+    case .later: return Int(CURL_READFUNC_PAUSE)
+    case .failed: return Int(CURL_READFUNC_ABORT)
+    }
+}
+
+func curlWantsContentAgain(_ context: UnsafeMutableRawPointer?, _ offset: curl_off_t, _ origin: Int32) -> Int32 {
+    guard let exchange = handle(context)?.exchange, origin == SEEK_SET else { return CURL_SEEKFUNC_FAIL }
+    return exchange.rewind(to: Int(offset)) ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL
+}
+
+func curlOpensSocket(
+    _ context: UnsafeMutableRawPointer?, _ purpose: curlsocktype, _ address: UnsafeMutablePointer<curl_sockaddr>?
+) -> curl_socket_t {
+    guard let exchange = handle(context)?.exchange, let address = address?.pointee else { return CURL_SOCKET_BAD }
+    let type = address.socktype | Int32(SOCK_CLOEXEC.rawValue)
+    let descriptor = socket(address.family, type, address.protocol)
+    if descriptor >= 0 { exchange.opened(descriptor) }
+    return descriptor
+}
+
+func curlClosesSocket(_ context: UnsafeMutableRawPointer?, _ descriptor: curl_socket_t) -> Int32 {
+    guard let context else { return close(descriptor) }
+    Unmanaged<LoopCore>.fromOpaque(context).takeUnretainedValue().closed(descriptor)
+    return 0
+}
+
+func curlWillSendRequest(
+    _ context: UnsafeMutableRawPointer?, _ remote: UnsafeMutablePointer<CChar>?,
+    _ local: UnsafeMutablePointer<CChar>?, _ remotePort: Int32, _ localPort: Int32
+) -> Int32 {
+    guard let exchange = handle(context)?.exchange else { return CURL_PREREQFUNC_ABORT }
+    return exchange.willSend(from: UInt16(truncatingIfNeeded: localPort)) ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+}

@@ -1,0 +1,184 @@
+import Ccurl
+import HTTPTypes
+
+/// One exchange over libcurl.
+final class CurlExchange: TransportExchange, @unchecked Sendable {
+    // Reason: the variables are touched on the loop's thread only; other threads post commands.
+    let request: TransportRequest
+    let receiver: any TransportReceiver
+    let upload: (any UploadSource)?
+    private let core: LoopCore
+    private let resendsOnDeadConnection: Bool
+
+    /// The handle that carries it; `nil` before and after.
+    var easy: EasyHandle?
+    private var parser = HeadParser()
+    private var pending: [UInt8] = []
+    private var isReceivePaused = false
+    private var isSendPaused = false
+    private var attempts = 0
+    private var localPort: UInt16 = 0
+    private var failure: TransportError?
+    private var hasEnded = false
+
+    init(
+        _ request: TransportRequest,
+        receiver: any TransportReceiver,
+        upload: (any UploadSource)?,
+        core: LoopCore,
+        resendsOnDeadConnection: Bool
+    ) {
+        self.request = request
+        self.receiver = receiver
+        self.upload = upload
+        self.core = core
+        self.resendsOnDeadConnection = resendsOnDeadConnection
+    }
+
+    func resume() { core.post(.resumeReceiving(self)) }
+
+    func cancel() { core.post(.cancel(self)) }
+
+    // MARK: What libcurl tells
+
+    func receive(line: UnsafeRawBufferPointer) -> Bool {
+        switch parser.take(line) {
+        case .incomplete: return true
+        case .interim(let response): receiver.receive(interim: response)
+        case .final(let response): receiver.receive(head: response)
+        case .malformed:
+            failure = TransportError(.badResponse, "The server's answer is not HTTP.")
+            return false
+        }
+        return true
+    }
+
+    /// Takes content; false pauses, and libcurl offers the same bytes again.
+    func receive(content: UnsafeRawBufferPointer) -> Bool {
+        guard !isReceivePaused else { return false }
+        if pending.isEmpty { core.hasContent(self) }
+        pending.append(contentsOf: content)
+        return true
+    }
+
+    func content(into buffer: UnsafeMutableRawBufferPointer) -> UploadStep {
+        let step = upload?.read(into: buffer) ?? .bytes(0)
+        if case .failed(let error) = step { failure = error }
+        if case .later = step { isSendPaused = true }
+        return step
+    }
+
+    func rewind(to offset: Int) -> Bool { upload?.rewind(to: offset) ?? true }
+
+    func opened(_ descriptor: Int32) { core.opened(descriptor, for: self) }
+
+    /// Called each time a connection is ready and the request is about to go out; false keeps it back.
+    func willSend(from port: UInt16) -> Bool {
+        attempts += 1
+        localPort = port
+        core.sends(self, from: port)
+        guard attempts > 1 else { return true }
+        // RFC 9110 §9.2.2: only what is idempotent may be sent again unasked.
+        if resendsOnDeadConnection, request.head.method.isIdempotent { return true }
+        failure = TransportError(.connectionLost, "The reused connection was closed without an answer.")
+        return false
+    }
+
+    // MARK: What the loop does
+
+    /// Hands on the content that has come together.
+    func flush() {
+        guard !pending.isEmpty, !hasEnded else { return }
+        let piece = pending
+        pending = []
+        if !receiver.receive(piece: piece) {
+            isReceivePaused = true
+            core.setPaused(self, true)
+        }
+    }
+
+    func resumeReceiving() {
+        guard isReceivePaused, !hasEnded else { return }
+        isReceivePaused = false
+        core.setPaused(self, false)
+        easy?.resume(receivePaused: false, sendPaused: isSendPaused)
+    }
+
+    func resumeSending() {
+        guard isSendPaused, !hasEnded else { return }
+        isSendPaused = false
+        easy?.resume(receivePaused: isReceivePaused, sendPaused: false)
+    }
+
+    /// Tells the receiver the end; `nil` for a broken-off exchange.
+    func end(_ code: CURLcode?) {
+        guard !hasEnded else { return }
+        flush()
+        hasEnded = true
+        (upload as? StreamSource)?.stop()
+        receiver.receive(end: outcome(code))
+    }
+
+    private func outcome(_ code: CURLcode?) -> Result<TransportEnd, TransportError> {
+        guard let code else { return .failure(TransportError(.cancelled, "The request was cancelled.")) }
+        if let failure { return .failure(failure) }
+        guard code == CURLE_OK else { return .failure(TransportError(code, text: easy?.errorText ?? "")) }
+        // libcurl reports success for a head that the end of the connection cut short.
+        guard parser.isComplete else {
+            return .failure(TransportError(.connectionLost, "The connection was closed inside the head."))
+        }
+        return .success(summary)
+    }
+
+    private var summary: TransportEnd {
+        var end = TransportEnd()
+        end.trailers = parser.trailers
+        end.attempts = max(1, attempts)
+        end.localPort = localPort
+        if let easy {
+            end.isReusedConnection = easy.isReusedConnection
+            end.bytesSent = easy.bytesSent
+            end.headBytes = easy.headBytes
+        }
+        return end
+    }
+}
+
+extension HTTPRequest.Method {
+    /// Whether sending the request twice has the effect of sending it once (RFC 9110 §9.2.2).
+    var isIdempotent: Bool {
+        [.get, .head, .put, .delete, .options, .trace, .query].contains(self)
+    }
+
+    /// Whether the request asks for nothing to change (RFC 9110 §9.2.1).
+    var isSafe: Bool {
+        [.get, .head, .options, .trace, .query].contains(self)
+    }
+}
+
+extension TransportError {
+    /// What a code of libcurl's means.
+    init(_ code: CURLcode, text: String) {
+        let text = text.isEmpty ? String(cString: curl_easy_strerror(code)) : text
+        self.init(Self.kind(of: code), text + (text.hasSuffix(".") ? "" : "."))
+    }
+
+    private static func kind(of code: CURLcode) -> Kind {
+        switch code {
+        case CURLE_URL_MALFORMAT, CURLE_LOGIN_DENIED: .badURL
+        case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: .cannotFindHost
+        case CURLE_COULDNT_CONNECT, CURLE_INTERFACE_FAILED: .cannotConnect
+        case CURLE_OPERATION_TIMEDOUT: .timedOut
+        case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR: .connectionLost
+        // What is left of these two for an `http` URL is an answer without a status line.
+        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_HTTP2, CURLE_HTTP2_STREAM,
+            CURLE_HTTP_RETURNED_ERROR, CURLE_BAD_CONTENT_ENCODING:
+            .badResponse
+        case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_PINNEDPUBKEYNOTMATCH:
+            .untrustedCertificate
+        case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER, CURLE_SSL_CACERT_BADFILE:
+            .secureConnectionFailed
+        default: .unknown
+        }
+    }
+}

@@ -1,0 +1,66 @@
+/// Exchanges over libcurl: HTTP/1.1 with kept-alive connections, and HTTP/2 where TLS negotiates it.
+public final class CurlTransport: Transport {
+    /// The loop that carries the exchanges.
+    public let loop: ClientLoop
+    /// Whether a request of an idempotent method is sent again when a reused connection was closed without an answer.
+    ///
+    /// What is sent twice shows in `TransportEnd.attempts`; other methods are never sent again.
+    public let resendsOnDeadConnection: Bool
+
+    /// Creates a transport on `loop`, whose connections it uses.
+    public init(loop: ClientLoop, resendsOnDeadConnection: Bool = true) {
+        self.loop = loop
+        self.resendsOnDeadConnection = resendsOnDeadConnection
+    }
+
+    /// Creates a transport with a loop of its own.
+    public convenience init(connectionsPerHost: Int = 6) throws(TransportError) {
+        self.init(loop: try ClientLoop(connectionsPerHost: connectionsPerHost))
+    }
+
+    /// The loop.
+    public var executor: (any TaskExecutor)? { loop }
+
+    /// Begins one exchange.
+    public func start(_ request: TransportRequest, receiver: any TransportReceiver) -> any TransportExchange {
+        do throws(TransportError) {
+            return begin(request, receiver: receiver, upload: try source(of: request.body))
+        } catch {
+            receiver.receive(end: .failure(error))
+            return EndedExchange()
+        }
+    }
+
+    private func begin(
+        _ request: TransportRequest, receiver: any TransportReceiver, upload: (any UploadSource)?
+    ) -> CurlExchange {
+        let core = loop.core
+        let exchange = CurlExchange(
+            request,
+            receiver: receiver,
+            upload: upload,
+            core: core,
+            resendsOnDeadConnection: resendsOnDeadConnection
+        )
+        if case .stream(let stream) = request.body, let source = upload as? StreamSource {
+            source.begin(stream, executor: loop) { core.post(.resumeSending(exchange)) }
+        }
+        core.post(.start(exchange))
+        return exchange
+    }
+
+    private func source(of body: RequestBody?) throws(TransportError) -> (any UploadSource)? {
+        switch body {
+        case nil: nil
+        case .bytes(let bytes): BytesSource(bytes)
+        case .file(let path): try FileSource(path: path)
+        case .stream(let stream): StreamSource(stream)
+        }
+    }
+}
+
+/// An exchange that was over before it began.
+struct EndedExchange: TransportExchange {
+    func resume() {}
+    func cancel() {}
+}

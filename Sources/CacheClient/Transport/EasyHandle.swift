@@ -1,0 +1,135 @@
+import Ccurl
+import HTTPTypes
+
+/// libcurl's easy handle: one transfer after another; touched on the loop's thread only.
+final class EasyHandle {
+    let raw: UnsafeMutableRawPointer
+    /// The exchange it carries at present.
+    var exchange: CurlExchange?
+    private var lines: UnsafeMutablePointer<curl_slist>?
+    private let message: UnsafeMutablePointer<CChar>
+
+    /// Creates a handle whose sockets belong to `core`.
+    init?(core: LoopCore) {
+        guard let raw = curl_easy_init() else { return nil }
+        self.raw = raw
+        message = .allocate(capacity: Int(CURL_ERROR_SIZE))
+        message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+        setPlain()
+        setCallbacks(core)
+    }
+
+    deinit {
+        curl_easy_cleanup(raw)
+        curl_slist_free_all(lines)
+        message.deallocate()
+    }
+
+    /// What libcurl says about the last failure.
+    var errorText: String { String(cString: message) }
+
+    /// Prepares the transfer of `request`.
+    func prepare(_ request: TransportRequest, upload: (any UploadSource)?) {
+        let head = request.head
+        message[0] = 0
+        set(CURLOPT_URL, text: (head.scheme ?? "") + "://" + (head.authority ?? "") + (head.path ?? "/"))
+        set(CURLOPT_HTTPGET, 1)
+        set(CURLOPT_NOBODY, head.method == .head ? 1 : 0)
+        if let upload {
+            set(CURLOPT_UPLOAD, 1)
+            _ = cachecheck_set_offset(raw, CURLOPT_INFILESIZE_LARGE, upload.length ?? -1)
+        }
+        let isImplied = upload == nil && (head.method == .get || head.method == .head)
+        if isImplied {
+            _ = cachecheck_set_text(raw, CURLOPT_CUSTOMREQUEST, nil)
+        } else {
+            set(CURLOPT_CUSTOMREQUEST, text: head.method.rawValue)
+        }
+        setLines(head, hasContent: upload != nil)
+    }
+
+    /// Lets what was paused go on, except for what is named.
+    func resume(receivePaused: Bool, sendPaused: Bool) {
+        curl_easy_pause(raw, (receivePaused ? CURLPAUSE_RECV : 0) | (sendPaused ? CURLPAUSE_SEND : 0))
+    }
+
+    /// Whether no connection had to be opened.
+    var isReusedConnection: Bool { cachecheck_get_long(raw, CURLINFO_NUM_CONNECTS) == 0 }
+    var bytesSent: Int {
+        cachecheck_get_long(raw, CURLINFO_REQUEST_SIZE) + cachecheck_get_offset(raw, CURLINFO_SIZE_UPLOAD_T)
+    }
+    var headBytes: Int { cachecheck_get_long(raw, CURLINFO_HEADER_SIZE) }
+
+    private func set(_ option: CURLoption, _ value: Int) { _ = cachecheck_set_long(raw, option, value) }
+
+    private func set(_ option: CURLoption, text: String) { _ = cachecheck_set_text(raw, option, text) }
+
+    /// Nothing but one exchange: no redirects, cookies, credentials, codings, proxies or timers of libcurl's own.
+    private func setPlain() {
+        set(CURLOPT_NOSIGNAL, 1)
+        set(CURLOPT_TCP_NODELAY, 1)
+        set(CURLOPT_FOLLOWLOCATION, 0)
+        set(CURLOPT_NETRC, 0)
+        set(CURLOPT_PROXY, text: "")
+        set(CURLOPT_HTTP_CONTENT_DECODING, 0)
+        set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
+        set(CURLOPT_PATH_AS_IS, 1)
+        set(CURLOPT_PROTOCOLS_STR, text: "http,https")
+        set(CURLOPT_CONNECTTIMEOUT_MS, Int(Int32.max))
+        set(CURLOPT_BUFFERSIZE, 1 << 16)
+        set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
+        _ = cachecheck_set_pointer(raw, CURLOPT_ERRORBUFFER, message)
+    }
+
+    private func setCallbacks(_ core: LoopCore) {
+        let me = Unmanaged.passUnretained(self).toOpaque()
+        for option in [
+            CURLOPT_PRIVATE, CURLOPT_HEADERDATA, CURLOPT_WRITEDATA, CURLOPT_READDATA, CURLOPT_SEEKDATA,
+            CURLOPT_OPENSOCKETDATA, CURLOPT_PREREQDATA,
+        ] {
+            _ = cachecheck_set_pointer(raw, option, me)
+        }
+        // A connection outlives the handle that opened it, so its closing is told to the loop.
+        _ = cachecheck_set_pointer(raw, CURLOPT_CLOSESOCKETDATA, Unmanaged.passUnretained(core).toOpaque())
+        _ = cachecheck_set_data_callback(raw, CURLOPT_HEADERFUNCTION, curlDidReceiveLine)
+        _ = cachecheck_set_data_callback(raw, CURLOPT_WRITEFUNCTION, curlDidReceiveContent)
+        _ = cachecheck_set_data_callback(raw, CURLOPT_READFUNCTION, curlWantsContent)
+        _ = cachecheck_set_seek_callback(raw, curlWantsContentAgain)
+        _ = cachecheck_set_open_callback(raw, curlOpensSocket)
+        _ = cachecheck_set_close_callback(raw, curlClosesSocket)
+        _ = cachecheck_set_request_callback(raw, curlWillSendRequest)
+    }
+
+    private func setLines(_ head: HTTPRequest, hasContent: Bool) {
+        curl_slist_free_all(lines)
+        lines = nil
+        for line in Self.lines(of: head, hasContent: hasContent) {
+            line.withUnsafeBytes { bytes in
+                lines = curl_slist_append(lines, bytes.baseAddress?.assumingMemoryBound(to: CChar.self))
+            }
+        }
+        _ = cachecheck_set_list(raw, CURLOPT_HTTPHEADER, lines)
+    }
+
+    /// The field lines in libcurl's notation, each ended by NUL: `Name;` is an empty value, `Name:` keeps libcurl's
+    /// own line away.
+    private static func lines(of head: HTTPRequest, hasContent: Bool) -> [[UInt8]] {
+        // Framing is the transport's.
+        var lines = head.headerFields.filter { $0.name != .contentLength && $0.name != .transferEncoding }.map(line)
+        if !head.headerFields.contains(.accept) { lines.append(Array("Accept:\0".utf8)) }
+        if hasContent { lines.append(Array("Expect:\0".utf8)) }
+        // RFC 9110 §8.6: a method that gives content a meaning says so when there is none.
+        if !hasContent, [.post, .put, .patch].contains(head.method) { lines.append(Array("Content-Length: 0\0".utf8)) }
+        return lines
+    }
+
+    private static func line(_ field: HTTPField) -> [UInt8] {
+        field.withUnsafeBytesOfValue { value in
+            var line = Array(field.name.rawName.utf8)
+            line += (value.isEmpty ? ";" : ": ").utf8
+            line += value
+            line.append(0)
+            return line
+        }
+    }
+}

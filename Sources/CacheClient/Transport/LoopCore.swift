@@ -1,0 +1,215 @@
+import Ccurl
+import Locks
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// The thread of a client loop and what it works on: executor jobs, libcurl's transfers.
+final class LoopCore: @unchecked Sendable {
+    // Reason: `shared` is behind its lock; everything else is touched on the loop's thread only, after `start`.
+    enum Command {
+        case job(UnownedJob)
+        case start(CurlExchange)
+        case resumeReceiving(CurlExchange)
+        case resumeSending(CurlExchange)
+        case cancel(CurlExchange)
+        case stop
+    }
+    private struct Shared {
+        var commands: [Command] = []
+        /// Inside `poll`, so that a command has to wake it.
+        var isPolling = false
+        /// About to wait, or waiting, with nothing to do.
+        var isBlocked = false
+        var hasEnded = false
+        var connections = ConnectionTable()
+        var idleObservers: [@Sendable () -> Void] = []
+    }
+    private let shared = Lock(Shared())
+    private let multi: MultiHandle
+    private var executor: UnownedTaskExecutor?
+    private var spareHandles: [EasyHandle] = []
+    private var activeHandles: [UnsafeMutableRawPointer: EasyHandle] = [:]
+    private var exchangesWithContent: [CurlExchange] = []
+    private var isStopping = false
+
+    init?(connectionsPerHost: Int) {
+        guard let multi = MultiHandle(connectionsPerHost: connectionsPerHost) else { return nil }
+        self.multi = multi
+    }
+
+    /// Starts the thread, which lives until the command `stop`.
+    func start(executor: UnownedTaskExecutor) -> Bool {
+        self.executor = executor
+        var thread = pthread_t()
+        let context = Unmanaged.passRetained(self)
+        guard pthread_create(&thread, nil, loopMain, context.toOpaque()) == 0 else {
+            context.release()
+            return false
+        }
+        pthread_detach(thread)
+        return true
+    }
+
+    // MARK: From any thread
+
+    /// Queues a command, and wakes the loop if it waits.
+    func post(_ command: Command) {
+        let wakes = shared.withLock { shared in
+            shared.commands.append(command)
+            shared.isBlocked = false
+            defer { shared.isPolling = false }
+            return shared.isPolling
+        }
+        if wakes { multi.wakeUp() }
+    }
+
+    func observeIdle(_ observer: @escaping @Sendable () -> Void) {
+        shared.withLock { $0.idleObservers.append(observer) }
+    }
+
+    func activity() -> LoopActivity {
+        // The sockets are looked at inside the lock, without waiting: outside, one could be closed and its number reused.
+        shared.withLock { shared in
+            LoopActivity(isBlocked: shared.isBlocked, inFlight: shared.connections.inFlight())
+        }
+    }
+
+    // MARK: From the exchanges, on the loop's thread
+
+    func hasContent(_ exchange: CurlExchange) { exchangesWithContent.append(exchange) }
+
+    func opened(_ descriptor: Int32, for exchange: CurlExchange) {
+        shared.withLock { $0.connections.opened(descriptor, for: ObjectIdentifier(exchange)) }
+    }
+
+    func closed(_ descriptor: Int32) {
+        shared.withLock { shared in
+            shared.connections.closed(descriptor)
+            close(descriptor)
+        }
+    }
+
+    func sends(_ exchange: CurlExchange, from port: UInt16) {
+        shared.withLock { $0.connections.sends(ObjectIdentifier(exchange), from: port) }
+    }
+
+    func setPaused(_ exchange: CurlExchange, _ isPaused: Bool) {
+        shared.withLock { $0.connections.setPaused(ObjectIdentifier(exchange), isPaused) }
+    }
+
+    // MARK: The loop
+
+    fileprivate func run() {
+        ignoreBrokenPipes()
+        var commands: [Command] = []
+        while !isStopping {
+            // What jobs queue is done before the network is looked at, so a request goes out in the same round.
+            while takeCommands(&commands) { commands.forEach(execute) }
+            multi.perform()
+            flush()
+            endTransfers()
+            wait()
+        }
+        end()
+    }
+
+    private func takeCommands(_ commands: inout [Command]) -> Bool {
+        commands.removeAll(keepingCapacity: true)
+        shared.withLock { swap(&$0.commands, &commands) }
+        return !commands.isEmpty
+    }
+
+    private func execute(_ command: Command) {
+        switch command {
+        case .job(let job):
+            guard let executor else { return }
+            job.runSynchronously(on: executor)
+        case .start(let exchange): begin(exchange)
+        case .resumeReceiving(let exchange): exchange.resumeReceiving()
+        case .resumeSending(let exchange): exchange.resumeSending()
+        case .cancel(let exchange): finish(exchange, nil)
+        case .stop: isStopping = true
+        }
+    }
+
+    private func begin(_ exchange: CurlExchange) {
+        guard let easy = spareHandles.popLast() ?? EasyHandle(core: self) else { return exchange.end(CURLE_OUT_OF_MEMORY) }
+        exchange.easy = easy
+        easy.exchange = exchange
+        easy.prepare(exchange.request, upload: exchange.upload)
+        activeHandles[easy.raw] = easy
+        if !multi.add(easy) { finish(exchange, CURLE_OUT_OF_MEMORY) }
+    }
+
+    private func flush() {
+        guard !exchangesWithContent.isEmpty else { return }
+        for exchange in exchangesWithContent { exchange.flush() }
+        exchangesWithContent.removeAll(keepingCapacity: true)
+    }
+
+    private func endTransfers() {
+        while let (raw, code) = multi.nextDone() {
+            guard let exchange = activeHandles[raw]?.exchange else { continue }
+            finish(exchange, code)
+        }
+    }
+
+    /// Takes the transfer out, which closes an unfinished HTTP/1 connection, and tells the end.
+    private func finish(_ exchange: CurlExchange, _ code: CURLcode?) {
+        guard let easy = exchange.easy else { return exchange.end(code) }
+        multi.remove(easy)
+        activeHandles[easy.raw] = nil
+        shared.withLock { $0.connections.ended(ObjectIdentifier(exchange)) }
+        exchange.end(code)
+        exchange.easy = nil
+        easy.exchange = nil
+        if spareHandles.count < 64 { spareHandles.append(easy) }
+    }
+
+    private func wait() {
+        // A timer of libcurl's that is due means that there is something to do: a transfer that waited for a connection.
+        let due = multi.dueIn
+        if due == 0 { return }
+        let isQuiet = due.map { $0 > 1 } ?? true
+        let observers = shared.withLock { shared -> [@Sendable () -> Void]? in
+            guard shared.commands.isEmpty else { return nil }
+            shared.isPolling = true
+            shared.isBlocked = isQuiet
+            return isQuiet ? shared.idleObservers : []
+        }
+        guard let observers else { return }
+        for observer in observers { observer() }
+        multi.poll(milliseconds: 60_000)
+        shared.withLock { shared in
+            shared.isPolling = false
+            shared.isBlocked = false
+        }
+    }
+
+    /// Breaks off what is left, then runs what that woke.
+    private func end() {
+        for easy in activeHandles.values {
+            if let exchange = easy.exchange { finish(exchange, nil) }
+        }
+        var commands: [Command] = []
+        while takeCommands(&commands) { commands.forEach(execute) }
+        spareHandles.removeAll()
+    }
+
+    private func ignoreBrokenPipes() {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGPIPE)
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
+    }
+}
+
+private func loopMain(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    guard let context else { return nil }
+    Unmanaged<LoopCore>.fromOpaque(context).takeRetainedValue().run()
+    return nil
+}

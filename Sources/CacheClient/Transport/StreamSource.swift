@@ -1,0 +1,103 @@
+import Locks
+
+/// Content from an asynchronous stream: a task fills a small buffer, libcurl empties it, each waits for the other.
+final class StreamSource: UploadSource, Sendable {
+    private struct State {
+        var pending: [UInt8] = []
+        var offset = 0
+        var taken = 0
+        var end: UploadStep?
+        var isReaderWaiting = false
+        var writer: CheckedContinuation<Void, Never>?
+        var task: Task<Void, Never>?
+    }
+    private static let limitBytes = 256 << 10
+    private let state = Lock(State())
+    let length: Int?
+
+    init(_ stream: UploadStream) { length = stream.length }
+
+    /// Begins to read `stream`; `resume` is called when the reader has been told `later` and there is more.
+    func begin(_ stream: UploadStream, executor: (any TaskExecutor)?, resume: @escaping @Sendable () -> Void) {
+        let task = Task(executorPreference: executor) { await self.fill(from: stream, resume: resume) }
+        state.withLock { $0.task = task }
+    }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> UploadStep {
+        let (step, writer) = state.withLock { Self.take(&$0, buffer) }
+        writer?.resume()
+        return step
+    }
+
+    func rewind(to offset: Int) -> Bool { state.withLock { $0.taken == offset } }
+
+    /// Ends the reading of the stream, for a request that is over.
+    func stop() {
+        let (task, writer) = state.withLock { state in
+            state.end = state.end ?? .bytes(0)
+            defer { state.writer = nil }
+            return (state.task, state.writer)
+        }
+        task?.cancel()
+        writer?.resume()
+    }
+
+    private static func take(
+        _ state: inout State, _ buffer: UnsafeMutableRawBufferPointer
+    ) -> (UploadStep, CheckedContinuation<Void, Never>?) {
+        let count = min(buffer.count, state.pending.count - state.offset)
+        guard count > 0 else {
+            state.isReaderWaiting = state.end == nil
+            return (state.end ?? .later, nil)
+        }
+        buffer.copyBytes(from: state.pending[state.offset..<state.offset + count])
+        state.offset += count
+        state.taken += count
+        guard state.offset == state.pending.count else { return (.bytes(count), nil) }
+        state.pending.removeAll(keepingCapacity: true)
+        state.offset = 0
+        defer { state.writer = nil }
+        return (.bytes(count), state.writer)
+    }
+
+    private func fill(from stream: UploadStream, resume: @Sendable () -> Void) async {
+        do {
+            for try await piece in stream.pieces {
+                add(piece, resume)
+                await waitForRoom()
+            }
+            finish(.bytes(0), resume)
+        } catch {
+            finish(.failed(TransportError(.bodyExhausted, "The body to send broke off: \(error).")), resume)
+        }
+    }
+
+    private func add(_ piece: [UInt8], _ resume: () -> Void) {
+        let wakes = state.withLock { state in
+            state.pending += piece
+            defer { state.isReaderWaiting = false }
+            return state.isReaderWaiting && !piece.isEmpty
+        }
+        if wakes { resume() }
+    }
+
+    private func waitForRoom() async {
+        await withCheckedContinuation { continuation in
+            let waits = state.withLock { state in
+                guard state.pending.count - state.offset >= Self.limitBytes, state.end == nil else { return false }
+                state.writer = continuation
+                return true
+            }
+            if !waits { continuation.resume() }
+        }
+    }
+
+    private func finish(_ step: UploadStep, _ resume: () -> Void) {
+        let wakes = state.withLock { state in
+            state.end = state.end ?? step
+            defer { state.isReaderWaiting = false }
+            return state.isReaderWaiting
+        }
+        if wakes { resume() }
+    }
+}

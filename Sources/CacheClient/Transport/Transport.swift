@@ -1,0 +1,72 @@
+public import HTTPTypes
+
+/// What sends requests: libcurl's connections, or an origin in the same process.
+public protocol Transport: Sendable {
+    /// The executor whose tasks need no thread hop to use this transport; `nil` where there is none.
+    var executor: (any TaskExecutor)? { get }
+
+    /// Begins one exchange and returns at once.
+    ///
+    /// `receiver` is told of everything that arrives, from one thread at a time, in this order: any number of
+    /// interim responses, one head, pieces of the content, and last and always the end. It may be told before this
+    /// call returns.
+    func start(_ request: TransportRequest, receiver: any TransportReceiver) -> any TransportExchange
+}
+
+extension Transport {
+    /// None.
+    public var executor: (any TaskExecutor)? { nil }
+}
+
+/// What a transport tells about one exchange; called on a thread of the transport's, so it must not block.
+public protocol TransportReceiver: AnyObject, Sendable {
+    /// A 1xx response has arrived.
+    func receive(interim response: HTTPResponse)
+    /// The final head has arrived.
+    func receive(head response: HTTPResponse)
+    /// Content has arrived, never empty; false asks for no more until `TransportExchange.resume()`.
+    func receive(piece: [UInt8]) -> Bool
+    /// The exchange is over; nothing follows.
+    func receive(end: Result<TransportEnd, TransportError>)
+}
+
+/// An exchange that has begun; both functions may be called from any thread, at any time, repeatedly.
+public protocol TransportExchange: Sendable {
+    /// Asks for content again after a piece was answered with false.
+    func resume()
+    /// Breaks the exchange off: an HTTP/1 connection is closed, and the end is `cancelled` unless it came before.
+    func cancel()
+}
+
+/// One request as it goes on the wire.
+public struct TransportRequest: Sendable {
+    /// Method, absolute URI and fields. Nothing is added but framing and `Host`.
+    public var head: HTTPRequest
+    /// Content; `nil` for none.
+    public var body: RequestBody?
+
+    /// Creates a request.
+    public init(head: HTTPRequest, body: RequestBody? = nil) {
+        self.head = head
+        self.body = body
+    }
+}
+
+/// What is known of an exchange that has ended well.
+public struct TransportEnd: Sendable {
+    /// Trailer fields; empty for none.
+    public var trailers = HTTPFields()
+    /// How many times the request was sent; more than once when a reused connection turned out to be dead.
+    public var attempts = 1
+    /// Whether the connection had carried another exchange before.
+    public var isReusedConnection = false
+    /// The client's port of the connection; 0 where there is none.
+    public var localPort: UInt16 = 0
+    /// Bytes of the request, head and content.
+    public var bytesSent = 0
+    /// Bytes of the response's head.
+    public var headBytes = 0
+
+    /// Creates the end of an exchange about which nothing else is known.
+    public init() {}
+}

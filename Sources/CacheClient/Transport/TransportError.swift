@@ -1,0 +1,54 @@
+/// Why an exchange brought no complete response.
+public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The kinds of failure, each with the code that Foundation gives it.
+    public enum Kind: Int, Sendable, Hashable, CaseIterable {
+        /// Anything else.
+        case unknown = -1
+        /// The caller broke it off.
+        case cancelled = -999
+        /// The URL cannot be used.
+        case badURL = -1000
+        /// Nothing arrived in time.
+        case timedOut = -1001
+        /// The scheme is neither `http` nor `https`.
+        case unsupportedURL = -1002
+        /// The host name has no address.
+        case cannotFindHost = -1003
+        /// Nobody listens.
+        case cannotConnect = -1004
+        /// The connection broke before the response was complete.
+        case connectionLost = -1005
+        /// The client is offline.
+        case offline = -1009
+        /// What arrived is not HTTP.
+        case badResponse = -1011
+        /// The content coding is damaged.
+        case cannotDecode = -1015
+        /// A streamed request body cannot be sent a second time.
+        case bodyExhausted = -1021
+        /// The file to send does not exist or cannot be read.
+        case noSuchFile = -1100
+        /// The response is larger than allowed.
+        case tooLarge = -1103
+        /// TLS failed.
+        case secureConnectionFailed = -1200
+        /// The server's certificate is not trusted.
+        case untrustedCertificate = -1202
+    }
+    /// What kind of failure.
+    public let kind: Kind
+    /// One sentence, with what is known of the cause.
+    public let detail: String
+
+    /// Creates an error.
+    public init(_ kind: Kind, _ detail: String) {
+        self.kind = kind
+        self.detail = detail
+    }
+
+    /// Foundation's code.
+    public var code: Int { kind.rawValue }
+
+    /// The sentence.
+    public var description: String { detail }
+}

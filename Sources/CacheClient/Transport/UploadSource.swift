@@ -1,0 +1,89 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// Where libcurl reads the content of one request from; used on the loop's thread.
+protocol UploadSource: AnyObject {
+    /// Bytes in all; `nil` where that is not known.
+    var length: Int? { get }
+    /// Copies the next bytes; zero bytes are the end.
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> UploadStep
+    /// Goes back; false where that is impossible.
+    func rewind(to offset: Int) -> Bool
+}
+
+/// What a read brought.
+enum UploadStep {
+    /// So many bytes; zero at the end.
+    case bytes(Int)
+    /// Nothing yet: the source resumes the exchange when there is something.
+    case later
+    /// Nothing any more.
+    case failed(TransportError)
+}
+
+/// Content from memory.
+final class BytesSource: UploadSource {
+    private let bytes: [UInt8]
+    private var offset = 0
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    var length: Int? { bytes.count }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> UploadStep {
+        let count = min(buffer.count, bytes.count - offset)
+        buffer.copyBytes(from: bytes[offset..<offset + count])
+        offset += count
+        return .bytes(count)
+    }
+
+    func rewind(to offset: Int) -> Bool {
+        guard (0...bytes.count).contains(offset) else { return false }
+        self.offset = offset
+        return true
+    }
+}
+
+/// Content from a file, which is closed with the source.
+final class FileSource: UploadSource {
+    private let descriptor: Int32
+    private var offset = 0
+    let length: Int?
+
+    init(path: String) throws(TransportError) {
+        descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            throw TransportError(.noSuchFile, "\(path) cannot be read: \(String(cString: strerror(errno))).")
+        }
+        var status = stat()
+        let isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        length = isFile ? Int(status.st_size) : nil
+    }
+
+    deinit { close(descriptor) }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> UploadStep {
+        let count = length == nil
+            ? readSome(descriptor, buffer.baseAddress, buffer.count)
+            : pread(descriptor, buffer.baseAddress, buffer.count, offset)
+        guard count >= 0 else {
+            return .failed(TransportError(.noSuchFile, "The file to send broke off: \(String(cString: strerror(errno)))."))
+        }
+        offset += count
+        return .bytes(count)
+    }
+
+    func rewind(to offset: Int) -> Bool {
+        guard length != nil else { return offset == self.offset }
+        self.offset = offset
+        return true
+    }
+}
+
+/// `read` of the C library, whose name a method hides.
+private func readSome(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+    read(descriptor, buffer, count)
+}

@@ -1,0 +1,86 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// A body file in the making, under a name that says so.
+struct BodyFileWriter: Sendable {
+    let path: String
+    private let descriptor: Int32
+    private(set) var count = 0
+    private var checksum: UInt64 = 0
+
+    /// Creates an empty file.
+    init(_ paths: StoragePaths) throws(StorageError) {
+        path = paths.part(UInt64.random(in: 1...UInt64.max))
+        descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw .system("create", path) }
+    }
+
+    /// Appends bytes; all but the last piece must fill whole blocks of `StoredFile.blockSize`.
+    mutating func append(_ bytes: UnsafeRawBufferPointer) throws(StorageError) {
+        var offset = 0
+        while offset < bytes.count {
+            let end = min(offset + StoredFile.blockSize, bytes.count)
+            let block = UnsafeRawBufferPointer(rebasing: bytes[offset..<end])
+            checksum = ByteHash.sum(block, seed: checksum)
+            try write(block)
+            offset = end
+        }
+    }
+
+    /// The finished file, which is removed with its last reader unless somebody claims it.
+    func finish() -> StoredFile {
+        StoredFile(
+            descriptor: descriptor,
+            path: path,
+            count: count,
+            checksum: checksum,
+            isTemporary: true
+        )
+    }
+
+    /// Removes the file.
+    func discard() {
+        close(descriptor)
+        unlink(path)
+    }
+
+    private mutating func write(_ block: UnsafeRawBufferPointer) throws(StorageError) {
+        var done = 0
+        while done < block.count {
+            let rest = UnsafeRawBufferPointer(rebasing: block[done...])
+            let written = pwrite(descriptor, rest.baseAddress, rest.count, off_t(count))
+            if written < 0, errno == EINTR { continue }
+            guard written > 0 else { throw .system("write", path) }
+            done += written
+            count += written
+        }
+    }
+}
+
+extension StoragePaths {
+    /// Writes `bytes` to a new file.
+    func write(_ bytes: [UInt8]) throws(StorageError) -> StoredFile {
+        var writer = try BodyFileWriter(self)
+        do throws(StorageError) {
+            try bytes.withBytes { (bytes) throws(StorageError) in try writer.append(bytes) }
+        } catch {
+            writer.discard()
+            throw error
+        }
+        return writer.finish()
+    }
+
+    /// Gives a finished file its lasting name; returns the number in it.
+    func keep(_ file: StoredFile) throws(StorageError) -> UInt64 {
+        let number = UInt64.random(in: 1...UInt64.max)
+        guard rename(file.path, body(number)) == 0 else {
+            let error = StorageError.system("rename", file.path)
+            unlink(file.path)
+            throw error
+        }
+        return number
+    }
+}

@@ -1,0 +1,54 @@
+public import CacheSemantics
+import Locks
+
+extension CacheStore {
+    /// Gives a stored response new metadata and leaves its content alone; false when there is none to freshen.
+    ///
+    /// Content, user info, storage policy and the moment it was stored stay as they were.
+    @discardableResult
+    public func freshen(_ stored: StoredResponse) -> Bool {
+        // From memory in the usual case: a response is looked up before it is validated.
+        let current = entries(for: stored.key).entries.first { $0.entry.stored.variant == stored.variant }
+        guard let current else { return false }
+        var entry = current.entry
+        entry.stored = stored
+        let storedAt = entry.storedAt
+        let isDone = state.withLock { $0.freshen(Candidate(entry), storedAt: storedAt) }
+        scheduleDrain()
+        return isDone
+    }
+}
+
+extension StoreState {
+    /// Replaces metadata in both tiers, if what is there was stored at `storedAt`; false when it is not there.
+    mutating func freshen(_ candidate: Candidate, storedAt: Double) -> Bool {
+        let digest = candidate.digest
+        var isDone = false
+        if let slot = index.slot(digest, variant: candidate.variant), index[slot].storedAt == storedAt {
+            freshenOnDisk(slot, candidate)
+            isDone = true
+        }
+        if let number = memory.group(candidate.entry.stored.key, digest: digest),
+            let place = memory.place(of: candidate.entry.stored.variant, in: number),
+            memory[group: number].entries[place].entry.storedAt == storedAt
+        {
+            var entry = memory[group: number].entries[place].entry
+            entry.stored = candidate.entry.stored
+            memory.update(entry, size: candidate.size, place: place, in: number)
+            isDone = true
+        }
+        evict()
+        return isDone
+    }
+
+    private mutating func freshenOnDisk(_ slot: Int, _ candidate: Candidate) {
+        let record = index[slot]
+        index.revise(slot, size: candidate.size, isInvalidated: candidate.entry.stored.isInvalidated)
+        // What has not been written yet is written once, with the new metadata.
+        let body = pending[record.serial]?.body
+        let write = PendingWrite(metadata: candidate.metadata, encoded: candidate.encoded, body: body)
+        enqueue(write, digest: record.digest, serial: record.serial)
+        guard record.row != 0 else { return }
+        note(.freshened, record, row: record.row)
+    }
+}

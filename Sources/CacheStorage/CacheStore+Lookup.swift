@@ -1,0 +1,166 @@
+public import CacheSemantics
+import Locks
+
+extension CacheStore {
+    /// Returns all variants stored under a key: from memory where they are there, else from disk.
+    ///
+    /// Freshness is not looked at. What the disk tier had to give is in memory afterwards, as far as it fits.
+    public func entries(for key: CacheKey) -> StoredEntries {
+        let digest = StoreState.digest(key)
+        let lookup = state.withLock { $0.lookup(key, digest: digest) }
+        if case .found(let entries) = lookup { return StoredEntries(entries: entries) }
+        return entriesFromDisk(for: key, digest: digest, lookup)
+    }
+
+    private func entriesFromDisk(
+        for key: CacheKey,
+        digest: UInt64,
+        _ first: StoreState.Lookup
+    ) -> StoredEntries {
+        var lookup = first
+        var damage: [StorageDamage] = []
+        // Each round is one change made by another process; more than a few in a row are not waited for.
+        for _ in 0..<8 {
+            switch lookup {
+            case .found(let entries): return StoredEntries(entries: entries, damage: damage)
+            case .nothing: return StoredEntries(damage: damage)
+            case .damaged(let entries, let found):
+                return StoredEntries(entries: entries, damage: damage + found)
+            case .outdated: catchUp()
+            case .incomplete(let memory, let reads):
+                if let found = load(reads, of: key, damage: &damage) {
+                    return StoredEntries(entries: memory + found, damage: damage)
+                }
+            }
+            lookup = state.withLock { $0.lookup(key, digest: digest) }
+        }
+        return StoredEntries(damage: damage)
+    }
+
+    /// Reads variants from disk; `nil` when the folder changed meanwhile and the lookup has to begin anew.
+    private func load(
+        _ reads: [StoreState.DiskRead],
+        of key: CacheKey,
+        damage: inout [StorageDamage]
+    ) -> [LocatedEntry]? {
+        guard let disk = state.withLock({ $0.disk }) else { return [] }
+        var found: [LocatedEntry] = []
+        for read in reads {
+            switch fetch(read, key, disk) {
+            case .entry(let entry, let verified):
+                state.withLock { $0.settle(read, entry, verified: verified) }
+                found.append(LocatedEntry(entry: entry, tier: .disk))
+            case .otherKey: continue
+            case .missing:
+                catchUp()
+                guard state.withLock({ $0.isCurrent(read) }) else {
+                    return nil
+                }
+                damage.append(discard(read, key, reason: "its row or file is missing"))
+            case .damaged(let reason): damage.append(discard(read, key, reason: reason))
+            case .unreadable(let error):
+                handle(error, disk, operation: "read")
+                damage.append(
+                    StorageDamage(subject: key.targetURI, reason: disk.failure("read", error).description)
+                )
+            }
+        }
+        return found
+    }
+
+    private func discard(_ read: StoreState.DiskRead, _ key: CacheKey, reason: String) -> StorageDamage {
+        state.withLock { state in
+            guard state.isCurrent(read) else { return }
+            state.removeFromDisk(read.slot, .removed)
+            state.updateCompleteness(read.record.digest)
+        }
+        scheduleDrain()
+        return StorageDamage(subject: key.targetURI, reason: reason)
+    }
+}
+
+// MARK: - One variant
+
+extension CacheStore {
+    private enum Fetched {
+        case entry(CacheEntry, verified: Int64)
+        /// An entry of a key that has the same digest by chance.
+        case otherKey
+        case missing
+        case damaged(String)
+        case unreadable(any Error)
+    }
+
+    private func fetch(_ read: StoreState.DiskRead, _ key: CacheKey, _ disk: DiskTier) -> Fetched {
+        if let pending = read.pending, let body = pending.body {
+            guard pending.metadata.stored.key == key else { return .otherKey }
+            let entry = pending.metadata.entry(body: body, isInvalidated: read.record.isInvalidated)
+            return .entry(entry, verified: read.record.verified)
+        }
+        do {
+            let row = try disk.content(row: read.record.row, isInvalidated: read.record.isInvalidated)
+            guard let row else { return .missing }
+            return assemble(read, row, key, disk)
+        } catch {
+            return .unreadable(error)
+        }
+    }
+
+    private func assemble(
+        _ read: StoreState.DiskRead,
+        _ row: ContentRow,
+        _ key: CacheKey,
+        _ disk: DiskTier
+    ) -> Fetched {
+        guard let metadata = row.metadata else {
+            return .damaged(row.isMetadataIntact ? "its metadata are unreadable" : "its metadata are damaged")
+        }
+        guard metadata.stored.key == key else { return .otherKey }
+        guard StoreState.digest(metadata.stored.variant) == read.record.variant else {
+            return .damaged("it is another variant")
+        }
+        let newest = read.pending?.metadata ?? metadata
+        if read.record.file != 0 { return assemble(read, newest, sum: row.bodySum, disk) }
+        guard let body = row.body, ByteHash.sum(body) == row.bodySum else {
+            return .damaged("its content is damaged")
+        }
+        let entry = newest.entry(body: .bytes(body), isInvalidated: read.record.isInvalidated)
+        return .entry(entry, verified: 0)
+    }
+
+    /// The entry with the body from its file, which is read whole when it changed since it was last checked.
+    private func assemble(
+        _ read: StoreState.DiskRead,
+        _ metadata: EntryMetadata,
+        sum: UInt64,
+        _ disk: DiskTier
+    ) -> Fetched {
+        do throws(StorageError) {
+            guard let opened = try StoredFile.open(disk.paths.body(read.record.file), checksum: sum) else {
+                return .missing
+            }
+            let body = try bodyToKeep(opened.file, read)
+            if opened.changed != read.record.verified || body.residentCount > 0 {
+                guard try digest(of: body) == sum else { return .damaged("its content is damaged") }
+            }
+            let entry = metadata.entry(body: body, isInvalidated: read.record.isInvalidated)
+            return .entry(entry, verified: opened.changed)
+        } catch {
+            return .damaged(error.description)
+        }
+    }
+
+    private func bodyToKeep(_ file: StoredFile, _ read: StoreState.DiskRead) throws(StorageError)
+        -> StoredBody
+    {
+        guard read.record.size <= memoryCapacity else { return .file(file) }
+        return .bytes(try StoredBody.file(file).readAll())
+    }
+
+    private func digest(of body: StoredBody) throws(StorageError) -> UInt64 {
+        switch body {
+        case .bytes(let bytes): StoredFile.digest(of: bytes)
+        case .file(let file): try file.digest()
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import CacheSemantics
+import Clocks
+import Locks
+
+extension CacheStore {
+    /// Stores an entry in the tiers that its policy and size allow, in the place of one with the same key and variant.
+    ///
+    /// Sets `storedAt`. The disk's part is written soon after; lookups find it at once. An older one goes also when
+    /// the new one is too large to be stored.
+    @discardableResult
+    public func put(_ entry: CacheEntry) -> PutOutcome {
+        guard entry.storagePolicy != .notAllowed else { return .refused(.notAllowed) }
+        var entry = entry
+        entry.storedAt = clock.wallSeconds
+        let candidate = Candidate(entry)
+        let room = state.withLock { $0.room(for: candidate) }
+        switch room {
+        case .refused(let reason):
+            removeOlder(candidate)
+            return .refused(reason)
+        case .open(let inMemory, let disk): return put(candidate, inMemory: inMemory, disk: disk)
+        }
+    }
+
+    /// Returns a place to collect content in, before it is stored.
+    ///
+    /// `expectedSize` is a hint, such as the value of Content-Length.
+    public func spool(expectedSize: Int? = nil) -> BodySpool {
+        let disk = state.withLock { $0.diskCapacity > 0 ? $0.disk : nil }
+        return BodySpool(paths: disk?.paths, expectedSize: expectedSize)
+    }
+
+    private func put(_ candidate: Candidate, inMemory: Bool, disk: DiskTier?) -> PutOutcome {
+        var failure: StorageError?
+        var forms = Forms()
+        if inMemory {
+            do throws(StorageError) {
+                forms.memory = .bytes(try candidate.entry.body.readAll())
+            } catch {
+                failure = error
+            }
+        }
+        if let disk {
+            do throws(StorageError) {
+                forms.disk = try diskForm(of: candidate.entry.body, in: disk)
+            } catch {
+                failure = error
+            }
+        }
+        let hadTrouble = state.withLock { state in
+            state.place(candidate, forms, disk: disk)
+            return state.trouble != nil
+        }
+        if hadTrouble, let disk, forms.disk != nil {
+            // The disk failed before: this time wait and see.
+            drainNow(disk)
+        } else {
+            afterPut(disk)
+        }
+        return outcome(candidate, forms, failure)
+    }
+
+    private func afterPut(_ disk: DiskTier?) {
+        guard let disk else { return scheduleDrain() }
+        // Producers that outrun the writer lend it a hand.
+        if state.withLock({ $0.isBacklogged }) { drainNow(disk) } else { scheduleDrain() }
+    }
+
+    private func outcome(_ candidate: Candidate, _ forms: Forms, _ failure: StorageError?) -> PutOutcome {
+        state.withLock { state in
+            var tiers: Set<StorageTier> = forms.memory == nil ? [] : [.memory]
+            let isOnDisk = forms.disk != nil && (state.trouble == nil || state.isOnDisk(candidate))
+            if isOnDisk { tiers.insert(.disk) }
+            guard tiers.isEmpty else { return .stored(tiers) }
+            if let cause = failure ?? state.trouble { return .refused(.failed(cause)) }
+            return .refused(.noTier)
+        }
+    }
+
+    private func removeOlder(_ candidate: Candidate) {
+        let variant = candidate.entry.stored.variant
+        state.withLock { _ = $0.removeAndTell(digest: candidate.digest, variant: variant) }
+        scheduleDrain()
+    }
+
+    /// The content as the disk tier keeps it: bytes for a row, or a body file with its number.
+    private func diskForm(of body: StoredBody, in disk: DiskTier) throws(StorageError) -> DiskForm {
+        guard body.count > DiskTier.largestRowBody else {
+            return DiskForm(body: .bytes(try body.readAll()), file: 0)
+        }
+        let file: StoredFile
+        if case .file(let spooled) = body, spooled.path.hasPrefix(disk.paths.bodies), spooled.claim() {
+            file = spooled
+        } else {
+            file = try disk.paths.write(try body.readAll())
+            _ = file.claim()
+        }
+        return DiskForm(body: .file(file), file: try disk.paths.keep(file))
+    }
+}
+
+/// An entry that is to be stored, with what is computed of it outside of the lock.
+struct Candidate {
+    let entry: CacheEntry
+    let metadata: EntryMetadata
+    let encoded: [UInt8]
+    let digest: UInt64
+    let variant: UInt64
+
+    var size: Int { entry.body.count + encoded.count }
+
+    init(_ entry: CacheEntry) {
+        self.entry = entry
+        metadata = EntryMetadata(entry)
+        encoded = metadata.encoded()
+        digest = StoreState.digest(entry.stored.key)
+        variant = StoreState.digest(entry.stored.variant)
+    }
+}
+
+/// Content as the tiers keep it; `nil` for a tier that does not.
+struct Forms {
+    var memory: StoredBody?
+    var disk: DiskForm?
+}
+
+/// Content as the disk tier keeps it.
+struct DiskForm {
+    var body: StoredBody
+    var file: UInt64
+}

@@ -1,0 +1,59 @@
+public import CacheSemantics
+import Locks
+
+extension CacheStore {
+    /// Has all variants of a key validated before they are used again (RFC 9111 §4.4); on disk when it returns.
+    public func invalidate(_ key: CacheKey) {
+        change { $0.invalidate(digest: StoreState.digest(key)) }
+    }
+
+    /// Removes one variant from both tiers; on disk when it returns.
+    public func remove(_ key: CacheKey, _ variant: VariantKey) {
+        change { $0.removeAndTell(digest: StoreState.digest(key), variant: variant) }
+    }
+
+    /// Removes everything from both tiers; on disk when it returns.
+    public func removeAll() {
+        change { state in
+            state.clear()
+            return true
+        }
+    }
+
+    /// Removes what was stored later than a moment, in seconds since 1970-01-01T00:00:00Z; on disk when it returns.
+    public func remove(storedSince wallSeconds: Double) {
+        change { state in
+            state.remove(storedSince: wallSeconds)
+            return true
+        }
+    }
+
+    /// Changes the capacities that are not `nil`, and evicts at once what is beyond them.
+    ///
+    /// Zero switches a tier off. A disk tier that was off is opened when the store has a folder; when that fails, it
+    /// stays off and the next lookup says why.
+    public func setCapacities(memory: Int? = nil, disk: Int? = nil) {
+        change { state in
+            if let memory { state.memoryCapacity = max(memory, 0) }
+            if let disk { state.diskCapacity = max(disk, 0) }
+            state.evict()
+            return true
+        }
+        do throws(StorageError) {
+            try openDiskIfNeeded()
+        } catch {
+            state.withLock { $0.damage.append(StorageDamage(subject: error.path, reason: error.description)) }
+        }
+    }
+
+    /// Makes a change that is on disk when this returns; `body` tells whether there is anything to write.
+    private func change(_ body: (inout StoreState) -> Bool) {
+        if let disk = state.withLock({ $0.disk }),
+            state.withLock({ $0.seenGeneration != disk.generation.value })
+        {
+            catchUp()
+        }
+        let disk = state.withLock { body(&$0) ? $0.disk : nil }
+        if let disk { drainNow(disk, isDurable: true) }
+    }
+}

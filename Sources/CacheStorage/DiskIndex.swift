@@ -1,0 +1,184 @@
+/// What the disk tier holds, in memory: enough to answer a miss, to find a row and to choose what to evict.
+///
+/// A value without I/O. Several variants of one key are a chain.
+struct DiskIndex: Sendable {
+    /// What is known of one entry on disk.
+    struct Record: Sendable {
+        var digest: UInt64
+        var variant: UInt64
+        var size: Int
+        var storedAt: Double
+        /// The number of its body file; zero when the content is in the row.
+        var file: UInt64
+        var isInvalidated: Bool
+        /// Its row; zero while it waits to be written.
+        var row: Int64 = 0
+        /// Never used twice in one process, unlike slots.
+        var serial: UInt64 = 0
+        /// Counts the changes of its metadata and flags in this process.
+        var revision: UInt32 = 0
+        /// The moment of its last use, in uses.
+        var used: Int64 = 0
+        /// The moment of its last use as its row has it.
+        var writtenUse: Int64 = 0
+        /// When the body file last changed, in nanoseconds, as its digest was checked; zero when it was not.
+        var verified: Int64 = 0
+        var next: Int32 = -1
+    }
+
+    /// Bytes in use.
+    private(set) var usage = 0
+    /// Number of entries.
+    private(set) var count = 0
+    /// Number of entries whose body is a file.
+    private(set) var fileCount = 0
+    /// The moment of the last use of anything, in uses.
+    private(set) var lastUse: Int64 = 0
+    /// How many uses the rows do not tell of.
+    private(set) var unwrittenUses = 0
+    private var lastWrittenUse: Int64 = 0
+    private var lastSerial: UInt64 = 0
+    private var recency = RecencyList()
+    private var records: [Record] = []
+    private var firstByDigest: [UInt64: Int32] = [:]
+
+    /// Creates an empty index.
+    init() {}
+
+    /// Creates an empty index that goes on with the serial numbers of `other`.
+    init(after other: DiskIndex) {
+        lastSerial = other.lastSerial
+    }
+
+    /// The slot whose last use is longest ago.
+    var oldest: Int? { recency.oldest }
+
+    /// The record in `slot`.
+    subscript(slot: Int) -> Record { records[slot] }
+
+    /// Returns the slots of a key.
+    func slots(_ digest: UInt64) -> [Int] {
+        guard var slot = firstByDigest[digest] else { return [] }
+        var slots: [Int] = []
+        while slot >= 0 {
+            slots.append(Int(slot))
+            slot = records[Int(slot)].next
+        }
+        return slots
+    }
+
+    /// Returns the slot of one variant of a key.
+    func slot(_ digest: UInt64, variant: UInt64) -> Int? {
+        slots(digest).first { records[$0].variant == variant }
+    }
+
+    /// Returns the slot of the record with this serial number.
+    func slot(_ digest: UInt64, serial: UInt64) -> Int? {
+        slots(digest).first { records[$0].serial == serial }
+    }
+
+    /// Adds a record as the one used last; returns its slot.
+    @discardableResult
+    mutating func insert(_ record: Record) -> Int {
+        let slot = recency.add()
+        lastSerial += 1
+        lastUse = max(lastUse + 1, record.used)
+        var record = record
+        record.serial = lastSerial
+        record.used = lastUse
+        record.next = firstByDigest[record.digest] ?? -1
+        if slot < records.count { records[slot] = record } else { records.append(record) }
+        firstByDigest[record.digest] = Int32(slot)
+        usage += record.size
+        count += 1
+        fileCount += record.file == 0 ? 0 : 1
+        return slot
+    }
+
+    /// Removes and returns the record in `slot`.
+    @discardableResult
+    mutating func remove(_ slot: Int) -> Record {
+        let record = records[slot]
+        unchain(slot, record)
+        records[slot].serial = 0
+        recency.remove(slot)
+        usage -= record.size
+        count -= 1
+        fileCount -= record.file == 0 ? 0 : 1
+        return record
+    }
+
+    /// Makes `slot` the one used last, if it still holds the record with this serial number.
+    @inline(__always)
+    mutating func touch(_ slot: Int, serial: UInt64) {
+        guard slot < records.count, records[slot].serial == serial, recency.newest != slot else { return }
+        recency.touch(slot)
+        lastUse += 1
+        records[slot].used = lastUse
+        unwrittenUses += 1
+    }
+
+    /// Notes where the record was written.
+    mutating func setRow(_ row: Int64, of slot: Int, writtenUse: Int64) {
+        records[slot].row = row
+        records[slot].writtenUse = writtenUse
+    }
+
+    /// Notes new metadata: their size, and whether the record must be validated before reuse.
+    mutating func revise(_ slot: Int, size: Int, isInvalidated: Bool) {
+        usage += size - records[slot].size
+        records[slot].size = size
+        records[slot].isInvalidated = isInvalidated
+        records[slot].revision &+= 1
+    }
+
+    /// Notes that the body file was found as it had been written.
+    mutating func setVerified(_ moment: Int64, of slot: Int) {
+        records[slot].verified = moment
+    }
+
+    /// Notes that the rows tell the order of use.
+    mutating func markUsesWritten() {
+        unwrittenUses = 0
+        lastWrittenUse = lastUse
+    }
+
+    /// Returns the records whose rows tell of an earlier use, and takes them as written from now on.
+    mutating func takeUnwrittenUses() -> [Record] {
+        var found: [Record] = []
+        var slot = recency.newest
+        // The list is in the order of use, so that nothing older needs to be looked at.
+        while let current = slot, records[current].used > lastWrittenUse {
+            if records[current].row != 0, records[current].writtenUse != records[current].used {
+                records[current].writtenUse = records[current].used
+                found.append(records[current])
+            }
+            slot = recency.older(than: current)
+        }
+        markUsesWritten()
+        return found
+    }
+
+    /// The slots in use, in order of their last use, the last first.
+    var allSlots: [Int] {
+        Array(
+            sequence(state: recency.newest) { slot in
+                defer { slot = slot.flatMap { recency.older(than: $0) } }
+                return slot
+            }
+        )
+    }
+
+    private mutating func unchain(_ slot: Int, _ record: Record) {
+        var previous: Int?
+        for candidate in slots(record.digest) {
+            if candidate == slot { break }
+            previous = candidate
+        }
+        if let previous {
+            records[previous].next = record.next
+        } else {
+            firstByDigest[record.digest] = record.next < 0 ? nil : record.next
+        }
+    }
+}

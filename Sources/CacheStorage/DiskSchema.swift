@@ -1,0 +1,136 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+import GRDB
+
+/// The database's form, and how it is opened.
+///
+/// `entry` is narrow, so that a million of them are read quickly at the start; `content` is only read by row number.
+/// `change` tells other processes what is no longer true; new rows they find by their ever-growing numbers.
+enum DiskSchema {
+    struct Connections {
+        let writer: DatabaseQueue
+        let reader: DatabaseQueue
+    }
+
+    static let version = 1
+    private static let application = 0x4343_4853
+
+    private static let definition = """
+        CREATE TABLE entry (
+            id INTEGER PRIMARY KEY AUTOINCREMENT, digest INTEGER NOT NULL, variant INTEGER NOT NULL,
+            size INTEGER NOT NULL, used INTEGER NOT NULL, stored_at REAL NOT NULL, file INTEGER NOT NULL,
+            is_invalidated INTEGER NOT NULL);
+        CREATE TABLE content (
+            id INTEGER PRIMARY KEY, metadata_sum INTEGER NOT NULL, body_sum INTEGER NOT NULL,
+            metadata BLOB NOT NULL, body BLOB);
+        CREATE TABLE change (
+            id INTEGER PRIMARY KEY AUTOINCREMENT, kind INTEGER NOT NULL, entry INTEGER NOT NULL,
+            digest INTEGER NOT NULL, variant INTEGER NOT NULL, moment REAL NOT NULL);
+        PRAGMA application_id = \(application);
+        PRAGMA user_version = \(version);
+        """
+
+    /// Opens the database at `path`; one that is damaged is set aside first.
+    static func open(_ path: String, damage: inout [StorageDamage]) throws -> Connections {
+        do {
+            return try connect(path)
+        } catch {
+            guard isDamage(error) else { throw error }
+            damage.append(try setAside(path, reason: reason(error)))
+        }
+        return try connect(path)
+    }
+
+    /// Whether an error means that the file is not, or no longer, a database of ours.
+    static func isDamage(_ error: any Error) -> Bool {
+        if error is UnknownVersion { return true }
+        guard let error = error as? DatabaseError else { return false }
+        switch error.resultCode {
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_CANTOPEN: return true
+        // What a statement says when a table of ours is missing or has another form.
+        case .SQLITE_ERROR: return error.message?.contains("no such") == true
+        default: return false
+        }
+    }
+
+    /// An error of the database as one of the store.
+    static func failure(_ operation: String, _ path: String, _ error: any Error) -> StorageError {
+        error as? StorageError ?? StorageError(operation: operation, path: path, reason: reason(error))
+    }
+
+    /// The numbers of all body files.
+    static func files(_ db: Database) throws -> Set<UInt64> {
+        let statement = try db.cachedStatement(sql: "SELECT file FROM entry WHERE file <> 0")
+        var files: Set<UInt64> = []
+        try statement.each([]) { files.insert(statement.bits(0)) }
+        return files
+    }
+
+    private struct UnknownVersion: Error, CustomStringConvertible {
+        let found: Int
+        var description: String { "version \(found), expected \(DiskSchema.version)" }
+    }
+
+    /// The cause of an error, in SQLite's words if it is SQLite's.
+    static func reason(_ error: any Error) -> String {
+        guard let error = error as? DatabaseError else { return "\(error)" }
+        return error.message ?? error.resultCode.description
+    }
+
+    private static func connect(_ path: String) throws -> Connections {
+        var configuration = Configuration()
+        configuration.journalMode = .wal
+        // Another process may be writing.
+        configuration.busyMode = .timeout(2)
+        configuration.maximumReaderCount = 1
+        configuration.label = "cache"
+        configuration.prepareDatabase { db in
+            // The page size counts for a new database only: fewer pages for bodies of some KiB.
+            try db.execute(
+                sql: "PRAGMA page_size = 8192; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -8192"
+            )
+        }
+        let writer = try DatabaseQueue(path: path, configuration: configuration)
+        try writer.writeWithoutTransaction { db in
+            try db.inTransaction(.immediate) {
+                try prepare(db)
+                return .commit
+            }
+        }
+        configuration.readonly = true
+        return Connections(
+            writer: writer,
+            reader: try DatabaseQueue(path: path, configuration: configuration)
+        )
+    }
+
+    private static func prepare(_ db: Database) throws {
+        let found = try db.makeStatement(sql: "PRAGMA user_version").number()
+        let owner = try db.makeStatement(sql: "PRAGMA application_id").number()
+        if found == 0, owner == 0,
+            try db.makeStatement(sql: "SELECT count(*) FROM sqlite_schema").number() == 0
+        {
+            try db.execute(sql: definition)
+        } else if found != version || owner != application {
+            throw UnknownVersion(found: found)
+        }
+    }
+
+    /// Moves a database out of the way, in the place of one that was moved before.
+    static func setAside(_ path: String, reason: String) throws(StorageError) -> StorageDamage {
+        for suffix in ["", "-wal", "-shm"] {
+            guard rename(path + suffix, path + ".damaged" + suffix) != 0, errno != ENOENT else { continue }
+            throw .system("set aside", path + suffix)
+        }
+        return StorageDamage(subject: path, reason: "set aside: \(reason)")
+    }
+}
+
+extension Statement {
+    fileprivate func number() throws -> Int {
+        Int(try first([]) { integer(0) } ?? 0)
+    }
+}

@@ -1,0 +1,129 @@
+import GRDB
+
+/// How far a process has followed the folder: the last row and the last change it knows.
+struct DiskMarks: Sendable, Hashable {
+    var row: Int64 = 0
+    var change: Int64 = 0
+
+    /// Of a folder that has not been looked at.
+    static let unknown = DiskMarks(row: -1, change: -1)
+}
+
+/// What others did to the folder.
+struct ForeignNews: Sendable {
+    var marks: DiskMarks
+    var changes: [StorageChange] = []
+    /// New rows.
+    var records: [DiskIndex.Record] = []
+    /// Known rows with new metadata.
+    var freshened: [DiskIndex.Record] = []
+    /// Whether `records` are all there are, because the changes in between are no longer known.
+    var isComplete = false
+}
+
+/// One row of content.
+struct ContentRow: Sendable {
+    var metadataSum: UInt64
+    var bodySum: UInt64
+    var metadata: EntryMetadata?
+    var isMetadataIntact: Bool
+    /// `nil` when the body is a file.
+    var body: [UInt8]?
+}
+
+extension DiskTier {
+    /// Reads a row; `nil` when it is gone.
+    func content(row: Int64, isInvalidated: Bool) throws -> ContentRow? {
+        try reader.unsafeRead { db in
+            let statement = try db.cachedStatement(
+                sql: "SELECT metadata_sum, body_sum, metadata, body FROM content WHERE id = ?"
+            )
+            return try statement.first([.integer(row)]) {
+                let sum = statement.bits(0)
+                return statement.withBlob(2) { bytes in
+                    let isIntact = ByteHash.sum(bytes) == sum
+                    return ContentRow(
+                        metadataSum: sum,
+                        bodySum: statement.bits(1),
+                        metadata: isIntact ? EntryMetadata(bytes, isInvalidated: isInvalidated) : nil,
+                        isMetadataIntact: isIntact,
+                        body: statement.blob(3)
+                    )
+                }
+            }
+        }
+    }
+
+    /// Returns what happened since `marks`; `nil` when nothing did.
+    ///
+    /// To be called in a transaction, so that the parts belong together.
+    static func news(since marks: DiskMarks, _ db: Database) throws -> ForeignNews? {
+        let now = DiskMarks(row: try lastNumber("entry", db), change: try lastNumber("change", db))
+        guard now != marks else { return nil }
+        var news = ForeignNews(marks: now)
+        news.changes = try changes(after: marks.change, db)
+        if Int64(news.changes.count) == now.change - marks.change {
+            news.records = try records("id > ?", [.integer(marks.row)], db)
+            for change in news.changes where change.kind == .freshened && change.row <= marks.row {
+                news.freshened += try records("id = ?", [.integer(change.row)], db)
+            }
+        } else {
+            news.isComplete = true
+            news.records = try records("id > 0 ORDER BY used", [], db)
+        }
+        return news
+    }
+
+    private static func lastNumber(_ table: String, _ db: Database) throws -> Int64 {
+        let statement = try db.cachedStatement(sql: "SELECT seq FROM sqlite_sequence WHERE name = '\(table)'")
+        return try statement.first([]) { statement.integer(0) } ?? 0
+    }
+
+    private static func changes(after last: Int64, _ db: Database) throws -> [StorageChange] {
+        let statement = try db.cachedStatement(
+            sql: "SELECT kind, entry, digest, variant, moment FROM change WHERE id > ? ORDER BY id"
+        )
+        var changes: [StorageChange] = []
+        try statement.each([.integer(last)]) {
+            // An unknown kind leaves a gap, and a gap has everything read anew.
+            guard let kind = StorageChange.Kind(rawValue: statement.integer(0)) else { return }
+            let change = StorageChange(
+                kind: kind,
+                row: statement.integer(1),
+                digest: statement.bits(2),
+                variant: statement.bits(3),
+                moment: statement.real(4)
+            )
+            changes.append(change)
+        }
+        return changes
+    }
+
+    private static func records(
+        _ condition: String,
+        _ values: [SQLValue],
+        _ db: Database
+    ) throws -> [DiskIndex.Record] {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT id, digest, variant, size, used, stored_at, file, is_invalidated FROM entry WHERE \(condition)
+                """
+        )
+        var records: [DiskIndex.Record] = []
+        try statement.each(values) {
+            let record = DiskIndex.Record(
+                digest: statement.bits(1),
+                variant: statement.bits(2),
+                // Negative only in a damaged file; the sum must not be led astray.
+                size: Int(min(max(statement.integer(3), 0), 1 << 48)),
+                storedAt: statement.real(5),
+                file: statement.bits(6),
+                isInvalidated: statement.integer(7) != 0,
+                row: statement.integer(0),
+                used: min(max(statement.integer(4), 0), 1 << 62)
+            )
+            records.append(record)
+        }
+        return records
+    }
+}

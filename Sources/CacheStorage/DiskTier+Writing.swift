@@ -1,0 +1,96 @@
+import GRDB
+
+extension DiskTier {
+    /// How many changes are kept for other processes to catch up with; who is further behind reads everything anew.
+    private static let keptChanges: Int64 = 8192
+
+    /// Writes a batch within the running transaction; returns the rows of the items, in their order.
+    func write(_ batch: WriteBatch, _ db: Database) throws -> [Int64] {
+        for change in batch.changes { try apply(change, db) }
+        if !batch.changes.isEmpty { try trimChanges(db) }
+        for row in batch.invalidatedRows {
+            try db.cachedStatement(sql: "UPDATE entry SET is_invalidated = 1 WHERE id = ?").run([
+                .integer(row)
+            ])
+        }
+        for record in batch.used {
+            try db.cachedStatement(sql: "UPDATE entry SET used = ? WHERE id = ?")
+                .run([.integer(record.used), .integer(record.row)])
+        }
+        return try batch.items.map { try write($0, db) }
+    }
+
+    private func apply(_ change: StorageChange, _ db: Database) throws {
+        switch change.kind {
+        case .evicted, .removed, .replaced:
+            for table in ["entry", "content"] where change.row != 0 {
+                try db.cachedStatement(sql: "DELETE FROM \(table) WHERE id = ?").run([.integer(change.row)])
+            }
+        case .cleared:
+            for table in ["entry", "content"] { try db.cachedStatement(sql: "DELETE FROM \(table)").run([]) }
+        case .invalidated, .removedSince, .freshened: break
+        }
+        let statement = try db.cachedStatement(
+            sql: "INSERT INTO change (kind, entry, digest, variant, moment) VALUES (?, ?, ?, ?, ?)"
+        )
+        try statement.run([
+            .integer(change.kind.rawValue), .integer(change.row), .bits(change.digest), .bits(change.variant),
+            .real(change.moment),
+        ])
+    }
+
+    private func trimChanges(_ db: Database) throws {
+        let last = db.lastInsertedRowID
+        try db.cachedStatement(sql: "DELETE FROM change WHERE id <= ?").run([
+            .integer(last - Self.keptChanges)
+        ])
+    }
+
+    private func write(_ item: WriteBatch.Item, _ db: Database) throws -> Int64 {
+        item.record.row == 0 ? try insert(item, db) : try update(item, db)
+    }
+
+    private func insert(_ item: WriteBatch.Item, _ db: Database) throws -> Int64 {
+        let record = item.record
+        let statement = try db.cachedStatement(
+            sql: """
+                INSERT INTO entry (digest, variant, size, used, stored_at, file, is_invalidated)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                """
+        )
+        try statement.run([
+            .bits(record.digest), .bits(record.variant), .integer(Int64(record.size)), .integer(record.used),
+            .real(record.storedAt), .bits(record.file), .integer(record.isInvalidated ? 1 : 0),
+        ])
+        let row = db.lastInsertedRowID
+        try insertContent(item.write, row: row, db)
+        return row
+    }
+
+    private func insertContent(_ write: PendingWrite, row: Int64, _ db: Database) throws {
+        var body = SQLValue.null
+        var sum: UInt64 = 0
+        switch write.body {
+        case .bytes(let bytes):
+            body = .blob(bytes)
+            sum = ByteHash.sum(bytes)
+        case .file(let file): sum = file.checksum
+        case nil: break
+        }
+        try db.cachedStatement(
+            sql: "INSERT INTO content (id, metadata_sum, body_sum, metadata, body) VALUES (?, ?, ?, ?, ?)"
+        )
+        .run([.integer(row), .bits(ByteHash.sum(write.encoded)), .bits(sum), .blob(write.encoded), body])
+    }
+
+    private func update(_ item: WriteBatch.Item, _ db: Database) throws -> Int64 {
+        let record = item.record
+        try db.cachedStatement(sql: "UPDATE entry SET size = ?, is_invalidated = ? WHERE id = ?")
+            .run([
+                .integer(Int64(record.size)), .integer(record.isInvalidated ? 1 : 0), .integer(record.row),
+            ])
+        try db.cachedStatement(sql: "UPDATE content SET metadata_sum = ?, metadata = ? WHERE id = ?")
+            .run([.bits(ByteHash.sum(item.write.encoded)), .blob(item.write.encoded), .integer(record.row)])
+        return record.row
+    }
+}

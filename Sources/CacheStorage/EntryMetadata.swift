@@ -1,0 +1,170 @@
+import CacheSemantics
+import HTTPTypes
+
+/// Everything of an entry but its content, and its binary form.
+///
+/// The form is: a version byte, then the parts in a fixed order, then nothing. Whether the response is invalidated
+/// is not part of it, so that invalidating rewrites no metadata.
+struct EntryMetadata: Sendable {
+    static let version: UInt8 = 1
+
+    var stored: StoredResponse
+    var userInfo: [String: UserInfoValue]
+    var storagePolicy: StoragePolicy
+    var storedAt: Double
+
+    init(_ entry: CacheEntry) {
+        stored = entry.stored
+        userInfo = entry.userInfo
+        storagePolicy = entry.storagePolicy
+        storedAt = entry.storedAt
+    }
+
+    /// The entry with this metadata and `body`.
+    func entry(body: StoredBody, isInvalidated: Bool) -> CacheEntry {
+        var entry = CacheEntry(
+            stored: stored.invalidated(isInvalidated),
+            body: body,
+            userInfo: userInfo,
+            storagePolicy: storagePolicy
+        )
+        entry.storedAt = storedAt
+        return entry
+    }
+}
+
+extension EntryMetadata {
+    /// The binary form.
+    func encoded() -> [UInt8] {
+        var writer = ByteWriter(capacity: 512)
+        writer.write(byte: Self.version)
+        writer.write(text: stored.key.targetURI)
+        writer.write(text: stored.key.content)
+        writer.write(text: stored.variant.text)
+        writer.write(text: stored.method.rawValue)
+        writer.write(word: UInt64(bitPattern: stored.requestTime.secondsSinceEpoch))
+        writer.write(word: UInt64(bitPattern: stored.responseTime.secondsSinceEpoch))
+        writer.write(word: storedAt.bitPattern)
+        writer.write(byte: storagePolicy == .allowed ? 0 : 1)
+        writer.write(count: stored.response.status.code)
+        writer.write(text: stored.response.status.reasonPhrase)
+        writer.write(fields: stored.response.headerFields)
+        writer.write(fields: stored.selectingFields)
+        writer.write(userInfo: userInfo)
+        return writer.bytes
+    }
+
+    /// Reads the binary form; `nil` when it is not one.
+    init?(_ bytes: UnsafeRawBufferPointer, isInvalidated: Bool) {
+        var reader = ByteReader(bytes)
+        guard reader.readByte() == Self.version,
+            let targetURI = reader.readText(), let content = reader.readText(),
+            let variant = reader.readText(),
+            let method = reader.readText().flatMap({ HTTPRequest.Method($0) }),
+            let requested = reader.readWord(), let received = reader.readWord(),
+            let storedAt = reader.readWord(),
+            let policy = reader.readByte(), let status = reader.readStatus(),
+            let fields = reader.readFields(), let selecting = reader.readFields(),
+            let userInfo = reader.readUserInfo(), reader.isAtEnd
+        else { return nil }
+        stored = StoredResponse(
+            key: CacheKey(targetURI: targetURI, content: content),
+            variant: VariantKey(text: variant),
+            method: method,
+            selectingFields: selecting,
+            response: HTTPResponse(status: status, headerFields: fields),
+            requestTime: HTTPDate(secondsSinceEpoch: Int64(bitPattern: requested)),
+            responseTime: HTTPDate(secondsSinceEpoch: Int64(bitPattern: received)),
+            isInvalidated: isInvalidated
+        )
+        self.userInfo = userInfo
+        storagePolicy = policy == 0 ? .allowed : .allowedInMemoryOnly
+        self.storedAt = Double(bitPattern: storedAt)
+    }
+}
+
+extension ByteWriter {
+    fileprivate mutating func write(fields: HTTPFields) {
+        write(count: fields.count)
+        for field in fields {
+            let code = FieldNameTable.code(field.name)
+            write(byte: code)
+            if code == 0 { write(text: field.name.rawName) }
+            field.withUnsafeBytesOfValue { write(buffer: $0) }
+        }
+    }
+
+    fileprivate mutating func write(userInfo: [String: UserInfoValue]) {
+        write(count: userInfo.count)
+        // Sorted, so that equal user info is equal bytes.
+        for (name, value) in userInfo.sorted(by: { $0.key < $1.key }) {
+            write(text: name)
+            write(value)
+        }
+    }
+
+    private mutating func write(_ value: UserInfoValue) {
+        switch value {
+        case .text(let text):
+            write(byte: 0)
+            write(text: text)
+        case .integer(let number):
+            write(byte: 1)
+            write(word: UInt64(bitPattern: number))
+        case .number(let number):
+            write(byte: 2)
+            write(word: number.bitPattern)
+        case .boolean(let isTrue):
+            write(byte: isTrue ? 4 : 3)
+        }
+    }
+}
+
+extension ByteReader {
+    fileprivate mutating func readStatus() -> HTTPResponse.Status? {
+        guard let code = readNumber(below: 1000), let reason = readText() else { return nil }
+        return HTTPResponse.Status(code: code, reasonPhrase: reason)
+    }
+
+    fileprivate mutating func readFields() -> HTTPFields? {
+        guard let count = readCount() else { return nil }
+        var fields = HTTPFields()
+        fields.reserveCapacity(count)
+        for _ in 0..<count {
+            guard let name = readFieldName(), let value = readBuffer() else {
+                return nil
+            }
+            fields.append(HTTPField(name: name, lenientValue: value))
+        }
+        return fields
+    }
+
+    private mutating func readFieldName() -> HTTPField.Name? {
+        switch readByte() {
+        case nil: nil
+        case 0: readText().flatMap { HTTPField.Name($0) }
+        case let code?: FieldNameTable.name(code)
+        }
+    }
+
+    fileprivate mutating func readUserInfo() -> [String: UserInfoValue]? {
+        guard let count = readCount() else { return nil }
+        var userInfo: [String: UserInfoValue] = [:]
+        for _ in 0..<count {
+            guard let name = readText(), let value = readUserInfoValue() else { return nil }
+            userInfo[name] = value
+        }
+        return userInfo
+    }
+
+    private mutating func readUserInfoValue() -> UserInfoValue? {
+        switch readByte() {
+        case 0: readText().map(UserInfoValue.text)
+        case 1: readWord().map { .integer(Int64(bitPattern: $0)) }
+        case 2: readWord().map { .number(Double(bitPattern: $0)) }
+        case 3: .boolean(false)
+        case 4: .boolean(true)
+        default: nil
+        }
+    }
+}

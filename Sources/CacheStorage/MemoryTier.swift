@@ -1,0 +1,161 @@
+import CacheSemantics
+
+/// The memory tier: entries by key, in order of their last use, with their sizes summed up.
+///
+/// A value without I/O, lock or clock; whoever owns it evicts. Keys are found by a 64-bit digest and then compared;
+/// a second key with the same digest takes the first one's place.
+struct MemoryTier: Sendable {
+    /// One stored entry in the order of use.
+    struct Node: Sendable {
+        var digest: UInt64
+        var variant: VariantKey
+        var size: Int
+        /// Its slot in the disk tier; meaningful while `diskSerial` is not zero.
+        var diskSlot = 0
+        /// The serial number of its copy on disk; zero when there is none.
+        var diskSerial: UInt64 = 0
+    }
+
+    /// All entries of one key, ready to be handed out.
+    struct Group: Sendable {
+        var key: CacheKey
+        var entries: [LocatedEntry] = []
+        var nodes: [Int] = []
+        /// Whether the disk tier has no other variant of the key.
+        var isComplete = false
+    }
+
+    /// Bytes in use.
+    private(set) var usage = 0
+    /// How many of the entries have no copy on disk.
+    private(set) var countWithoutDisk = 0
+    private var recency = RecencyList()
+    private var nodes: [Node] = []
+    private var groups: [Group] = []
+    private var freeGroups: [Int] = []
+    private var groupByDigest: [UInt64: Int] = [:]
+
+    /// Returns the number of the group of `key`; `nil` when nothing is stored under it.
+    @inline(__always)
+    func group(_ key: CacheKey, digest: UInt64) -> Int? {
+        guard let number = groupByDigest[digest], groups[number].key == key else { return nil }
+        return number
+    }
+
+    /// Returns the number of the group whose key has `digest`.
+    func group(digest: UInt64) -> Int? { groupByDigest[digest] }
+
+    /// The entries, nodes and key of a group.
+    subscript(group number: Int) -> Group {
+        _read { yield groups[number] }
+        _modify { yield &groups[number] }
+    }
+
+    /// The node in `slot`.
+    subscript(node slot: Int) -> Node { nodes[slot] }
+
+    /// The node whose last use is longest ago.
+    var oldest: Node? { recency.oldest.map { nodes[$0] } }
+
+    /// The digests of all keys.
+    var digests: [UInt64] { Array(groupByDigest.keys) }
+
+    /// Makes `slot` the one used last.
+    @inline(__always)
+    mutating func touch(_ slot: Int) {
+        recency.touch(slot)
+    }
+
+    /// Adds an entry that is not there yet.
+    mutating func insert(_ entry: CacheEntry, digest: UInt64, size: Int, diskSlot: Int, diskSerial: UInt64) {
+        let slot = recency.add()
+        let variant = entry.stored.variant
+        let node = Node(
+            digest: digest,
+            variant: variant,
+            size: size,
+            diskSlot: diskSlot,
+            diskSerial: diskSerial
+        )
+        if slot < nodes.count { nodes[slot] = node } else { nodes.append(node) }
+        let number = makeGroup(entry.stored.key, digest: digest)
+        groups[number].entries.append(LocatedEntry(entry: entry, tier: .memory))
+        groups[number].nodes.append(slot)
+        usage += size
+        countWithoutDisk += diskSerial == 0 ? 1 : 0
+    }
+
+    /// Removes one variant of the key with `digest`; false when it is not there.
+    @discardableResult
+    mutating func remove(digest: UInt64, variant: VariantKey) -> Bool {
+        guard let number = groupByDigest[digest], let place = place(of: variant, in: number) else {
+            return false
+        }
+        let slot = groups[number].nodes[place]
+        groups[number].nodes.remove(at: place)
+        groups[number].entries.remove(at: place)
+        forget(slot)
+        if groups[number].nodes.isEmpty { drop(number, digest: digest) }
+        return true
+    }
+
+    /// Removes all variants of the key with `digest`; false when there are none.
+    @discardableResult
+    mutating func removeGroup(digest: UInt64) -> Bool {
+        guard let number = groupByDigest[digest] else { return false }
+        for slot in groups[number].nodes { forget(slot) }
+        drop(number, digest: digest)
+        return true
+    }
+
+    /// Removes everything.
+    mutating func removeAll() {
+        self = MemoryTier()
+    }
+
+    /// Returns where in a group a variant is.
+    func place(of variant: VariantKey, in number: Int) -> Int? {
+        groups[number].nodes.firstIndex { nodes[$0].variant == variant }
+    }
+
+    /// Replaces an entry by a newer form of itself.
+    mutating func update(_ entry: CacheEntry, size: Int, place: Int, in number: Int) {
+        let slot = groups[number].nodes[place]
+        usage += size - nodes[slot].size
+        nodes[slot].size = size
+        groups[number].entries[place] = LocatedEntry(entry: entry, tier: .memory)
+    }
+
+    /// Notes that the copy on disk with this serial number is gone.
+    mutating func detach(digest: UInt64, diskSerial: UInt64) {
+        guard let number = groupByDigest[digest] else { return }
+        for slot in groups[number].nodes where nodes[slot].diskSerial == diskSerial {
+            nodes[slot].diskSerial = 0
+            countWithoutDisk += 1
+        }
+    }
+
+    private mutating func makeGroup(_ key: CacheKey, digest: UInt64) -> Int {
+        if let number = groupByDigest[digest] {
+            if groups[number].key == key { return number }
+            removeGroup(digest: digest)
+        }
+        let number = freeGroups.popLast() ?? groups.count
+        if number < groups.count { groups[number] = Group(key: key) } else { groups.append(Group(key: key)) }
+        groupByDigest[digest] = number
+        return number
+    }
+
+    private mutating func drop(_ number: Int, digest: UInt64) {
+        groupByDigest[digest] = nil
+        groups[number] = Group(key: CacheKey(targetURI: ""))
+        freeGroups.append(number)
+    }
+
+    private mutating func forget(_ slot: Int) {
+        usage -= nodes[slot].size
+        countWithoutDisk -= nodes[slot].diskSerial == 0 ? 1 : 0
+        nodes[slot] = Node(digest: 0, variant: VariantKey(), size: 0)
+        recency.remove(slot)
+    }
+}

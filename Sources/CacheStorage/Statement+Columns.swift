@@ -1,0 +1,94 @@
+import GRDB
+import GRDBSQLite
+
+/// A value as SQLite takes it.
+enum SQLValue {
+    case integer(Int64)
+    case real(Double)
+    case blob([UInt8])
+    case null
+
+    /// A 64-bit pattern as an integer.
+    static func bits(_ value: UInt64) -> SQLValue { .integer(Int64(bitPattern: value)) }
+}
+
+/// Binding and reading without boxes, and without the traps of typed decoding: a damaged file may hold any type.
+extension Statement {
+    /// Runs a statement that returns no rows.
+    func run(_ values: [SQLValue]) throws {
+        defer { finish() }
+        try bind(values)
+        while try step() {}
+    }
+
+    /// Runs `body` on the first row; returns `nil` when there is none.
+    func first<Result>(_ values: [SQLValue], _ body: () throws -> Result) throws -> Result? {
+        defer { finish() }
+        try bind(values)
+        return try step() ? try body() : nil
+    }
+
+    /// Runs `body` on every row.
+    func each(_ values: [SQLValue], _ body: () throws -> Void) throws {
+        defer { finish() }
+        try bind(values)
+        while try step() { try body() }
+    }
+
+    /// The whole number in a column; zero when it holds something else.
+    func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(sqliteStatement, column) }
+
+    /// The number in a column; zero when it holds something else.
+    func real(_ column: Int32) -> Double { sqlite3_column_double(sqliteStatement, column) }
+
+    /// The 64-bit pattern in a column.
+    func bits(_ column: Int32) -> UInt64 { UInt64(bitPattern: integer(column)) }
+
+    /// The bytes in a column, `nil` for NULL.
+    func blob(_ column: Int32) -> [UInt8]? {
+        guard sqlite3_column_type(sqliteStatement, column) != SQLITE_NULL else { return nil }
+        return withBlob(column) { [UInt8]($0) }
+    }
+
+    /// Runs `body` on the bytes in a column, which must not outlive the call.
+    func withBlob<Result>(_ column: Int32, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        let start = sqlite3_column_blob(sqliteStatement, column)
+        let count = Int(sqlite3_column_bytes(sqliteStatement, column))
+        return body(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
+    }
+
+    private func bind(_ values: [SQLValue]) throws {
+        for (place, value) in zip(Int32(1)..., values) {
+            let code =
+                switch value {
+                case .integer(let number): sqlite3_bind_int64(sqliteStatement, place, number)
+                case .real(let number): sqlite3_bind_double(sqliteStatement, place, number)
+                case .blob(let bytes): bind(bytes, at: place)
+                case .null: sqlite3_bind_null(sqliteStatement, place)
+                }
+            guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+        }
+    }
+
+    private func bind(_ bytes: [UInt8], at place: Int32) -> Int32 {
+        // A pointer to nothing would bind NULL.
+        guard !bytes.isEmpty else { return sqlite3_bind_zeroblob(sqliteStatement, place, 0) }
+        let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+        return bytes.withUnsafeBytes {
+            sqlite3_bind_blob(sqliteStatement, place, $0.baseAddress, Int32($0.count), copied)
+        }
+    }
+
+    private func step() throws -> Bool {
+        switch sqlite3_step(sqliteStatement) {
+        case SQLITE_ROW: true
+        case SQLITE_DONE: false
+        case let code: throw DatabaseError(resultCode: ResultCode(rawValue: code))
+        }
+    }
+
+    private func finish() {
+        sqlite3_reset(sqliteStatement)
+        sqlite3_clear_bindings(sqliteStatement)
+    }
+}

@@ -1,0 +1,74 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// The files of a store's folder.
+struct StoragePaths: Sendable {
+    let directory: String
+
+    var database: String { directory + "/entries.sqlite" }
+    var generation: String { directory + "/generation" }
+    var bodies: String { directory + "/bodies" }
+
+    /// The body file with this number.
+    func body(_ number: UInt64) -> String {
+        bodies + "/" + String(number, radix: 16) + ".body"
+    }
+
+    /// A file that is being written.
+    func part(_ number: UInt64) -> String {
+        bodies + "/" + String(number, radix: 16) + ".part"
+    }
+
+    /// What tells the database file from another of the same name; zero when there is none.
+    var databaseInode: UInt64 {
+        var status = stat()
+        return stat(database, &status) == 0 ? UInt64(status.st_ino) : 0
+    }
+
+    /// Removes a body file, if it is there.
+    func removeBody(_ number: UInt64) {
+        unlink(body(number))
+    }
+
+    /// Creates the folders that are missing.
+    func create() throws(StorageError) {
+        var prefix = directory.hasPrefix("/") ? "" : "."
+        for part in (directory + "/bodies").split(separator: "/") {
+            prefix += "/" + part
+            guard mkdir(prefix, 0o700) != 0, errno != EEXIST else { continue }
+            // A folder above may be beyond our rights and yet be there.
+            var status = stat()
+            let code = errno
+            guard stat(prefix, &status) == 0 else { throw .system("create", prefix, code: code) }
+        }
+    }
+
+    /// Returns the names in the folder of bodies.
+    func bodyNames() -> [String] {
+        guard let folder = opendir(bodies) else { return [] }
+        defer { closedir(folder) }
+        var names: [String] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+
+    /// Removes half-written files, and bodies that `isKnown` denies.
+    ///
+    /// For the only user of the folder: another's files may be about to become known.
+    func removeLeftovers(isKnown: (UInt64) -> Bool) {
+        for name in bodyNames() {
+            if name.hasSuffix(".body"), let number = UInt64(name.dropLast(5), radix: 16), isKnown(number) {
+                continue
+            }
+            unlink(bodies + "/" + name)
+        }
+    }
+}

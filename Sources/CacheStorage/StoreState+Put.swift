@@ -1,0 +1,72 @@
+import CacheSemantics
+
+extension StoreState {
+    /// Which tiers have room for an entry.
+    enum Room {
+        case open(inMemory: Bool, disk: DiskTier?)
+        case refused(PutRefusal)
+    }
+
+    private static let largestBacklogCost = 8 << 20
+    private static let largestBacklogCount = 512
+
+    /// Whether more waits to be written than should be held in memory.
+    var isBacklogged: Bool {
+        pendingCost > Self.largestBacklogCost || pending.count > Self.largestBacklogCount
+    }
+
+    /// Returns which tiers may take an entry.
+    func room(for candidate: Candidate) -> Room {
+        let mayBeOnDisk = disk != nil && diskCapacity > 0 && candidate.entry.storagePolicy == .allowed
+        guard !isClosed, memoryCapacity > 0 || mayBeOnDisk else { return .refused(.noTier) }
+        let limit = largestEntry
+        guard candidate.size <= limit else { return .refused(.tooLarge(size: candidate.size, limit: limit)) }
+        let fitsMemory = memoryCapacity > 0 && candidate.size <= memoryCapacity
+        guard fitsMemory || mayBeOnDisk else {
+            return .refused(.tooLarge(size: candidate.size, limit: memoryCapacity))
+        }
+        return .open(inMemory: fitsMemory, disk: mayBeOnDisk ? disk : nil)
+    }
+
+    /// Puts an entry where its forms say, in the place of an older one.
+    mutating func place(_ candidate: Candidate, _ forms: Forms, disk: DiskTier?) {
+        remove(digest: candidate.digest, variant: candidate.entry.stored.variant, .replaced)
+        // The tier may have been closed while the forms were made.
+        var slot: Int?
+        if let form = forms.disk, let disk, disk === self.disk, !isClosed {
+            slot = insertOnDisk(
+                record(candidate, file: form.file),
+                PendingWrite(metadata: candidate.metadata, encoded: candidate.encoded, body: form.body)
+            )
+        }
+        if let body = forms.memory, !isClosed {
+            var entry = candidate.entry
+            entry.body = body
+            memory.insert(
+                entry,
+                digest: candidate.digest,
+                size: candidate.size,
+                diskSlot: slot ?? 0,
+                diskSerial: slot.map { index[$0].serial } ?? 0
+            )
+        }
+        evict()
+        updateCompleteness(candidate.digest)
+    }
+
+    /// Whether the disk tier has the variant, or will have.
+    func isOnDisk(_ candidate: Candidate) -> Bool {
+        index.slot(candidate.digest, variant: candidate.variant) != nil
+    }
+
+    private func record(_ candidate: Candidate, file: UInt64) -> DiskIndex.Record {
+        DiskIndex.Record(
+            digest: candidate.digest,
+            variant: candidate.variant,
+            size: candidate.size,
+            storedAt: candidate.entry.storedAt,
+            file: file,
+            isInvalidated: candidate.entry.stored.isInvalidated
+        )
+    }
+}

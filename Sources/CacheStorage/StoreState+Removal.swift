@@ -1,0 +1,83 @@
+import CacheSemantics
+
+extension StoreState {
+    /// Marks all variants of a key as to be validated; true when there were any.
+    mutating func invalidate(digest: UInt64) -> Bool {
+        let hasAny = memory.group(digest: digest) != nil || !index.slots(digest).isEmpty
+        markInvalidated(digest: digest)
+        for slot in index.slots(digest) where index[slot].row != 0 {
+            chores.invalidatedRows.append(index[slot].row)
+        }
+        if hasAny { note(StorageChange(kind: .invalidated, digest: digest)) }
+        return hasAny
+    }
+
+    /// Marks all variants of a key, without telling the disk.
+    mutating func markInvalidated(digest: UInt64) {
+        for slot in index.slots(digest) where !index[slot].isInvalidated {
+            index.revise(slot, size: index[slot].size, isInvalidated: true)
+        }
+        guard let number = memory.group(digest: digest) else { return }
+        for place in memory[group: number].entries.indices {
+            var entry = memory[group: number].entries[place].entry
+            entry.stored = entry.stored.invalidated(true)
+            memory[group: number].entries[place] = LocatedEntry(entry: entry, tier: .memory)
+        }
+    }
+
+    /// Removes one variant; true when there was one.
+    mutating func removeAndTell(digest: UInt64, variant: VariantKey) -> Bool {
+        let before = entryCount
+        remove(digest: digest, variant: variant)
+        guard entryCount != before else { return false }
+        // Other processes may have it in memory only, or waiting.
+        note(StorageChange(kind: .removed, digest: digest, variant: Self.digest(variant)))
+        return true
+    }
+
+    /// Removes everything from both tiers.
+    mutating func clear() {
+        forgetAll(withBodies: true)
+        chores.invalidatedRows = []
+        chores.changes = []
+        note(StorageChange(kind: .cleared))
+    }
+
+    /// Removes what was stored later than `moment`.
+    mutating func remove(storedSince moment: Double) {
+        removeFromMemory { $0 > moment }
+        for slot in index.allSlots where index[slot].storedAt > moment {
+            let digest = index[slot].digest
+            removeFromDisk(slot, .removed)
+            updateCompleteness(digest)
+        }
+        note(StorageChange(kind: .removedSince, moment: moment))
+    }
+
+    /// Removes from the memory tier what was stored at a moment that `isGone` says.
+    mutating func removeFromMemory(where isGone: (Double) -> Bool) {
+        for digest in memory.digests {
+            guard let number = memory.group(digest: digest) else { continue }
+            let gone = memory[group: number].entries.filter { isGone($0.entry.storedAt) }
+            for located in gone { memory.remove(digest: digest, variant: located.entry.stored.variant) }
+            updateCompleteness(digest)
+        }
+    }
+}
+
+extension StoredResponse {
+    /// The same stored response, invalidated or not.
+    func invalidated(_ isInvalidated: Bool) -> StoredResponse {
+        guard isInvalidated != self.isInvalidated else { return self }
+        return StoredResponse(
+            key: key,
+            variant: variant,
+            method: method,
+            selectingFields: selectingFields,
+            response: response,
+            requestTime: requestTime,
+            responseTime: responseTime,
+            isInvalidated: isInvalidated
+        )
+    }
+}

@@ -1,0 +1,78 @@
+import CacheSemantics
+
+extension StoreState {
+    /// How many uses may be lost when the process is killed.
+    private static let usesPerBatch = 4096
+
+    /// Whether there is anything to write, the order of use included.
+    var hasWork: Bool {
+        !order.isEmpty || !chores.isEmpty || isDrainScheduled || !pending.isEmpty || index.unwrittenUses > 0
+    }
+
+    /// Whether a drain is needed and none is on its way; the caller then sends one.
+    mutating func shouldScheduleDrain() -> Bool {
+        guard disk != nil, !isDrainScheduled, !order.isEmpty || !chores.isEmpty else { return false }
+        isDrainScheduled = true
+        return true
+    }
+
+    /// Takes everything that waits; what is taken stays visible to lookups until it is written.
+    mutating func takeBatch(withUses: Bool) -> WriteBatch {
+        var batch = chores
+        chores = WriteBatch()
+        isDrainScheduled = false
+        var seen: Set<UInt64> = []
+        for (digest, serial) in order where seen.insert(serial).inserted {
+            guard let write = pending[serial], let slot = index.slot(digest, serial: serial) else { continue }
+            batch.items.append(WriteBatch.Item(record: index[slot], write: write))
+        }
+        order = []
+        if withUses || index.unwrittenUses >= Self.usesPerBatch { batch.used = index.takeUnwrittenUses() }
+        return batch
+    }
+
+    /// Takes over where the items of a batch were written, and how far the folder has been followed.
+    mutating func finish(_ batch: WriteBatch, rows: [Int64], generationBefore: UInt64) {
+        trouble = nil
+        // Somebody else's change in between is still to be looked at.
+        if seenGeneration == generationBefore { seenGeneration = generationBefore &+ 1 }
+        marks.row = max(marks.row, rows.max() ?? 0)
+        marks.change += Int64(batch.changes.count)
+        for (item, row) in zip(batch.items, rows) { finish(item, row: row) }
+    }
+
+    private mutating func finish(_ item: WriteBatch.Item, row: Int64) {
+        let written = item.record
+        guard let slot = index.slot(written.digest, serial: written.serial) else {
+            // Removed while it was being written.
+            if written.row == 0 { note(.removed, written, row: row) }
+            return
+        }
+        index.setRow(row, of: slot, writtenUse: written.used)
+        if index[slot].isInvalidated, !written.isInvalidated { chores.invalidatedRows.append(row) }
+        guard let waiting = pending[written.serial] else { return }
+        pendingCost -= waiting.cost
+        if waiting.stamp == item.write.stamp {
+            pending[written.serial] = nil
+        } else {
+            // Newer metadata came meanwhile; the content is on disk now.
+            pending[written.serial]?.body = nil
+            pendingCost += pending[written.serial]?.cost ?? 0
+            note(.freshened, written, row: row)
+        }
+    }
+
+    /// Gives up the items of a batch that could not be written; what was to be deleted is tried again.
+    mutating func abandon(_ batch: WriteBatch, _ error: StorageError) {
+        trouble = error
+        isDrainScheduled = false
+        chores.changes = batch.changes + chores.changes
+        chores.invalidatedRows += batch.invalidatedRows
+        chores.files += batch.files
+        for item in batch.items {
+            guard let slot = index.slot(item.record.digest, serial: item.record.serial) else { continue }
+            removeFromDisk(slot, .removed)
+            updateCompleteness(item.record.digest)
+        }
+    }
+}

@@ -1,0 +1,139 @@
+import CacheSemantics
+
+/// Everything the store knows, as one value behind one lock; it does no I/O.
+struct StoreState: Sendable {
+    var memoryCapacity: Int
+    var diskCapacity: Int
+    let largestShare: Double
+
+    var memory = MemoryTier()
+    var index = DiskIndex()
+    /// The open folder; `nil` while the disk tier is off.
+    var disk: DiskTier?
+    /// What waits to be written, by serial number.
+    var pending: [UInt64: PendingWrite] = [:]
+    /// The serial numbers of what waits, oldest first; some may be gone by now.
+    var order: [(digest: UInt64, serial: UInt64)] = []
+    var pendingCost = 0
+    var chores = WriteBatch()
+    var isDrainScheduled = false
+    var seenGeneration: UInt64 = 0
+    var marks = DiskMarks()
+    private var lastStamp: UInt64 = 0
+    /// Findings that no lookup has told yet.
+    var damage: [StorageDamage] = []
+    /// Why the last write failed; `nil` when it did not.
+    var trouble: StorageError?
+    var isClosed = false
+
+    init(memoryCapacity: Int, diskCapacity: Int, largestShare: Double) {
+        self.memoryCapacity = max(memoryCapacity, 0)
+        self.diskCapacity = max(diskCapacity, 0)
+        self.largestShare = largestShare
+    }
+
+    /// Size that one response may have at most.
+    var largestEntry: Int {
+        let capacity = disk != nil && diskCapacity > 0 ? diskCapacity : memoryCapacity
+        return Int(Double(capacity) * largestShare)
+    }
+
+    /// Number of entries in either tier.
+    var entryCount: Int { index.count + memory.countWithoutDisk }
+
+    static func digest(_ key: CacheKey) -> UInt64 {
+        let seed = key.content.isEmpty ? 0 : ByteHash.sum(key.content, seed: 1)
+        return ByteHash.sum(key.targetURI, seed: seed)
+    }
+
+    static func digest(_ variant: VariantKey) -> UInt64 { ByteHash.sum(variant.text) }
+}
+
+// MARK: - Placing and removing
+
+extension StoreState {
+    /// Removes one variant from both tiers, its row to be deleted with the next batch.
+    mutating func remove(digest: UInt64, variant: VariantKey, _ kind: StorageChange.Kind = .removed) {
+        memory.remove(digest: digest, variant: variant)
+        if let slot = index.slot(digest, variant: Self.digest(variant)) { removeFromDisk(slot, kind) }
+        updateCompleteness(digest)
+    }
+
+    /// Removes the record in `slot`, its row to be deleted with the next batch.
+    mutating func removeFromDisk(_ slot: Int, _ kind: StorageChange.Kind) {
+        let record = forgetOnDisk(slot)
+        if record.row != 0 { note(kind, record, row: record.row) }
+    }
+
+    /// Has a change of a row told with the next batch.
+    mutating func note(_ kind: StorageChange.Kind, _ record: DiskIndex.Record, row: Int64) {
+        let change = StorageChange(kind: kind, row: row, digest: record.digest, variant: record.variant)
+        note(change)
+    }
+
+    /// Has a change told with the next batch; without a disk tier there is nobody to tell.
+    mutating func note(_ change: StorageChange) {
+        if disk != nil { chores.changes.append(change) }
+    }
+
+    /// Removes the record in `slot` and its body file, but deletes no row.
+    @discardableResult
+    mutating func forgetOnDisk(_ slot: Int) -> DiskIndex.Record {
+        let record = index.remove(slot)
+        memory.detach(digest: record.digest, diskSerial: record.serial)
+        if let write = pending.removeValue(forKey: record.serial) { pendingCost -= write.cost }
+        if record.file != 0 { chores.files.append(record.file) }
+        return record
+    }
+
+    /// Adds an entry to the disk tier's index, to be written with the next batch; returns its slot.
+    mutating func insertOnDisk(_ record: DiskIndex.Record, _ write: PendingWrite) -> Int {
+        let slot = index.insert(record)
+        enqueue(write, digest: record.digest, serial: index[slot].serial)
+        return slot
+    }
+
+    /// Adds or replaces what is to be written of a record.
+    mutating func enqueue(_ write: PendingWrite, digest: UInt64, serial: UInt64) {
+        lastStamp += 1
+        var write = write
+        write.stamp = lastStamp
+        if let old = pending.updateValue(write, forKey: serial) { pendingCost -= old.cost }
+        order.append((digest, serial))
+        pendingCost += write.cost
+    }
+
+    /// Evicts what was used longest ago until both tiers are within their capacities.
+    mutating func evict() {
+        while memory.usage > memoryCapacity, let node = memory.oldest {
+            memory.remove(digest: node.digest, variant: node.variant)
+            updateCompleteness(node.digest)
+        }
+        while index.usage > diskCapacity, let slot = index.oldest {
+            let digest = index[slot].digest
+            removeFromDisk(slot, .evicted)
+            updateCompleteness(digest)
+        }
+    }
+
+    /// Notes whether the memory tier alone can answer for a key.
+    mutating func updateCompleteness(_ digest: UInt64) {
+        guard let number = memory.group(digest: digest) else { return }
+        let linked = memory[group: number].nodes.count { memory[node: $0].diskSerial != 0 }
+        memory[group: number].isComplete = linked == index.slots(digest).count
+    }
+
+    /// Forgets everything; `withBodies` has the body files of written entries removed, too.
+    mutating func forgetAll(withBodies: Bool) {
+        memory.removeAll()
+        if index.fileCount > 0 {
+            for slot in index.allSlots where index[slot].file != 0 && (withBodies || index[slot].row == 0) {
+                chores.files.append(index[slot].file)
+            }
+        }
+        index = DiskIndex(after: index)
+        pending = [:]
+        order = []
+        pendingCost = 0
+    }
+}

@@ -1,0 +1,33 @@
+/// The content of an entry: immutable and shared.
+public enum StoredBody: Sendable {
+    /// All bytes in memory.
+    case bytes([UInt8])
+    /// Bytes in a file that is held open, so that they can be read even after the entry is gone.
+    case file(StoredFile)
+
+    /// Size in bytes.
+    public var count: Int {
+        switch self {
+        case .bytes(let bytes): bytes.count
+        case .file(let file): file.count
+        }
+    }
+
+    /// Returns up to `count` bytes from `offset` on; fewer only at the end, none beyond it.
+    public func read(from offset: Int, count: Int) throws(StorageError) -> [UInt8] {
+        switch self {
+        case .bytes(let bytes):
+            let start = min(max(offset, 0), bytes.count)
+            return Array(bytes[start..<(start + min(max(count, 0), bytes.count - start))])
+        case .file(let file): return try file.read(from: offset, count: count)
+        }
+    }
+
+    /// Returns all bytes.
+    public func readAll() throws(StorageError) -> [UInt8] {
+        switch self {
+        case .bytes(let bytes): bytes
+        case .file(let file): try file.read(from: 0, count: file.count)
+        }
+    }
+}

@@ -1,0 +1,130 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+import Locks
+
+/// An open body file; reading goes on after the file was removed from its folder.
+public final class StoredFile: Sendable {
+    /// Digests run over blocks of this many bytes, each seeded with the digest before it.
+    static let blockSize = 64 * 1024
+
+    /// Size in bytes.
+    public let count: Int
+    let path: String
+    /// The digest of the whole content.
+    let checksum: UInt64
+    private let descriptor: Int32
+    /// Whether the file is still to be removed when nobody holds it any more.
+    private let isTemporary: Lock<Bool>
+
+    init(descriptor: Int32, path: String, count: Int, checksum: UInt64, isTemporary: Bool) {
+        self.descriptor = descriptor
+        self.path = path
+        self.count = count
+        self.checksum = checksum
+        self.isTemporary = Lock(isTemporary)
+    }
+
+    deinit {
+        close(descriptor)
+        if isTemporary.withLock({ $0 }) { unlink(path) }
+    }
+
+    /// Returns up to `count` bytes from `offset` on; fewer only at the end, none beyond it.
+    ///
+    /// Throws when the system cannot read, or when the file has become shorter than it was.
+    public func read(from offset: Int, count: Int) throws(StorageError) -> [UInt8] {
+        let start = min(max(offset, 0), self.count)
+        let wanted = min(max(count, 0), self.count - start)
+        var failure: StorageError?
+        let bytes = [UInt8](unsafeUninitializedCapacity: wanted) { buffer, filled in
+            failure = fill(UnsafeMutableRawBufferPointer(buffer), from: start)
+            filled = failure == nil ? wanted : 0
+        }
+        if let failure { throw failure }
+        return bytes
+    }
+
+    /// Takes the duty to remove the file from this object; true for the first taker only.
+    func claim() -> Bool {
+        isTemporary.withLock { temporary in
+            defer { temporary = false }
+            return temporary
+        }
+    }
+
+    private func fill(_ buffer: UnsafeMutableRawBufferPointer, from start: Int) -> StorageError? {
+        var done = 0
+        while done < buffer.count {
+            let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[done...])
+            let count = pread(descriptor, rest.baseAddress, rest.count, off_t(start + done))
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { return .system("read", path) }
+            guard count > 0 else {
+                return StorageError(operation: "read", path: path, reason: "the file ends too early")
+            }
+            done += count
+        }
+        return nil
+    }
+}
+
+extension StoredFile {
+    /// Opens a body file and tells when its content last changed, in nanoseconds.
+    ///
+    /// Returns `nil` when it is not there.
+    static func open(
+        _ path: String,
+        checksum: UInt64
+    ) throws(StorageError) -> (file: StoredFile, changed: Int64)? {
+        let descriptor = openForReading(path)
+        if descriptor < 0, errno == ENOENT { return nil }
+        guard descriptor >= 0 else { throw .system("open", path) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else {
+            defer { close(descriptor) }
+            throw .system("inspect", path)
+        }
+        let file = StoredFile(
+            descriptor: descriptor,
+            path: path,
+            count: Int(status.st_size),
+            checksum: checksum,
+            isTemporary: false
+        )
+        return (file, Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec))
+    }
+
+    /// Returns the digest of the content as it is now on disk.
+    func digest() throws(StorageError) -> UInt64 {
+        var sum: UInt64 = 0
+        var offset = 0
+        while offset < count {
+            let block = try read(from: offset, count: Self.blockSize)
+            sum = ByteHash.sum(block, seed: sum)
+            offset += block.count
+        }
+        return sum
+    }
+
+    /// Returns the digest of `bytes` as that of a file with this content.
+    static func digest(of bytes: [UInt8]) -> UInt64 {
+        bytes.withUnsafeBytes { bytes in
+            var sum: UInt64 = 0
+            var offset = 0
+            while offset < bytes.count {
+                let end = min(offset + blockSize, bytes.count)
+                sum = ByteHash.sum(UnsafeRawBufferPointer(rebasing: bytes[offset..<end]), seed: sum)
+                offset = end
+            }
+            return sum
+        }
+    }
+}
+
+private func openForReading(_ path: String) -> Int32 {
+    // Not through a link, and without waiting should somebody have put a pipe there.
+    open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+}

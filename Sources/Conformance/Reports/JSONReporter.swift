@@ -1,0 +1,115 @@
+import CacheSemantics
+import LocatedYAML
+import Scenarios
+
+/// One JSON object a line, each with an `event`.
+///
+/// - `run-started`: `format` (1), `subject`, `transport`, `count`.
+/// - `scenario-finished`: `id`, `cache`, `suite`, `area`, `title`, `level`, `rules`, `file`, `line`, `column`,
+///   `verdict` (`pass`, `fail`, `skipped`, `setup-failed`, `dependency-failed`, `harness-error`), `standing` (how it
+///   counts: `passed`, `failed`, `expected-failure`, `unexpected-pass`, `noted`, `skipped`, `broken`), `reason`,
+///   `baseline` (the reason there, or null), `seconds`, `steps`.
+/// - A step: `number`, `title`, `file`, `line`, `at` (seconds on the scenario's clock), `mismatches` (`at`,
+///   `subject`, `expected`, `seen`), `caller` (exchanges) and `origin` (exchanges).
+/// - `run-finished`: `seconds`, `areas`, `total`, `baseline-problems`, `exit-status`.
+struct JSONReporter: Reporter {
+    mutating func text(for event: RunEvent) -> String {
+        switch event {
+        case .runStarted(let run): Self.value(run).text + "\n"
+        case .scenarioFinished(let result): Self.value(result).text + "\n"
+        case .runFinished(let summary): Self.value(summary).text + "\n"
+        }
+    }
+
+    private static func value(_ run: RunDescription) -> JSONValue {
+        .object([
+            ("event", "run-started"), ("format", 1), ("subject", .string(run.subject)),
+            ("transport", .string(run.transport)), ("count", .integer(run.count)),
+        ])
+    }
+
+    private static func value(_ result: ScenarioResult) -> JSONValue {
+        .object([
+            ("event", "scenario-finished"), ("id", .string(result.id)),
+            ("cache", .string(result.cacheKind.rawValue)), ("suite", .string(result.suite)),
+            ("area", .string(result.area)), ("title", .string(result.title)),
+            ("level", .string(result.level.rawValue)), ("rules", JSONValue(result.rules)),
+            ("file", .string(result.position.file)), ("line", .integer(result.position.line)),
+            ("column", .integer(result.position.column)), ("verdict", .string(result.verdict.name)),
+            ("standing", .string(result.standing.rawValue)), ("reason", .string(result.verdict.reason)),
+            ("baseline", JSONValue(result.baselineReason)), ("seconds", .number(result.seconds)),
+            ("steps", .array(result.steps.map(value))),
+        ])
+    }
+
+    private static func value(_ step: StepRecord) -> JSONValue {
+        .object([
+            ("number", .integer(step.number)), ("title", .string(step.title)),
+            ("file", .string(step.position.file)), ("line", .integer(step.position.line)),
+            ("at", .number(step.startedAt)), ("mismatches", .array(step.mismatches.map(value))),
+            ("caller", .array(step.exchanges.map(value))), ("origin", .array(step.arrivals.map(value))),
+        ])
+    }
+
+    private static func value(_ mismatch: Mismatch) -> JSONValue {
+        .object([
+            ("at", .string(mismatch.position)), ("subject", .string(mismatch.subject)),
+            ("expected", .string(mismatch.expected)), ("seen", .string(mismatch.seen)),
+        ])
+    }
+
+    private static func value(_ exchange: CallerExchange) -> JSONValue {
+        let seen = exchange.seen
+        let request: JSONValue = .object([
+            ("method", .string(exchange.method)), ("target", .string(exchange.target)),
+            ("fields", value(exchange.fields)),
+        ])
+        let error = seen.error.map { error in
+            JSONValue.object([("code", .integer(error.code)), ("text", .string(error.text))])
+        }
+        return .object([
+            ("request", request), ("status", JSONValue(seen.status)), ("fields", value(seen.fields)),
+            ("body-bytes", .integer(seen.body.count)), ("source", JSONValue(seen.source)),
+            ("stale", JSONValue(seen.isStale)), ("age", JSONValue(seen.age)), ("error", error ?? .null),
+            ("took", .number(seen.took)), ("redirects", .integer(seen.redirects)),
+            ("events", seen.events.map { JSONValue($0) } ?? .null),
+            ("findings", .array(seen.findings.map(value))),
+        ])
+    }
+
+    private static func value(_ exchange: OriginExchange) -> JSONValue {
+        let request = exchange.request
+        return .object([
+            ("method", .string(request.method)), ("path", .string(request.path)),
+            ("query", JSONValue(request.query)), ("fields", value(request.fields)),
+            ("body-bytes", .integer(request.body.count)), ("connection", .integer(request.connection)),
+            ("reused", .bool(request.isReusedConnection)), ("aborted", .bool(request.isAborted)),
+            ("status", JSONValue(request.answeredStatus)), ("answer-fields", value(exchange.answerFields)),
+        ])
+    }
+
+    private static func value(_ finding: Finding) -> JSONValue {
+        .object([
+            ("rule", .string(finding.rule.rawValue)), ("held", .bool(finding.held)),
+            ("detail", .string(finding.detail)),
+        ])
+    }
+
+    private static func value(_ fields: [(name: String, value: String)]) -> JSONValue {
+        .array(fields.map { JSONValue([$0.name, $0.value]) })
+    }
+
+    private static func value(_ summary: RunSummary) -> JSONValue {
+        .object([
+            ("event", "run-finished"), ("seconds", .number(summary.seconds)),
+            ("areas", .array(summary.areas.map(value))), ("total", value(summary.total)),
+            ("baseline-problems", JSONValue(summary.baselineProblems)),
+            ("exit-status", .integer(Int(summary.exitStatus))),
+        ])
+    }
+
+    private static func value(_ area: AreaCounts) -> JSONValue {
+        let counts = Standing.allCases.map { ($0.rawValue, JSONValue.integer(area[$0])) }
+        return .object([("area", .string(area.area))] + counts + [("seconds", .number(area.seconds))])
+    }
+}

@@ -1,0 +1,51 @@
+/// Text made safe for XML 1.0 and HTML.
+enum Markup {
+    /// Returns text for between tags.
+    static func text(_ text: String) -> String {
+        escaped(text) { scalar in
+            switch scalar {
+            case "&": "&amp;"
+            case "<": "&lt;"
+            case ">": "&gt;"
+            default: nil
+            }
+        }
+    }
+
+    /// Returns text for an attribute in double quotes, where line ends would be read as spaces.
+    static func attribute(_ text: String) -> String {
+        escaped(text) { scalar in
+            switch scalar {
+            case "&": "&amp;"
+            case "<": "&lt;"
+            case ">": "&gt;"
+            case "\"": "&quot;"
+            case "\n", "\r", "\t": "&#\(scalar.value);"
+            default: nil
+            }
+        }
+    }
+
+    private static func escaped(_ text: String, _ entity: (Unicode.Scalar) -> String?) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            if let entity = entity(scalar) {
+                result += entity
+            } else if isAllowed(scalar) {
+                result.unicodeScalars.append(scalar)
+            } else {
+                result += "\u{FFFD}"
+            }
+        }
+        return result
+    }
+
+    /// XML 1.0 §2.2: most control characters cannot occur at all, not even escaped.
+    private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x9, 0xA, 0xD: true
+        case 0x0..<0x20, 0x7F..<0xA0, 0xFFFE, 0xFFFF: false
+        default: true
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import CacheSemantics
+public import Scenarios
+
+/// The rules and what checks them, as text for people and as JSON for programs.
+public struct RuleList: Sendable {
+    private let entries: [RuleCoverage.Entry]
+
+    /// Creates the list of those rules of `coverage` that are included.
+    public init(_ coverage: RuleCoverage, isIncluded: (CatalogueRule) -> Bool) {
+        entries = coverage.entries.filter { isIncluded($0.rule) }
+    }
+
+    /// A line a rule with its checks below, and the totals.
+    public var text: String {
+        (entries.flatMap(lines) + [""] + totals).map { $0 + "\n" }.joined()
+    }
+
+    /// One object: `rules` (`id`, `level`, `source`, `sentence`, `corrected`, `pending`, `scenarios`, `tests`) and
+    /// `totals`.
+    public var json: String {
+        let counts = count()
+        let totals: JSONValue = .object([
+            ("rules", .integer(entries.count)), ("checked", .integer(counts.checked)),
+            ("pending", .integer(counts.pending)), ("unchecked", .integer(counts.unchecked)),
+            ("corrected", .integer(counts.corrected)),
+        ])
+        return JSONValue.object([("rules", .array(entries.map(value))), ("totals", totals)]).text + "\n"
+    }
+
+    private func lines(_ entry: RuleCoverage.Entry) -> [String] {
+        let rule = entry.rule
+        let mark = rule.isCorrected ? ", corrected" : ""
+        var lines = ["\(rule.id)  \(rule.level.rawValue), \(rule.source)\(mark)", "  \(rule.sentence)"]
+        if let title = rule.pending { lines.append("  pending: \(title)") }
+        lines += entry.scenarios.map { "  scenario \($0)" } + entry.tests.map { "  test \($0)" }
+        if rule.pending == nil, !entry.isChecked { lines.append("  NOT CHECKED") }
+        return lines
+    }
+
+    private func value(_ entry: RuleCoverage.Entry) -> JSONValue {
+        let rule = entry.rule
+        return .object([
+            ("id", .string(rule.id)), ("level", .string(rule.level.rawValue)),
+            ("source", .string(rule.source)),
+            ("sentence", .string(rule.sentence)), ("corrected", .bool(rule.isCorrected)),
+            ("pending", JSONValue(rule.pending)), ("scenarios", JSONValue(entry.scenarios)),
+            ("tests", JSONValue(entry.tests)),
+        ])
+    }
+
+    private var totals: [String] {
+        let levels = RuleLevel.allCases.compactMap { level in
+            let count = entries.count { $0.rule.level == level }
+            return count == 0 ? nil : "\(count) \(level.rawValue)"
+        }
+        let counts = count()
+        return [
+            "\(entries.count) rules: \(levels.joined(separator: ", "))",
+            "\(counts.checked) checked, \(counts.pending) pending, \(counts.unchecked) not checked, "
+                + "\(counts.corrected) corrected",
+        ]
+    }
+
+    private func count() -> (checked: Int, pending: Int, unchecked: Int, corrected: Int) {
+        (
+            entries.count(where: \.isChecked),
+            entries.count { $0.rule.pending != nil },
+            entries.count { $0.rule.pending == nil && !$0.isChecked },
+            entries.count(where: \.rule.isCorrected)
+        )
+    }
+}

@@ -1,0 +1,83 @@
+import Scenarios
+
+/// Progress as it comes, then what failed and why, then a table by area.
+struct TextReporter: Reporter {
+    let explains: Bool
+    private var suite = ""
+    private var told: [ScenarioResult] = []
+
+    init(explains: Bool) {
+        self.explains = explains
+    }
+
+    mutating func text(for event: RunEvent) -> String {
+        switch event {
+        case .runStarted(let run): start(run)
+        case .scenarioFinished(let result): progress(result)
+        case .runFinished(let summary): end(summary)
+        }
+    }
+
+    private func start(_ run: RunDescription) -> String {
+        "\(run.count) scenarios, \(run.subject), \(run.transport)\n"
+    }
+
+    private mutating func progress(_ result: ScenarioResult) -> String {
+        if isWorthTelling(result) { told.append(result) }
+        let mark = Self.mark(result.standing)
+        if result.suite == suite { return mark }
+        defer { suite = result.suite }
+        return (suite.isEmpty ? "" : "\n") + result.suite + " " + mark
+    }
+
+    private func isWorthTelling(_ result: ScenarioResult) -> Bool {
+        explains || (result.standing != .passed && result.standing != .skipped)
+    }
+
+    private func end(_ summary: RunSummary) -> String {
+        var lines = suite.isEmpty ? [] : [""]
+        for result in told { lines += [""] + story(of: result) }
+        if !summary.baselineProblems.isEmpty { lines += [""] + summary.baselineProblems }
+        lines += [""] + table(summary)
+        let total = summary.total
+        lines += ["", "\(total.passed) passed, \(total.failed) failed, \(total[.skipped]) skipped"]
+        return lines.map { $0 + "\n" }.joined()
+    }
+
+    private func story(of result: ScenarioResult) -> [String] {
+        switch result.standing {
+        case .expectedFailure:
+            ["EXPECTED FAILURE \(result.name): \(result.baselineReason ?? "")", "  \(result.verdict.reason)"]
+        case .unexpectedPass:
+            [
+                "UNEXPECTED PASS \(result.name): \(result.baselineReason ?? "")",
+                "  it passes now: take it out of the baseline",
+            ]
+        default:
+            Transcript.lines(of: result)
+        }
+    }
+
+    private func table(_ summary: RunSummary) -> [String] {
+        let total = summary.total
+        let hasNotes = total[.noted] > 0
+        let heading = ["area", "passed", "failed", "skipped"] + (hasNotes ? ["noted"] : []) + ["time"]
+        let rows = (summary.areas + [total]).map { area in
+            [area.area, "\(area.passed)", "\(area.failed)", "\(area[.skipped])"]
+                + (hasNotes ? ["\(area[.noted])"] : []) + [decimal(area.seconds, places: 2) + " s"]
+        }
+        return TextTable.lines([heading] + rows) + ["wall time " + decimal(summary.seconds, places: 2) + " s"]
+    }
+
+    private static func mark(_ standing: Standing) -> String {
+        switch standing {
+        case .passed: "."
+        case .failed: "F"
+        case .expectedFailure: "x"
+        case .unexpectedPass: "P"
+        case .noted: "n"
+        case .skipped: "s"
+        case .broken: "E"
+        }
+    }
+}

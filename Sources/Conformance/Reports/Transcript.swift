@@ -1,0 +1,117 @@
+import CacheSemantics
+import Scenarios
+
+/// The lines that tell what happened in a scenario, which several formats share.
+enum Transcript {
+    /// Returns the whole story of a result that is not a plain pass.
+    static func lines(of result: ScenarioResult) -> [String] {
+        var lines = ["\(result.verdict.name.uppercased()) \(result.name)  \(result.level.rawValue)"]
+        lines.append("  \(result.title)")
+        lines.append("  at \(result.position)")
+        lines.append("  rules: " + result.rules.joined(separator: ", "))
+        if let reason = result.baselineReason { lines.append("  the baseline expects a failure: \(reason)") }
+        if result.verdict.mismatches.isEmpty, !result.verdict.reason.isEmpty {
+            lines.append("  " + result.verdict.reason)
+        }
+        return lines + steps(toShow: result).flatMap { self.lines(of: $0).map { "  " + $0 } }
+    }
+
+    /// Returns the lines of one step: what did not hold, the exchanges at both ends, the findings.
+    static func lines(of step: StepRecord) -> [String] {
+        var lines = [
+            "step \(step.number) at +\(secondsText(step.startedAt)): \(step.title)  (\(step.position))"
+        ]
+        for mismatch in step.mismatches {
+            lines.append("  \(mismatch.subject): expected \(mismatch.expected), seen \(mismatch.seen)")
+            lines.append("    at \(mismatch.position)")
+        }
+        for exchange in step.exchanges {
+            lines.append("  caller")
+            lines += head(of: exchange).map { "    " + $0 }
+        }
+        for arrival in step.arrivals {
+            lines.append("  origin, \(connection(of: arrival.request))")
+            lines += head(of: arrival).map { "    " + $0 }
+        }
+        if step.arrivals.isEmpty, !step.exchanges.isEmpty { lines.append("  origin: no request arrived") }
+        let findings = step.exchanges.flatMap(\.seen.findings)
+        if !findings.isEmpty { lines.append("  findings") }
+        return lines + findings.map { "    " + line(of: $0) }
+    }
+
+    /// Returns the heads of a request and its response as the caller saw them.
+    static func head(of exchange: CallerExchange) -> [String] {
+        let seen = exchange.seen
+        var lines = ["> \(exchange.method) \(exchange.target)"] + fieldLines(exchange.fields, mark: ">")
+        if let status = seen.status { lines.append("< \(status)\(outcome(of: seen))") }
+        lines += fieldLines(seen.fields, mark: "<")
+        if seen.status != nil { lines.append("< (\(seen.body.count) bytes)\(excerpt(seen.body))") }
+        if let error = seen.error { lines.append("! \(error.code) \(error.text)") }
+        return lines
+    }
+
+    /// Returns the heads of a request and its answer as the origin recorded them.
+    static func head(of exchange: OriginExchange) -> [String] {
+        let request = exchange.request
+        let query = request.query.map { "?" + $0 } ?? ""
+        var lines = ["> \(request.method) \(request.path)\(query)"] + fieldLines(request.fields, mark: ">")
+        lines.append(request.answeredStatus.map { "< \($0)" } ?? "< (no answer)")
+        lines += fieldLines(exchange.answerFields, mark: "<")
+        if request.isAborted { lines.append("! broken off by the caller's side") }
+        return lines
+    }
+
+    /// Returns a finding with its section: `RFC 9111 §4.2 held: age 60 s, lifetime 61 s (rfc9111.4.2.fresh)`.
+    static func line(of finding: Finding) -> String {
+        let id = finding.rule.rawValue
+        return "\(section(of: id)) \(finding.held ? "held" : "did not hold"): \(finding.detail) (\(id))"
+    }
+
+    /// Returns where a rule stands, read from its id: `rfc9111.4.2.fresh` is `RFC 9111 §4.2`.
+    static func section(of rule: String) -> String {
+        let parts = rule.split(separator: ".")
+        guard let first = parts.first, first.hasPrefix("rfc") else {
+            return "Documents, \(parts.first ?? "")"
+        }
+        let numbers = parts.dropFirst().prefix { $0.allSatisfy(\.isNumber) }
+        let section = numbers.isEmpty ? "" : " §" + numbers.joined(separator: ".")
+        return "RFC \(first.dropFirst(3))\(section)"
+    }
+
+    static func connection(of request: OriginObservation) -> String {
+        "connection \(request.connection), \(request.isReusedConnection ? "reused" : "new")"
+    }
+
+    /// Returns the steps that matter for a verdict: those that did not hold, or all where none is to blame.
+    private static func steps(toShow result: ScenarioResult) -> [StepRecord] {
+        let blamed = result.steps.filter { !$0.mismatches.isEmpty }
+        return blamed.isEmpty ? result.steps : blamed
+    }
+
+    private static func fieldLines(_ fields: [(name: String, value: String)], mark: String) -> [String] {
+        fields.map { "\(mark) \($0.name): \(printable($0.value))" }
+    }
+
+    private static func outcome(of seen: CallerObservation) -> String {
+        var words: [String] = []
+        if let source = seen.source { words.append("from \(source)") }
+        if seen.isStale == true { words.append("stale") }
+        if let age = seen.age { words.append("age \(secondsText(age))") }
+        return words.isEmpty ? "" : "  (" + words.joined(separator: ", ") + ")"
+    }
+
+    private static func excerpt(_ body: [UInt8]) -> String {
+        if body.isEmpty { return "" }
+        let text = printable(String(decoding: body.prefix(60), as: UTF8.self))
+        return " \(text)\(body.count > 60 ? "…" : "")"
+    }
+
+    /// Returns the text with control characters made visible, so that no report's line is broken by data.
+    static func printable(_ text: String) -> String {
+        let pieces = text.unicodeScalars.map { scalar in
+            scalar.value < 0x20 || (0x7f...0x9f).contains(scalar.value)
+                ? "\\u{\(String(scalar.value, radix: 16))}" : String(scalar)
+        }
+        return pieces.joined()
+    }
+}

@@ -1,0 +1,91 @@
+/// Failures that are expected, each with its reason.
+///
+/// A text file of lines `id: reason`, where the id may be followed by the kind of cache, `id [shared]: reason`; empty
+/// lines and lines that begin with `#` are skipped. Without a kind the line is about every kind the scenario is run
+/// with.
+public struct Baseline: Sendable {
+    /// One line.
+    struct Entry: Sendable, Hashable {
+        let name: String
+        let reason: String
+        let line: Int
+    }
+    private let file: String
+    private var entries: [String: Entry] = [:]
+
+    /// Creates a baseline that expects no failure.
+    public init() {
+        file = ""
+    }
+
+    /// Reads the text of `file`; throws every line that is not `id: reason`.
+    public init(text: String, file: String) throws(BaselineError) {
+        self.file = file
+        var problems: [String] = []
+        for (index, line) in Self.lines(text).enumerated() {
+            let line = Self.trimmed(line)
+            if line.isEmpty || line.hasPrefix("#") { continue }
+            guard let entry = Self.entry(line, number: index + 1) else {
+                problems.append("\(file):\(index + 1):1: found `\(line)`, expected `id: reason`")
+                continue
+            }
+            if let former = entries.updateValue(entry, forKey: entry.name) {
+                problems.append(
+                    "\(file):\(index + 1):1: found `\(entry.name)` again, first on line \(former.line)"
+                )
+            }
+        }
+        if !problems.isEmpty { throw BaselineError(problems: problems) }
+    }
+
+    /// Returns the reason for which `result` is expected to fail; `nil` where it is not.
+    public func reason(for result: ScenarioResult) -> String? {
+        (entries[result.name] ?? entries[result.id])?.reason
+    }
+
+    /// Returns one sentence for each line whose id is not among `ids`, in the order of the lines.
+    public func problems(knowing ids: Set<String>) -> [String] {
+        entries.values.filter { !ids.contains(Self.id(of: $0.name)) }
+            .sorted { $0.line < $1.line }
+            .map { "\(file):\($0.line):1: found `\($0.name)`, expected the id of a scenario" }
+    }
+
+    private static func lines(_ text: String) -> [Substring] {
+        text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    }
+
+    private static func entry(_ line: Substring, number: Int) -> Entry? {
+        // Ids hold no colon, so the first one ends the id.
+        guard let colon = line.firstIndex(of: ":") else { return nil }
+        let name = trimmed(line[..<colon])
+        let reason = trimmed(line[line.index(after: colon)...])
+        if name.isEmpty || reason.isEmpty { return nil }
+        return Entry(name: unquoted(name), reason: unquoted(reason), line: number)
+    }
+
+    private static func unquoted(_ text: Substring) -> String {
+        let isQuoted = text.count > 1 && text.first == "\"" && text.last == "\""
+        return String(isQuoted ? text.dropFirst().dropLast() : text)
+    }
+
+    private static func id(of name: String) -> String {
+        name.hasSuffix("]") ? String(name.prefix { $0 != " " }) : name
+    }
+
+    private static func trimmed(_ text: Substring) -> Substring {
+        let start = text.drop { $0 == " " || $0 == "\t" || $0 == "\r" }
+        guard let end = start.lastIndex(where: { $0 != " " && $0 != "\t" && $0 != "\r" }) else {
+            return start.prefix(0)
+        }
+        return start[...end]
+    }
+}
+
+/// A baseline file that cannot be read.
+public struct BaselineError: Error, CustomStringConvertible {
+    /// One sentence a line, each with its place.
+    public let problems: [String]
+
+    /// All problems, a line each.
+    public var description: String { problems.joined(separator: "\n") }
+}

@@ -1,0 +1,36 @@
+/// A pattern over full ids: `*` stands for any text, `/` included, and `?` for one character.
+public struct GlobPattern: Sendable, Hashable {
+    private let pattern: [Character]
+
+    /// Creates a pattern; every text is one.
+    public init(_ text: String) {
+        pattern = Array(text)
+    }
+
+    /// Whether the whole of `text` matches.
+    public func matches(_ text: String) -> Bool {
+        let text = Array(text)
+        var inText = 0
+        var inPattern = 0
+        // Where the last star stood and how much of the text it has swallowed: only the last one is ever retried.
+        var star: (pattern: Int, text: Int)?
+        while inText < text.count {
+            if inPattern < pattern.count, pattern[inPattern] == "*" {
+                star = (inPattern, inText)
+                inPattern += 1
+            } else if inPattern < pattern.count,
+                pattern[inPattern] == "?" || pattern[inPattern] == text[inText]
+            {
+                inText += 1
+                inPattern += 1
+            } else if let last = star {
+                star = (last.pattern, last.text + 1)
+                inText = last.text + 1
+                inPattern = last.pattern + 1
+            } else {
+                return false
+            }
+        }
+        return pattern[inPattern...].allSatisfy { $0 == "*" }
+    }
+}

@@ -1,0 +1,26 @@
+/// What reporters are told, in this order: one start, the results in the order of the files, one end.
+public enum RunEvent: Sendable {
+    /// The run begins.
+    case runStarted(RunDescription)
+    /// One scenario has its verdict.
+    case scenarioFinished(ScenarioResult)
+    /// The run has ended.
+    case runFinished(RunSummary)
+}
+
+/// What is run, told before it runs.
+public struct RunDescription: Sendable, Hashable {
+    /// The subject with its version: `built-in client 0.1.0`.
+    public var subject: String
+    /// How it is reached: `loopback` or `direct`.
+    public var transport: String
+    /// How many results there will be.
+    public var count: Int
+
+    /// Creates a description.
+    public init(subject: String, transport: String, count: Int) {
+        self.subject = subject
+        self.transport = transport
+        self.count = count
+    }
+}

@@ -1,0 +1,62 @@
+/// The totals of a run.
+public struct RunSummary: Sendable, Hashable {
+    /// By area, in the order of the files.
+    public var areas: [AreaCounts] = []
+    /// Sentences about the baseline itself, such as ids that no scenario has; each fails the run.
+    public var baselineProblems: [String] = []
+    /// Wall time of the run in seconds.
+    public var seconds: Double = 0
+
+    /// Creates the summary of an empty run.
+    public init() {}
+
+    /// Counts one more result.
+    public mutating func add(_ result: ScenarioResult) {
+        let index = areas.firstIndex { $0.area == result.area } ?? areas.endIndex
+        if index == areas.endIndex { areas.append(AreaCounts(area: result.area)) }
+        areas[index].counts[result.standing, default: 0] += 1
+        areas[index].seconds += result.seconds
+    }
+
+    /// The sum of all areas.
+    public var total: AreaCounts {
+        areas.reduce(into: AreaCounts(area: "total")) { sum, area in
+            sum.counts.merge(area.counts, uniquingKeysWith: +)
+            sum.seconds += area.seconds
+        }
+    }
+
+    /// 0 as expected, 1 an expectation failed or the baseline is wrong, 70 the harness could not go on.
+    public var exitStatus: Int32 {
+        let total = total
+        if total.failed > total[.broken] || !baselineProblems.isEmpty { return 1 }
+        return total[.broken] > 0 ? 70 : 0
+    }
+}
+
+/// The counts of one area.
+public struct AreaCounts: Sendable, Hashable {
+    /// Folder below the scenarios folder.
+    public var area: String
+    /// How many results stand how.
+    public var counts: [Standing: Int] = [:]
+    /// Sum of the real time of its scenarios, in seconds.
+    public var seconds: Double = 0
+
+    /// Creates empty counts.
+    public init(area: String) {
+        self.area = area
+    }
+
+    /// How many results stand so.
+    public subscript(standing: Standing) -> Int { counts[standing, default: 0] }
+
+    /// Results that fail the run.
+    public var failed: Int { Standing.allCases.filter(\.failsRun).reduce(0) { $0 + self[$1] } }
+
+    /// Results that passed, and failures that the baseline names.
+    public var passed: Int { self[.passed] + self[.expectedFailure] }
+
+    /// All results.
+    public var all: Int { counts.values.reduce(0, +) }
+}

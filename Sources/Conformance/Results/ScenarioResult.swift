@@ -1,0 +1,90 @@
+public import CacheSemantics
+public import LocatedYAML
+public import Scenarios
+
+/// One scenario run with one kind of cache, and what came of it.
+public struct ScenarioResult: Sendable {
+    /// Full id of the scenario.
+    public var id: String
+    /// Path of its suite.
+    public var suite: String
+    /// Its area, by which reports group.
+    public var area: String
+    /// Its title.
+    public var title: String
+    /// How binding it is.
+    public var level: RuleLevel
+    /// The rules it checks.
+    public var rules: [String]
+    /// The kind of cache it was run with.
+    public var cacheKind: CacheKind
+    /// Where it stands.
+    public var position: Position
+    /// What came of it.
+    public var verdict: Verdict
+    /// The steps that were taken, in order.
+    public var steps: [StepRecord]
+    /// Real time it took, in seconds.
+    public var seconds: Double
+    /// Why the baseline expects it to fail; `nil` where it does not.
+    public var baselineReason: String?
+
+    /// Creates the result of `scenario`.
+    public init(
+        _ scenario: Scenario,
+        suite: Suite,
+        cacheKind: CacheKind,
+        verdict: Verdict,
+        steps: [StepRecord] = [],
+        seconds: Double = 0
+    ) {
+        id = scenario.id
+        self.suite = suite.path
+        area = suite.area
+        title = scenario.title
+        level = scenario.level
+        rules = scenario.rules
+        self.cacheKind = cacheKind
+        position = scenario.position
+        self.verdict = verdict
+        self.steps = steps
+        self.seconds = seconds
+    }
+
+    /// The id with the kind of cache: `http/4.2.1/max-age/boundary [private]`; unique in a run.
+    public var name: String { "\(id) [\(cacheKind.rawValue)]" }
+
+    /// How it counts in the run.
+    public var standing: Standing {
+        switch verdict {
+        case .skipped: .skipped
+        case .harnessError: .broken
+        case .passed: baselineReason == nil ? .passed : .unexpectedPass
+        case .failed, .setupFailed, .dependencyFailed:
+            if baselineReason != nil { .expectedFailure } else { isRequired ? .failed : .noted }
+        }
+    }
+
+    private var isRequired: Bool { level == .must || level == .should }
+}
+
+/// How a result counts in the run.
+public enum Standing: String, Sendable, Hashable, CaseIterable {
+    /// As it should be.
+    case passed
+    /// A `must` or `should` that does not hold; fails the run.
+    case failed
+    /// A failure that the baseline names; does not fail the run.
+    case expectedFailure = "expected-failure"
+    /// A pass where the baseline names a failure; fails the run.
+    case unexpectedPass = "unexpected-pass"
+    /// An `optimal` or `check` that does not hold; does not fail the run.
+    case noted
+    /// Not run.
+    case skipped
+    /// The harness could not go on; fails the run.
+    case broken
+
+    /// Whether the run fails because of it.
+    public var failsRun: Bool { self == .failed || self == .unexpectedPass || self == .broken }
+}

@@ -1,0 +1,50 @@
+public import Scenarios
+
+/// What came of one scenario; the cases are never mixed up.
+public enum Verdict: Sendable, Hashable {
+    /// Every expectation held.
+    case passed
+    /// The subject did something else than expected; never empty.
+    case failed([Mismatch])
+    /// It was not run; why.
+    case skipped(reason: String)
+    /// A step that only prepares the others did not work, so nothing was judged.
+    case setupFailed(String)
+    /// A scenario that this one builds on did not pass, so it was not run.
+    case dependencyFailed(on: String)
+    /// The harness itself could not go on; says nothing about the subject.
+    case harnessError(String)
+
+    /// The word that reports use.
+    public var name: String {
+        switch self {
+        case .passed: "pass"
+        case .failed: "fail"
+        case .skipped: "skipped"
+        case .setupFailed: "setup-failed"
+        case .dependencyFailed: "dependency-failed"
+        case .harnessError: "harness-error"
+        }
+    }
+
+    /// One line that says why; empty for a pass.
+    public var reason: String {
+        switch self {
+        case .passed: ""
+        case .failed(let mismatches): mismatches.first.map(Self.sentence) ?? "failed"
+        case .skipped(let reason): reason
+        case .setupFailed(let text): text
+        case .dependencyFailed(let id): "\(id) did not pass"
+        case .harnessError(let text): text
+        }
+    }
+
+    /// The expectations that did not hold; empty unless failed.
+    public var mismatches: [Mismatch] {
+        if case .failed(let mismatches) = self { mismatches } else { [] }
+    }
+
+    static func sentence(_ mismatch: Mismatch) -> String {
+        "\(mismatch.subject): expected \(mismatch.expected), seen \(mismatch.seen)"
+    }
+}

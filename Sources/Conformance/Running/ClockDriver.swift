@@ -1,0 +1,81 @@
+import Clocks
+
+/// What goes on around a scenario at one moment.
+enum Activity: Sendable, Hashable {
+    /// Something can still happen by itself; what.
+    case busy(String)
+    /// Nothing can, unless the clock moves or somebody is released; what waits.
+    case quiet(waiting: [String])
+}
+
+/// Why the harness cannot go on with a scenario.
+struct HarnessProblem: Error, Hashable, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}
+
+/// Moves a scenario's clock while a step waits: when nothing can happen by itself, and only then.
+///
+/// Used on the thread that takes the scenario's steps. Everything that could end a wait raises `signal`, so nothing
+/// is polled.
+struct ClockDriver {
+    let clock: VirtualClock
+    let signal: Signal
+    /// Real time after which a wait is given up: a defect of the harness must not block a CI job.
+    var patience: Duration = .seconds(20)
+    let activity: () -> Activity
+    private let realTime = SystemClock()
+
+    init(clock: VirtualClock, signal: Signal, activity: @escaping () -> Activity) {
+        self.clock = clock
+        self.signal = signal
+        self.activity = activity
+    }
+
+    /// Waits until `isDone`, moving the clock to the earliest deadline each time that nothing else can happen.
+    func wait(for what: String, until isDone: () -> Bool) throws(HarnessProblem) {
+        let deadline = realTime.elapsed + patience
+        while true {
+            let seen = signal.count
+            if isDone() { return }
+            switch activity() {
+            case .busy(let reason):
+                try sleep(after: seen, until: deadline, "\(what): \(reason)")
+            case .quiet(let waiting):
+                // What ended between the two looks has raised the signal.
+                if signal.count != seen { continue }
+                if clock.advanceToNextDeadline() { continue }
+                throw HarnessProblem("nothing can happen: \(([what] + waiting).joined(separator: "; "))")
+            }
+        }
+    }
+
+    /// Waits until nothing can happen by itself; the clock stands still.
+    func settle() throws(HarnessProblem) {
+        let deadline = realTime.elapsed + patience
+        while true {
+            let seen = signal.count
+            guard case .busy(let reason) = activity() else { return }
+            try sleep(after: seen, until: deadline, reason)
+        }
+    }
+
+    /// Moves the clock on by `duration`, stopping at each deadline on the way until nothing can happen by itself.
+    func advance(by duration: Duration) throws(HarnessProblem) {
+        let target = clock.elapsed + max(duration, .zero)
+        try settle()
+        while let deadline = clock.nextDeadline, deadline <= target {
+            clock.advance(by: deadline - clock.elapsed)
+            try settle()
+        }
+        clock.advance(by: target - clock.elapsed)
+    }
+
+    private func sleep(after seen: UInt64, until deadline: Duration, _ what: String) throws(HarnessProblem) {
+        if signal.wait(after: seen, until: deadline) { return }
+        throw HarnessProblem("given up after \(secondsText(patience.seconds)) of real time: \(what)")
+    }
+}

@@ -1,0 +1,73 @@
+import HTTPServing
+import Locks
+import MockOrigin
+import Scenarios
+
+/// A namespace of the mock origin, reached over loopback or directly.
+final class NamespaceOrigin: StageOrigin {
+    let namespace: OriginNamespace
+    let authority: String
+    let otherAuthority: String
+    /// The server that only this scenario uses, which can refuse connections; `nil` where it shares one.
+    private let ownServer: MockServer?
+    private let refuses = Lock(false)
+
+    init(_ namespace: OriginNamespace, port: UInt16, ownServer: MockServer? = nil) {
+        self.namespace = namespace
+        authority = "http://127.0.0.1:\(port)"
+        otherAuthority = "http://localhost:\(port)"
+        self.ownServer = ownServer
+    }
+
+    var base: String { namespace.base }
+
+    /// Whether connections are refused at present.
+    var isRefusing: Bool { refuses.withLock { $0 } }
+
+    func record() -> [OriginExchange] {
+        namespace.record().map { OriginExchange(OriginObservation($0)) }
+    }
+
+    func release(label: String?) {
+        namespace.release(label: label)
+    }
+
+    func use(answer: Int, label: String) {
+        namespace.use(answer: answer, label: label)
+    }
+
+    func refuseConnections(_ refuses: Bool) throws(HarnessProblem) {
+        self.refuses.withLock { $0 = refuses }
+        guard let ownServer else { return }
+        if refuses { return ownServer.stopListening() }
+        do throws(ServerError) {
+            try ownServer.startListening()
+        } catch {
+            throw HarnessProblem("the origin cannot listen again: \(error)")
+        }
+    }
+
+    /// Ends the namespace and what belongs to it alone.
+    func close() {
+        namespace.close()
+        ownServer?.stop()
+    }
+}
+
+extension OriginObservation {
+    /// What scenarios compare of a recorded exchange.
+    init(_ exchange: RecordedExchange) {
+        self.init(
+            method: exchange.method,
+            path: exchange.path,
+            query: exchange.query,
+            fields: exchange.fields.map { ($0.name, $0.value) },
+            body: exchange.body,
+            connection: exchange.connection,
+            isReusedConnection: exchange.isReused,
+            isAborted: exchange.isAborted,
+            answeredStatus: exchange.status,
+            arrivedAt: exchange.arrivedAt
+        )
+    }
+}

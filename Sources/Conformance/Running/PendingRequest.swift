@@ -1,0 +1,39 @@
+import Clocks
+import Locks
+import Scenarios
+
+/// A request of a step that has been begun.
+final class PendingRequest: Sendable {
+    let step: RequestStep
+    private let observation = Lock<CallerObservation?>(nil)
+    private let sleeper = Lock<Sleeper?>(nil)
+
+    init(_ step: RequestStep) {
+        self.step = step
+    }
+
+    /// What the caller saw; `nil` until it is over.
+    var result: CallerObservation? { observation.withLock { $0 } }
+
+    /// Begins; `signal` is raised at the end.
+    func begin(_ request: SubjectRequest, on stage: Stage) {
+        let clock = stage.clock
+        let signal = stage.driver.signal
+        let start = clock.elapsed
+        let exchange = stage.subject.send(request) { [self] seen in
+            var seen = seen
+            seen.took = (clock.elapsed - start).seconds
+            end(seen)
+            signal.raise()
+        }
+        guard let delay = step.cancelAfter, result == nil else { return }
+        let alarm = clock.schedule(after: delay) { exchange.cancel() }
+        sleeper.withLock { $0 = alarm }
+        if result != nil { alarm.cancel() }
+    }
+
+    private func end(_ seen: CallerObservation) {
+        observation.withLock { $0 = $0 ?? seen }
+        sleeper.withLock { $0 }?.cancel()
+    }
+}

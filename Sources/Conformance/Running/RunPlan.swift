@@ -1,0 +1,101 @@
+public import CacheSemantics
+import Scenarios
+
+/// What shall be run.
+public struct Selection: Sendable {
+    /// Patterns over full ids, of which one must match; empty for all.
+    public var filters: [GlobPattern] = []
+    /// Levels; empty for all.
+    public var levels: Set<RuleLevel> = []
+    /// Kinds of cache; empty for all that a scenario applies to.
+    public var cacheKinds: Set<CacheKind> = []
+
+    /// Selects everything.
+    public init() {}
+
+    func selects(_ scenario: Scenario) -> Bool {
+        (levels.isEmpty || levels.contains(scenario.level))
+            && (filters.isEmpty || filters.contains { $0.matches(scenario.id) })
+    }
+
+    func selects(_ kind: CacheKind) -> Bool {
+        cacheKinds.isEmpty || cacheKinds.contains(kind)
+    }
+}
+
+/// The scenarios of a run in the order of their files, each with one kind of cache, and what each waits for.
+struct RunPlan: Sendable {
+    /// One scenario with one kind of cache.
+    struct Item: Sendable {
+        let scenario: Scenario
+        let suite: Suite
+        let cacheKind: CacheKind
+        /// Places of the items that must pass first.
+        var dependencies: [Int] = []
+        /// Why it cannot run; `nil` where it can.
+        var obstacle: String?
+    }
+    private(set) var items: [Item] = []
+
+    /// Plans what is selected and what that depends on.
+    init(_ suites: [Suite], dependencies: [Suite] = [], selection: Selection) {
+        let all = suites + dependencies
+        let selected = suites.flatMap(\.scenarios).filter(selection.selects).map(\.id)
+        let wanted = Self.closure(of: selected, in: all.flatMap(\.scenarios))
+        for suite in all {
+            for scenario in suite.scenarios where wanted.contains(scenario.id) {
+                for kind in scenario.cacheKinds where selection.selects(kind) {
+                    items.append(Item(scenario: scenario, suite: suite, cacheKind: kind))
+                }
+            }
+        }
+        connect()
+        refuseCycles()
+    }
+
+    /// The ids of the selected scenarios and of everything they depend on.
+    private static func closure(of selected: [String], in scenarios: [Scenario]) -> Set<String> {
+        let byID = Dictionary(scenarios.map { ($0.id, $0) }) { first, _ in first }
+        var wanted: Set<String> = []
+        var open = selected
+        while let id = open.popLast() {
+            guard wanted.insert(id).inserted, let scenario = byID[id] else { continue }
+            open += scenario.dependencies
+        }
+        return wanted
+    }
+
+    private mutating func connect() {
+        var places: [String: [Int]] = [:]
+        for (place, item) in items.enumerated() { places[item.scenario.id, default: []].append(place) }
+        for place in items.indices {
+            let kind = items[place].cacheKind
+            for id in items[place].scenario.dependencies {
+                // A dependency that is not run with this kind of cache has to pass with those it is run with.
+                let all = places[id] ?? []
+                let same = all.filter { items[$0].cacheKind == kind }
+                items[place].dependencies += same.isEmpty ? all : same
+            }
+        }
+    }
+
+    /// Marks items that wait for themselves, and lets them wait for nothing.
+    private mutating func refuseCycles() {
+        var missing = items.map { Set($0.dependencies).count }
+        var followers: [Int: Set<Int>] = [:]
+        for (place, item) in items.enumerated() {
+            for dependency in item.dependencies { followers[dependency, default: []].insert(place) }
+        }
+        var ready = items.indices.filter { missing[$0] == 0 }
+        while let place = ready.popLast() {
+            for follower in followers[place] ?? [] {
+                missing[follower] -= 1
+                if missing[follower] == 0 { ready.append(follower) }
+            }
+        }
+        for place in items.indices where missing[place] > 0 {
+            items[place].dependencies = []
+            items[place].obstacle = "its dependencies lead back to itself"
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import Locks
+
+/// Hands the items of a plan to any number of threads, each when what it waits for has ended, and the results back
+/// in the order of the plan.
+final class Schedule: Sendable {
+    private struct State {
+        var waiting: [Int]
+        var results: [ScenarioResult?]
+        var reported = 0
+    }
+    private let plan: RunPlan
+    private let state: Lock<State>
+    private let signal = Signal()
+
+    init(_ plan: RunPlan) {
+        self.plan = plan
+        state = Lock(State(waiting: Array(plan.items.indices), results: plan.items.map { _ in nil }))
+    }
+
+    /// Takes items until there are none left; to be called by each job.
+    func work(_ run: (RunPlan.Item) -> ScenarioResult) {
+        while let place = nextPlace() {
+            let item = plan.items[place]
+            let result = obstacle(of: item).map { Self.result(of: item, $0) } ?? run(item)
+            state.withLock { $0.results[place] = result }
+            signal.raise()
+        }
+    }
+
+    /// Calls `report` with each result in order, as soon as it and all before it are known.
+    func reportAll(_ report: (ScenarioResult) -> Void) {
+        while true {
+            let seen = signal.count
+            while let result = nextResult() { report(result) }
+            if state.withLock({ $0.reported == $0.results.count }) { return }
+            _ = signal.wait(after: seen)
+        }
+    }
+
+    /// The next item that can begin; waits while there are only such that wait for others.
+    private func nextPlace() -> Int? {
+        while true {
+            let seen = signal.count
+            let (place, isEmpty) = state.withLock { state in
+                let index = state.waiting.firstIndex { place in
+                    plan.items[place].dependencies.allSatisfy { state.results[$0] != nil }
+                }
+                return (index.map { state.waiting.remove(at: $0) }, state.waiting.isEmpty)
+            }
+            if let place { return place }
+            if isEmpty { return nil }
+            _ = signal.wait(after: seen)
+        }
+    }
+
+    private func nextResult() -> ScenarioResult? {
+        state.withLock { state in
+            guard state.reported < state.results.count, let result = state.results[state.reported] else {
+                return nil
+            }
+            state.reported += 1
+            return result
+        }
+    }
+
+    /// The verdict of an item that must not run.
+    private func obstacle(of item: RunPlan.Item) -> Verdict? {
+        if let obstacle = item.obstacle { return .harnessError(obstacle) }
+        let results = state.withLock { state in item.dependencies.compactMap { state.results[$0] } }
+        return results.first { $0.verdict != .passed }.map { result in
+            if case .skipped = result.verdict { return .skipped(reason: "\(result.id) was skipped") }
+            return .dependencyFailed(on: result.id)
+        }
+    }
+
+    private static func result(of item: RunPlan.Item, _ verdict: Verdict) -> ScenarioResult {
+        ScenarioResult(item.scenario, suite: item.suite, cacheKind: item.cacheKind, verdict: verdict)
+    }
+}

@@ -1,0 +1,65 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// A folder that is made for one scenario and removed with it.
+final class ScratchFolder: Sendable {
+    let path: String
+
+    /// Makes a new folder, in memory where the machine has such a place.
+    init() throws(HarnessProblem) {
+        var failure = ""
+        for parent in Self.parents {
+            var template = Array((parent + "/cachecheck-XXXXXX").utf8CString)
+            if mkdtemp(&template) != nil {
+                path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+                return
+            }
+            failure = "\(parent): \(String(cString: strerror(errno)))"
+        }
+        throw HarnessProblem("no temporary folder can be made: \(failure)")
+    }
+
+    deinit {
+        // What cannot be removed is left to the system's own cleaning.
+        Self.remove(path)
+    }
+
+    /// The paths of all files in the folder and the folders in it.
+    var files: [String] { Self.files(in: path) }
+
+    private static func files(in folder: String) -> [String] {
+        names(in: folder).map { folder + "/" + $0 }.flatMap { isFolder($0) ? files(in: $0) : [$0] }
+    }
+
+    private static func remove(_ folder: String) {
+        for path in names(in: folder).map({ folder + "/" + $0 }) {
+            if isFolder(path) { remove(path) } else { unlink(path) }
+        }
+        rmdir(folder)
+    }
+
+    private static func names(in folder: String) -> [String] {
+        guard let stream = opendir(folder) else { return [] }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    private static var parents: [String] {
+        ["/dev/shm", getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"]
+    }
+}

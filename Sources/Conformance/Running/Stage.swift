@@ -1,0 +1,62 @@
+import Clocks
+import OriginScript
+import Scenarios
+
+/// What one scenario has for itself: an origin, a clock, a subject.
+struct Stage {
+    let origin: any StageOrigin
+    let subject: any Subject
+    let clock: VirtualClock
+    let driver: ClockDriver
+    /// Wall seconds at which the scenario began.
+    let startedAt: Double
+
+    /// What moments and `${…}` of field values stand for at present.
+    var fieldContext: FieldContext {
+        FieldContext(
+            base: origin.base,
+            other: origin.otherAuthority + origin.base,
+            now: Int64(clock.wallSeconds.rounded(.down)),
+            start: Int64(startedAt.rounded(.down))
+        )
+    }
+
+    /// Returns the URL of a path of the script.
+    func url(_ path: String, query: String? = nil, atOtherHost: Bool = false) -> String {
+        let authority = atOtherHost ? origin.otherAuthority : origin.authority
+        let query = query.map { "?" + fieldContext.expand($0) } ?? ""
+        return authority + origin.base + path + query
+    }
+
+    /// Returns field lines as they are sent now.
+    func fields(_ lines: [FieldLine]) -> [(name: String, value: String)] {
+        let context = fieldContext
+        return lines.map { ($0.name, $0.value.text(in: context)) }
+    }
+}
+
+extension Stage {
+    /// Returns the request of a step as it is made now.
+    func request(_ step: RequestStep) -> SubjectRequest {
+        SubjectRequest(
+            method: step.method,
+            url: url(step.path, query: step.query, atOtherHost: step.asksOtherHost),
+            fields: fields(step.fields),
+            body: step.body?.content,
+            policy: step.policy,
+            timeout: step.timeout
+        )
+    }
+
+    /// Returns the entry of a step as it is put now.
+    func entry(_ step: StoreStep) -> SubjectEntry {
+        SubjectEntry(
+            url: url(step.path),
+            status: step.status,
+            fields: fields(step.fields),
+            body: step.body.content,
+            userInfo: step.userInfo,
+            storagePolicy: step.storagePolicy
+        )
+    }
+}

@@ -1,0 +1,17 @@
+/// The origin of one scenario, as its steps see it.
+protocol StageOrigin: Sendable {
+    /// Absolute path below which the script answers: `/-/TOKEN`.
+    var base: String { get }
+    /// Scheme and authority: `http://127.0.0.1:8090`.
+    var authority: String { get }
+    /// The same under the second host name.
+    var otherAuthority: String { get }
+    /// Everything that arrived, in order.
+    func record() -> [OriginExchange]
+    /// Lets stalled answers go; `nil` for all.
+    func release(label: String?)
+    /// Gives the answer, counted from 1, from now on.
+    func use(answer: Int, label: String)
+    /// Refuses connections, or accepts them again.
+    func refuseConnections(_ refuses: Bool) throws(HarnessProblem)
+}

@@ -1,0 +1,184 @@
+import Clocks
+import OriginScript
+import Scenarios
+
+/// Takes the steps of one scenario and compares what both ends saw with what is expected.
+///
+/// The first step with a mismatch is the last: what follows would tell of the same thing again.
+final class StepRunner {
+    private enum Interruption: Error {
+        case mismatch
+        case setup(String)
+        case harness(HarnessProblem)
+    }
+    private let stage: Stage
+    private(set) var records: [StepRecord] = []
+    private var bodies: [String: [UInt8]] = [:]
+    private var countedArrivals = 0
+
+    init(stage: Stage) {
+        self.stage = stage
+    }
+
+    /// Takes all steps and returns the verdict; to be called once.
+    func run(_ steps: [LocatedStep]) -> Verdict {
+        do throws(Interruption) {
+            try take(steps)
+            return .passed
+        } catch {
+            switch error {
+            case .mismatch: return .failed(records.flatMap(\.mismatches))
+            case .setup(let text): return .setupFailed(text)
+            case .harness(let problem): return .harnessError(problem.description)
+            }
+        }
+    }
+
+    private func take(_ steps: [LocatedStep]) throws(Interruption) {
+        for step in steps {
+            guard case .repeat(let times, let inner) = step.step else {
+                try take(step)
+                continue
+            }
+            for _ in 0..<max(0, times) { try take(inner) }
+        }
+    }
+
+    private func take(_ step: LocatedStep) throws(Interruption) {
+        let arrivalsBefore = stage.origin.record().count
+        var record = StepRecord(
+            number: records.count + 1,
+            title: step.step.title,
+            position: step.position,
+            startedAt: stage.clock.elapsed.seconds
+        )
+        defer {
+            record.arrivals = Array(stage.origin.record().dropFirst(arrivalsBefore))
+            records.append(record)
+        }
+        try perform(step.step, &record)
+        // What the step has set off ends before the next begins, so that verdicts do not depend on who is quicker.
+        try harness { () throws(HarnessProblem) in try stage.driver.settle() }
+        if !record.mismatches.isEmpty { throw .mismatch }
+    }
+
+    private func perform(_ step: Step, _ record: inout StepRecord) throws(Interruption) {
+        switch step {
+        case .request(let request): try send([request], &record)
+        case .parallel(let requests): try send(requests, &record)
+        case .repeat: return
+        case .advance(let duration):
+            try harness { () throws(HarnessProblem) in try stage.driver.advance(by: duration) }
+        case .jumpWall(let duration): stage.clock.jump(bySeconds: duration.seconds)
+        case .release(let label): stage.origin.release(label: label)
+        case .origin(let action): try perform(action)
+        case .network(let isOnline): stage.subject.setOnline(isOnline)
+        case .idle: try waitForBackgroundWork()
+        case .originSaw(let expectation): compare(expectation, &record)
+        case .restartClient: try setUp { () throws(SubjectError) in try stage.subject.restart() }
+        case .cache(let action):
+            try setUp { () throws(SubjectError) in try stage.subject.perform(action) { stage.url($0) } }
+        case .store(let entry):
+            try setUp { () throws(SubjectError) in try stage.subject.store(stage.entry(entry)) }
+        case .lookup(let request): try lookup(request, &record)
+        case .usage(let expectation): try compare(expectation, &record)
+        }
+    }
+
+    // MARK: Requests
+
+    private func send(_ steps: [RequestStep], _ record: inout StepRecord) throws(Interruption) {
+        let pending = steps.map(PendingRequest.init)
+        let requests = steps.map(stage.request)
+        for (request, description) in zip(pending, requests) { request.begin(description, on: stage) }
+        let what = steps.map(\.title).joined(separator: ", ")
+        try harness { () throws(HarnessProblem) in
+            try stage.driver.wait(for: what) { pending.allSatisfy { $0.result != nil } }
+        }
+        for (request, description) in zip(pending, requests) {
+            guard let seen = request.result else { continue }
+            note(seen, of: request.step, fields: description.fields, &record)
+            if let label = request.step.label { bodies[label] = seen.body }
+        }
+        for request in pending {
+            guard let seen = request.result else { continue }
+            try compare(seen, with: request.step, &record)
+        }
+    }
+
+    private func lookup(_ step: RequestStep, _ record: inout StepRecord) throws(Interruption) {
+        let request = stage.request(step)
+        let seen = try setUp { () throws(SubjectError) in try stage.subject.lookup(request) }
+        note(seen, of: step, fields: request.fields, &record)
+        record.mismatches += step.expectation.check(seen, context: context, at: step.position)
+    }
+
+    private func note(
+        _ seen: CallerObservation,
+        of step: RequestStep,
+        fields: [(name: String, value: String)],
+        _ record: inout StepRecord
+    ) {
+        record.exchanges.append(
+            CallerExchange(method: step.method, target: step.target, fields: fields, seen: seen)
+        )
+    }
+
+    private func compare(
+        _ seen: CallerObservation,
+        with step: RequestStep,
+        _ record: inout StepRecord
+    ) throws(Interruption) {
+        if step.expectation.isEmpty {
+            // Such a request prepares the others: that it gets no response is nobody's broken rule.
+            guard let error = seen.error else { return }
+            throw .setup("\(step.title): error \(error.code), \(error.text) (\(step.position))")
+        }
+        record.mismatches += step.expectation.check(seen, context: context, at: step.position)
+    }
+
+    // MARK: The other end, the store, background work
+
+    private func perform(_ action: OriginAction) throws(Interruption) {
+        switch action {
+        case .use(let answer, let label): stage.origin.use(answer: answer, label: label)
+        case .stop: try harness { () throws(HarnessProblem) in try stage.origin.refuseConnections(true) }
+        case .start: try harness { () throws(HarnessProblem) in try stage.origin.refuseConnections(false) }
+        }
+    }
+
+    private func compare(_ expectation: OriginExpectation, _ record: inout StepRecord) {
+        let all = stage.origin.record().map(\.request)
+        record.mismatches += expectation.check(all, since: countedArrivals, context: context)
+        countedArrivals = all.count
+    }
+
+    private func compare(_ expectation: UsageExpectation, _ record: inout StepRecord) throws(Interruption) {
+        let usage = try setUp { () throws(SubjectError) in try stage.subject.usage() }
+        record.mismatches += expectation.check(usage)
+    }
+
+    private func waitForBackgroundWork() throws(Interruption) {
+        let flag = Flag()
+        let signal = stage.driver.signal
+        stage.subject.finishBackgroundWork {
+            flag.raise()
+            signal.raise()
+        }
+        try harness { () throws(HarnessProblem) in
+            try stage.driver.wait(for: "background work") { flag.isRaised }
+        }
+    }
+
+    private var context: ExpectationContext {
+        ExpectationContext(origin: stage.fieldContext, bodies: bodies)
+    }
+
+    private func harness(_ body: () throws(HarnessProblem) -> Void) throws(Interruption) {
+        do throws(HarnessProblem) { try body() } catch { throw .harness(error) }
+    }
+
+    private func setUp<Result>(_ body: () throws(SubjectError) -> Result) throws(Interruption) -> Result {
+        do throws(SubjectError) { return try body() } catch { throw .setup(error.description) }
+    }
+}

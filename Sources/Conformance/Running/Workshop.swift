@@ -1,0 +1,148 @@
+import CacheSemantics
+import Clocks
+import HTTPServing
+import Locks
+import MockOrigin
+import Scenarios
+
+/// Where scenarios are run: builds each its stage, takes its steps and clears up.
+final class Workshop: Sendable {
+    /// 2026-01-01T00:00:00Z.
+    static let startWallSeconds = 1_767_225_600.0
+    private let options: RunOptions
+    private let server: MockServer
+    private let nextToken = Lock(1)
+
+    init(_ options: RunOptions) throws(RunnerError) {
+        self.options = options
+        do throws(ServerError) {
+            server = try Self.startServer(options)
+        } catch {
+            throw RunnerError(description: "The mock server cannot be started: \(error)")
+        }
+    }
+
+    /// Runs one scenario with one kind of cache.
+    func run(_ item: RunPlan.Item) -> ScenarioResult {
+        let realTime = SystemClock()
+        let begin = realTime.elapsed
+        let (verdict, steps) = perform(item)
+        return ScenarioResult(
+            item.scenario,
+            suite: item.suite,
+            cacheKind: item.cacheKind,
+            verdict: verdict,
+            steps: steps,
+            seconds: (realTime.elapsed - begin).seconds
+        )
+    }
+
+    func close() {
+        server.stop()
+    }
+
+    private func perform(_ item: RunPlan.Item) -> (Verdict, [StepRecord]) {
+        let clock = VirtualClock(wallSeconds: Self.startWallSeconds)
+        let origin: NamespaceOrigin
+        do throws(ServerError) {
+            origin = try openOrigin(for: item.scenario, clock)
+        } catch {
+            return (.harnessError("the origin cannot be started: \(error)"), [])
+        }
+        defer { origin.close() }
+        do throws(SubjectError) {
+            return try perform(item, at: origin, clock)
+        } catch {
+            return (.harnessError("the subject cannot be started: \(error)"), [])
+        }
+    }
+
+    private func perform(
+        _ item: RunPlan.Item,
+        at origin: NamespaceOrigin,
+        _ clock: VirtualClock
+    ) throws(SubjectError) -> (Verdict, [StepRecord]) {
+        let signal = Signal()
+        origin.namespace.onActivity { signal.raise() }
+        let subject = try BuiltinSubject(
+            kind: item.cacheKind,
+            settings: item.scenario.client,
+            clock: clock,
+            connect: connector(to: origin, item.scenario.client, signal)
+        )
+        defer { subject.close() }
+        var driver = ClockDriver(clock: clock, signal: signal) {
+            // The origin first: what it has written before an exchange was parked is then seen as unread at the client.
+            let parked = origin.namespace.parked
+            return subject.activity(parked: parked)
+        }
+        driver.patience = options.patience
+        let stage = Stage(
+            origin: origin,
+            subject: subject,
+            clock: clock,
+            driver: driver,
+            startedAt: Self.startWallSeconds
+        )
+        let steps = StepRunner(stage: stage)
+        return (steps.run(item.scenario.steps), steps.records)
+    }
+
+    private func connector(
+        to origin: NamespaceOrigin,
+        _ settings: ClientSettings,
+        _ signal: Signal
+    ) -> @Sendable () throws(SubjectError) -> any SubjectLink {
+        switch options.transport {
+        case .direct: { () throws(SubjectError) in try DirectLink(to: origin, signal: signal) }
+        case .loopback:
+            { () throws(SubjectError) in
+                try LoopbackLink(connectionsPerHost: settings.connectionsPerHost, signal: signal)
+            }
+        }
+    }
+
+    // MARK: Origins
+
+    /// Opens a namespace; a scenario in which the origin refuses connections has the whole server to itself.
+    private func openOrigin(for scenario: Scenario, _ clock: VirtualClock) throws(ServerError)
+        -> NamespaceOrigin
+    {
+        let needsServer = options.transport == .loopback && scenario.steps.contains(where: \.stopsOrigin)
+        let own = needsServer ? try Self.startServer(options) : nil
+        let server = own ?? server
+        let namespace = server.open(
+            token: token(),
+            routes: scenario.routes,
+            clock: clock,
+            startedAt: Self.startWallSeconds
+        )
+        return NamespaceOrigin(namespace, port: server.port, ownServer: own)
+    }
+
+    private func token() -> String {
+        nextToken.withLock { number in
+            defer { number += 1 }
+            return "s\(number)"
+        }
+    }
+
+    private static func startServer(_ options: RunOptions) throws(ServerError) -> MockServer {
+        var configuration = MockServer.Configuration(port: 0)
+        configuration.fixtureFolder = options.fixtureFolder
+        let server = MockServer(configuration, clock: SystemClock())
+        if options.transport == .loopback { try server.start() }
+        return server
+    }
+}
+
+extension LocatedStep {
+    /// Whether the origin refuses connections in this step or one inside it.
+    fileprivate var stopsOrigin: Bool {
+        switch step {
+        case .origin(.stop): true
+        case .repeat(_, let steps): steps.contains(where: \.stopsOrigin)
+        default: false
+        }
+    }
+}

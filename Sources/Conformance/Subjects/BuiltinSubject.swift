@@ -1,0 +1,243 @@
+import CacheClient
+import CacheSemantics
+import CacheStorage
+import Clocks
+import HTTPTypes
+import Locks
+import Scenarios
+
+/// The built-in client: its store in a folder of its own, its clock the scenario's.
+final class BuiltinSubject: Subject {
+    /// The objects that a restart drops.
+    private struct Parts {
+        let link: any SubjectLink
+        let store: CacheStore
+        let client: CachingClient
+    }
+    private let kind: CacheKind
+    private let settings: ClientSettings
+    private let clock: VirtualClock
+    private let folder: ScratchFolder?
+    private let connect: @Sendable () throws(SubjectError) -> any SubjectLink
+    private let parts: Lock<Parts>
+
+    /// Builds a client; `connect` is called for each new transport, at once and at each restart.
+    init(
+        kind: CacheKind,
+        settings: ClientSettings,
+        clock: VirtualClock,
+        connect: @escaping @Sendable () throws(SubjectError) -> any SubjectLink
+    ) throws(SubjectError) {
+        self.kind = kind
+        self.settings = settings
+        self.clock = clock
+        self.connect = connect
+        folder = settings.diskCapacity > 0 ? try Self.makeFolder() : nil
+        parts = Lock(try Self.build(kind, settings, folder, clock, connect))
+    }
+
+    /// What goes on inside the client at this moment.
+    func activity(parked: Set<UInt16>) -> Activity { current.link.activity(parked: parked) }
+
+    func send(
+        _ request: SubjectRequest,
+        completion: @escaping @Sendable (CallerObservation) -> Void
+    ) -> any SubjectExchange {
+        let log = EventLog()
+        let task = current.client.fetch(Self.clientRequest(request), observer: log) { result in
+            completion(CallerObservation(result, log: log))
+        }
+        return BuiltinExchange(task: task)
+    }
+
+    func lookup(_ request: SubjectRequest) throws(SubjectError) -> CallerObservation {
+        var seen = CallerObservation()
+        let entry = current.client.cachedResponse(for: Self.clientRequest(request))
+        seen.isFound = entry != nil
+        guard let entry else { return seen }
+        seen.status = entry.stored.response.status.code
+        seen.fields = entry.stored.response.headerFields.map { ($0.name.rawName, $0.value) }
+        seen.userInfo = entry.userInfo.mapValues(\.scenarioText)
+        do throws(StorageError) {
+            seen.body = try entry.body.readAll()
+        } catch {
+            throw SubjectError("The stored content cannot be read: \(error)")
+        }
+        return seen
+    }
+
+    func store(_ entry: SubjectEntry) throws(SubjectError) {
+        let response = HTTPResponse(
+            status: HTTPResponse.Status(code: entry.status),
+            headerFields: HTTPFields(lines: entry.fields)
+        )
+        current.client.store(
+            response,
+            body: entry.body,
+            userInfo: entry.userInfo.mapValues(UserInfoValue.text),
+            storagePolicy: StoragePolicy(scenarioText: entry.storagePolicy),
+            for: ClientRequest(url: entry.url)
+        )
+    }
+
+    func perform(_ action: CacheAction, url: (String) -> String) throws(SubjectError) {
+        let client = current.client
+        switch action {
+        case .clear: client.removeAllCachedResponses()
+        case .remove(let path): client.removeCachedResponse(for: ClientRequest(url: url(path)))
+        case .removeSince(let offset):
+            client.removeCachedResponses(since: clock.wallSeconds + offset.seconds)
+        case .resize(let memory, let disk): current.store.setCapacities(memory: memory, disk: disk)
+        case .damage: try damage()
+        }
+    }
+
+    func restart() throws(SubjectError) {
+        current.store.close()
+        let parts = try Self.build(kind, settings, folder, clock, connect)
+        self.parts.withLock { $0 = parts }
+    }
+
+    func setOnline(_ isOnline: Bool) {
+        current.client.isOnline = isOnline
+    }
+
+    func finishBackgroundWork(_ completion: @escaping @Sendable () -> Void) {
+        let parts = current
+        Task(executorPreference: parts.link.loop) {
+            await parts.client.waitForBackgroundWork()
+            completion()
+        }
+    }
+
+    func usage() throws(SubjectError) -> UsageObservation {
+        let store = current.store
+        store.flush()
+        return UsageObservation(
+            memory: store.memoryUsage,
+            disk: store.diskUsage,
+            files: folder?.files.count { $0.hasSuffix(".body") } ?? 0,
+            entries: store.entryCount
+        )
+    }
+
+    func close() {
+        current.store.close()
+    }
+
+    private var current: Parts { parts.withLock { $0 } }
+
+    // MARK: Parts
+
+    private static func makeFolder() throws(SubjectError) -> ScratchFolder {
+        do throws(HarnessProblem) { return try ScratchFolder() } catch {
+            throw SubjectError(error.description)
+        }
+    }
+
+    private static func build(
+        _ kind: CacheKind,
+        _ settings: ClientSettings,
+        _ folder: ScratchFolder?,
+        _ clock: VirtualClock,
+        _ connect: @Sendable () throws(SubjectError) -> any SubjectLink
+    ) throws(SubjectError) -> Parts {
+        let link = try connect()
+        let store = try openStore(settings, folder, clock)
+        let client = CachingClient(
+            configuration(kind, settings),
+            store: store,
+            transport: link.transport,
+            clock: clock
+        )
+        return Parts(link: link, store: store, client: client)
+    }
+
+    private static func openStore(
+        _ settings: ClientSettings,
+        _ folder: ScratchFolder?,
+        _ clock: VirtualClock
+    ) throws(SubjectError) -> CacheStore {
+        var configuration = CacheStore.Configuration()
+        configuration.memoryCapacity = settings.memoryCapacity
+        configuration.diskCapacity = settings.diskCapacity
+        configuration.directory = folder?.path
+        configuration.largestShare = settings.largestShare
+        do throws(StorageError) {
+            return try CacheStore(configuration, clock: clock)
+        } catch {
+            throw SubjectError("The store cannot be opened: \(error)")
+        }
+    }
+
+    private static func configuration(_ kind: CacheKind, _ settings: ClientSettings)
+        -> CachingClient.Configuration
+    {
+        var configuration = CachingClient.Configuration()
+        configuration.engine = CacheEngine(kind: kind, usesHeuristicFreshness: settings.usesHeuristics)
+        configuration.defaultPolicy = settings.defaultPolicy
+        configuration.followsRedirects = settings.followsRedirects
+        configuration.expirationInterval = settings.expirationInterval
+        configuration.willCache = settings.hook.map(WillCacheHook.hook)
+        return configuration
+    }
+
+    private static func clientRequest(_ request: SubjectRequest) -> ClientRequest {
+        var result = ClientRequest(url: request.url)
+        result.method = HTTPRequest.Method(rawValue: request.method) ?? .get
+        result.fields = HTTPFields(lines: request.fields)
+        result.body = request.body.map(RequestBody.bytes)
+        result.policy = request.policy
+        if let timeout = request.timeout { result.timeout = timeout }
+        return result
+    }
+
+    private func damage() throws(SubjectError) {
+        current.store.flush()
+        // SQLite's shared index lives in memory only: no disk can damage it.
+        for file in folder?.files ?? [] where !file.hasSuffix("-shm") { try FileDamage.overwrite(file) }
+    }
+}
+
+/// A request of the built-in client.
+private struct BuiltinExchange: SubjectExchange {
+    let task: ClientTask
+
+    func cancel() {
+        task.cancel()
+    }
+}
+
+extension HTTPFields {
+    /// Field lines in order; a name that HTTP does not allow is left out.
+    init(lines: [(name: String, value: String)]) {
+        self.init()
+        for line in lines {
+            guard let name = HTTPField.Name(line.name) else { continue }
+            append(HTTPField(name: name, value: line.value))
+        }
+    }
+}
+
+extension StoragePolicy {
+    /// The policy by its name in scenarios.
+    init(scenarioText: String) {
+        switch scenarioText {
+        case "memory-only": self = .allowedInMemoryOnly
+        case "not-allowed": self = .notAllowed
+        default: self = .allowed
+        }
+    }
+}
+
+extension UserInfoValue {
+    /// The value as scenarios write it.
+    var scenarioText: String {
+        switch self {
+        case .text(let text): text
+        case .integer(let number): String(number)
+        case .number(let number): String(number)
+        case .boolean(let value): String(value)
+        }
+    }
+}

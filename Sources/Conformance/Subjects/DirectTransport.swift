@@ -1,0 +1,147 @@
+import CacheClient
+import HTTPServing
+import HTTPTypes
+import MockOrigin
+
+/// Carries requests to a namespace in the same process, with no socket between.
+final class DirectTransport: Transport {
+    private let loop: ClientLoop
+    private let origin: NamespaceOrigin
+
+    init(loop: ClientLoop, origin: NamespaceOrigin) {
+        self.loop = loop
+        self.origin = origin
+    }
+
+    var executor: (any TaskExecutor)? { loop }
+
+    func start(_ request: TransportRequest, receiver: any TransportReceiver) -> any TransportExchange {
+        let task = Task(executorPreference: loop) { [origin] in
+            await Self.carry(request, to: origin, receiver)
+        }
+        return DirectExchange(task: task)
+    }
+
+    private static func carry(
+        _ request: TransportRequest,
+        to origin: NamespaceOrigin,
+        _ receiver: any TransportReceiver
+    ) async {
+        if origin.isRefusing {
+            return receiver.receive(
+                end: .failure(TransportError(.cannotConnect, "The origin refuses connections."))
+            )
+        }
+        do throws(TransportError) {
+            let reply = await origin.namespace.answer(try await direct(request))
+            receiver.receive(end: deliver(reply, receiver))
+        } catch {
+            receiver.receive(end: .failure(error))
+        }
+    }
+
+    private static func direct(_ request: TransportRequest) async throws(TransportError) -> DirectRequest {
+        let head = request.head
+        var fields = [ServedField(FieldNames.host, head.authority ?? "")]
+        fields += head.headerFields.map { ServedField($0.name.rawName, $0.value) }
+        let body = try await content(of: request.body)
+        if request.body != nil {
+            fields.append(ServedField(HTTPField.Name.contentLength.rawName, String(body.count)))
+        }
+        return DirectRequest(
+            method: head.method.rawValue,
+            target: head.path ?? "/",
+            fields: fields,
+            body: body
+        )
+    }
+
+    private static func content(of body: RequestBody?) async throws(TransportError) -> [UInt8] {
+        switch body {
+        case nil: return []
+        case .bytes(let bytes): return bytes
+        case .file, .stream:
+            throw TransportError(.unknown, "Only content in memory is sent without a socket.")
+        }
+    }
+
+    /// Hands on what the origin answered, and returns how it ended.
+    private static func deliver(
+        _ reply: DirectReply,
+        _ receiver: any TransportReceiver
+    ) -> Result<TransportEnd, TransportError> {
+        guard case .response(let response) = reply else { return .failure(failure(of: reply)) }
+        for head in response.interim { receiver.receive(interim: HTTPResponse(head)) }
+        receiver.receive(head: HTTPResponse(response.head))
+        var rest = response.body[...]
+        for size in response.pieces where size > 0 {
+            // Nobody can hold back what is already here: the content of scenarios is small.
+            _ = receiver.receive(piece: Array(rest.prefix(size)))
+            rest = rest.dropFirst(size)
+        }
+        return response.end == .complete ? .success(TransportEnd()) : .failure(failure(of: reply))
+    }
+
+    private static func failure(of reply: DirectReply) -> TransportError {
+        let end =
+            switch reply {
+            case .none(let end): end
+            case .response(let response): response.end
+            }
+        return end == .cancelled
+            ? TransportError(.cancelled, "The request was cancelled.")
+            : TransportError(.connectionLost, "The origin broke the exchange off.")
+    }
+}
+
+/// An exchange without a socket.
+private struct DirectExchange: TransportExchange {
+    let task: Task<Void, Never>
+
+    func resume() {}
+
+    func cancel() {
+        task.cancel()
+    }
+}
+
+/// Names that the HTTP library keeps out of its fields.
+private enum FieldNames {
+    static let host = "Host"
+}
+
+extension HTTPResponse {
+    fileprivate init(_ head: DirectResponse.Head) {
+        self.init(
+            status: Status(code: head.status, reasonPhrase: head.reason),
+            headerFields: HTTPFields(lines: head.fields.map { ($0.name, $0.value) })
+        )
+    }
+}
+
+/// The namespace reached directly, its tasks on a loop of the client's kind.
+struct DirectLink: SubjectLink {
+    let loop: ClientLoop
+    let transport: any Transport
+    private let origin: NamespaceOrigin
+
+    init(to origin: NamespaceOrigin, signal: Signal) throws(SubjectError) {
+        do throws(TransportError) {
+            loop = try ClientLoop()
+        } catch {
+            throw SubjectError(error.description)
+        }
+        self.origin = origin
+        transport = DirectTransport(loop: loop, origin: origin)
+        loop.onIdle { signal.raise() }
+    }
+
+    func activity(parked: Set<UInt16>) -> Activity {
+        let exchanges = origin.namespace.directExchanges
+        if !loop.activity().isBlocked { return .busy("the client's loop has work") }
+        if exchanges.inFlight > exchanges.parked { return .busy("the origin is answering") }
+        return .quiet(
+            waiting: exchanges.parked == 0 ? [] : ["\(exchanges.parked) exchanges wait at the origin"]
+        )
+    }
+}

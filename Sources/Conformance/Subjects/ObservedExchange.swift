@@ -1,0 +1,56 @@
+import CacheClient
+import HTTPTypes
+import Locks
+import Scenarios
+
+/// The events of one load, kept for comparison.
+final class EventLog: LoadObserver {
+    private struct State {
+        var names: [String] = []
+        var chunks: [Int] = []
+    }
+    private let state = Lock(State())
+
+    func observe(_ event: LoadEvent) {
+        state.withLock { state in
+            state.names.append(event.name)
+            if case .data(let bytes) = event { state.chunks.append(bytes.count) }
+        }
+    }
+
+    /// Copies what happened.
+    func add(to seen: inout CallerObservation) {
+        let state = state.withLock { $0 }
+        seen.events = state.names
+        seen.chunks = state.chunks
+    }
+}
+
+extension CallerObservation {
+    /// What the caller of the built-in client saw.
+    init(_ result: Result<ClientResponse, ClientError>, log: EventLog) {
+        self.init()
+        switch result {
+        case .success(let response): take(response)
+        case .failure(let error): take(error)
+        }
+        log.add(to: &self)
+    }
+
+    private mutating func take(_ response: ClientResponse) {
+        source = response.source.rawValue
+        isStale = response.isStale
+        status = response.response.status.code
+        fields = response.response.headerFields.map { ($0.name.rawName, $0.value) }
+        body = response.body
+        age = response.age.map(Double.init)
+        cacheStatus = response.cacheStatus.parameters
+        redirects = response.redirects
+        findings = response.findings
+    }
+
+    private mutating func take(_ error: ClientError) {
+        self.error = (error.code, error.description)
+        findings = error.findings
+    }
+}

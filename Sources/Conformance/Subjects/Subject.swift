@@ -1,0 +1,121 @@
+public import CacheSemantics
+public import Scenarios
+
+/// The cache under test, as the runner sees it: something that takes requests and can tell what it did.
+///
+/// The steps of one scenario come from one thread; completions may be called from any. A subject lives for one
+/// scenario.
+public protocol Subject: Sendable {
+    /// Begins a request; `completion` is called once, with what the caller saw.
+    func send(
+        _ request: SubjectRequest,
+        completion: @escaping @Sendable (CallerObservation) -> Void
+    ) -> any SubjectExchange
+
+    /// Returns what is stored for a request, without using it.
+    func lookup(_ request: SubjectRequest) throws(SubjectError) -> CallerObservation
+
+    /// Stores an entry by hand.
+    func store(_ entry: SubjectEntry) throws(SubjectError)
+
+    /// Does something to the cache; `url` is the absolute form of a path in it.
+    func perform(_ action: CacheAction, url: (String) -> String) throws(SubjectError)
+
+    /// Drops every object in memory and builds new ones on the same folder.
+    func restart() throws(SubjectError)
+
+    /// Lets the transport refuse at once, or work again.
+    func setOnline(_ isOnline: Bool)
+
+    /// Calls `completion` once no background work is left.
+    func finishBackgroundWork(_ completion: @escaping @Sendable () -> Void)
+
+    /// Returns what the cache holds.
+    func usage() throws(SubjectError) -> UsageObservation
+
+    /// Ends everything; nothing is called afterwards.
+    func close()
+}
+
+/// A request that a subject has begun.
+public protocol SubjectExchange: Sendable {
+    /// Breaks it off, as its caller would.
+    func cancel()
+}
+
+/// One request as its caller makes it.
+public struct SubjectRequest: Sendable {
+    /// Method.
+    public var method: String
+    /// Absolute URL.
+    public var url: String
+    /// Field lines.
+    public var fields: [(name: String, value: String)]
+    /// Content; `nil` for none.
+    public var body: [UInt8]?
+    /// `nil` for the subject's default.
+    public var policy: RequestCachePolicy?
+    /// `nil` for the subject's default.
+    public var timeout: Duration?
+
+    /// Creates a request.
+    public init(
+        method: String,
+        url: String,
+        fields: [(name: String, value: String)] = [],
+        body: [UInt8]? = nil,
+        policy: RequestCachePolicy? = nil,
+        timeout: Duration? = nil
+    ) {
+        self.method = method
+        self.url = url
+        self.fields = fields
+        self.body = body
+        self.policy = policy
+        self.timeout = timeout
+    }
+}
+
+/// An entry put by hand.
+public struct SubjectEntry: Sendable {
+    /// Absolute URL.
+    public var url: String
+    /// Status code.
+    public var status: Int
+    /// Field lines.
+    public var fields: [(name: String, value: String)]
+    /// Content.
+    public var body: [UInt8]
+    /// What is kept with it.
+    public var userInfo: [String: String]
+    /// `allowed`, `memory-only` or `not-allowed`.
+    public var storagePolicy: String
+
+    /// Creates an entry.
+    public init(
+        url: String,
+        status: Int,
+        fields: [(name: String, value: String)],
+        body: [UInt8],
+        userInfo: [String: String],
+        storagePolicy: String
+    ) {
+        self.url = url
+        self.status = status
+        self.fields = fields
+        self.body = body
+        self.userInfo = userInfo
+        self.storagePolicy = storagePolicy
+    }
+}
+
+/// Why a subject cannot do what a step asks.
+public struct SubjectError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// One sentence.
+    public let description: String
+
+    /// Creates an error.
+    public init(_ description: String) {
+        self.description = description
+    }
+}

@@ -1,0 +1,41 @@
+import CacheClient
+
+/// How the built-in client reaches the origin, with a loop of its own on which all its tasks run.
+protocol SubjectLink: Sendable {
+    /// The loop.
+    var loop: ClientLoop { get }
+    /// What carries the requests.
+    var transport: any Transport { get }
+    /// What goes on at this moment; `parked` are the client's ports whose exchange waits at the origin.
+    func activity(parked: Set<UInt16>) -> Activity
+}
+
+/// libcurl over loopback.
+///
+/// Each scenario has a loop, and so connections, of its own: what one leaves open cannot change what another sees.
+struct LoopbackLink: SubjectLink {
+    let loop: ClientLoop
+    let transport: any Transport
+
+    init(connectionsPerHost: Int, signal: Signal) throws(SubjectError) {
+        do throws(TransportError) {
+            loop = try ClientLoop(connectionsPerHost: connectionsPerHost)
+        } catch {
+            throw SubjectError(error.description)
+        }
+        transport = CurlTransport(loop: loop)
+        loop.onIdle { signal.raise() }
+    }
+
+    func activity(parked: Set<UInt16>) -> Activity {
+        let activity = loop.activity()
+        if !activity.isBlocked { return .busy("the client's loop has work") }
+        for exchange in activity.inFlight {
+            if exchange.hasUnreadInput { return .busy("port \(exchange.localPort) has bytes to read") }
+            if !parked.contains(exchange.localPort) {
+                return .busy("port \(exchange.localPort) waits for the origin")
+            }
+        }
+        return .quiet(waiting: activity.inFlight.map { "port \($0.localPort) waits at the origin" })
+    }
+}

@@ -1,0 +1,49 @@
+/// Names of the fields that the server and the origin read or write themselves.
+public enum FieldName {
+    /// RFC 9110 §12.5.3.
+    public static let acceptEncoding = "Accept-Encoding"
+    /// RFC 9110 §12.5.1.
+    public static let accept = "Accept"
+    /// RFC 9111 §5.1.
+    public static let age = "Age"
+    /// RFC 9110 §10.2.1.
+    public static let allow = "Allow"
+    /// RFC 9111 §5.2.
+    public static let cacheControl = "Cache-Control"
+    /// RFC 9110 §7.6.1.
+    public static let connection = "Connection"
+    /// RFC 6266.
+    public static let contentDisposition = "Content-Disposition"
+    /// RFC 9110 §8.4.
+    public static let contentEncoding = "Content-Encoding"
+    /// RFC 9110 §8.5.
+    public static let contentLanguage = "Content-Language"
+    /// RFC 9110 §8.6.
+    public static let contentLength = "Content-Length"
+    /// RFC 9110 §14.4.
+    public static let contentRange = "Content-Range"
+    /// RFC 9110 §8.3.
+    public static let contentType = "Content-Type"
+    /// RFC 9110 §6.6.1.
+    public static let date = "Date"
+    /// RFC 9110 §8.8.3.
+    public static let entityTag = "ETag"
+    /// RFC 9111 §5.3.
+    public static let expires = "Expires"
+    /// RFC 9110 §7.2.
+    public static let host = "Host"
+    /// RFC 9110 §13.1.1.
+    public static let ifMatch = "If-Match"
+    /// RFC 9110 §13.1.3.
+    public static let ifModifiedSince = "If-Modified-Since"
+    /// RFC 9110 §13.1.2.
+    public static let ifNoneMatch = "If-None-Match"
+    /// RFC 9110 §13.1.4.
+    public static let ifUnmodifiedSince = "If-Unmodified-Since"
+    /// RFC 9110 §8.8.2.
+    public static let lastModified = "Last-Modified"
+    /// RFC 9112 §6.1.
+    public static let transferEncoding = "Transfer-Encoding"
+    /// RFC 9110 §12.5.5.
+    public static let vary = "Vary"
+}

@@ -1,0 +1,96 @@
+import Locks
+
+/// An HTTP/1.1 server on libmicrohttpd that can also write to its connections by hand.
+///
+/// Requests are read by a pool of threads. A prepared response is sent by libmicrohttpd; a `RawReply` is written
+/// to the connection's socket step by step, after which the connection is given back to be read from. A client
+/// that pipelines behind a request that is answered by a raw reply loses what it sent ahead.
+public final class HTTPServer: Sendable {
+    /// What a server needs to know before it starts.
+    public struct Configuration: Sendable {
+        /// Numeric address to listen on; default 127.0.0.1.
+        public var address = "127.0.0.1"
+        /// Port to listen on; 0, the default, is any free one.
+        public var port: UInt16 = 0
+        /// Threads that read requests; default 2, at least 1.
+        public var threads = 2
+        /// Largest request content in bytes; default 16 MiB, above which the answer is 413.
+        public var bodyLimitBytes = 16 << 20
+        /// Longest request target in bytes; default 4 KiB, above which the answer is 414.
+        public var targetLimitBytes = 4 << 10
+        /// Connections that libmicrohttpd reads from at once; default 4,096.
+        public var connectionLimit = 4096
+        /// Memory per connection in bytes, default 12 KiB; a head that does not fit is answered 431 or 414.
+        public var connectionMemoryBytes = 12 << 10
+
+        /// Creates the default configuration.
+        public init() {}
+    }
+    private struct State {
+        var core: ServerCore?
+        var listener: Listener?
+        var port: UInt16 = 0
+    }
+    private let configuration: Configuration
+    private let handler: any RequestHandler
+    private let state = Lock(State())
+
+    /// Creates a server that does not listen yet.
+    public init(_ configuration: Configuration, handler: any RequestHandler) {
+        self.configuration = configuration
+        self.handler = handler
+    }
+
+    deinit { stop() }
+
+    /// The port it listens on, also during an outage; 0 before `start()`.
+    public var port: UInt16 { state.withLock { $0.port } }
+
+    /// Number of connections accepted so far.
+    public var acceptedConnections: UInt64 { state.withLock { $0.core }?.acceptedCount ?? 0 }
+
+    /// Starts to serve; may be called once.
+    public func start() throws(ServerError) {
+        let address = try SocketAddress(configuration.address, port: configuration.port)
+        let core = try ServerCore(handler: handler, configuration: configuration)
+        let listener = try listen(address, core)
+        do {
+            try core.start(configuration)
+        } catch {
+            listener.stop()
+            throw error
+        }
+        state.withLock { $0 = State(core: core, listener: listener, port: listener.port) }
+    }
+
+    /// Closes every connection, stops every exchange and waits for the threads; may be repeated.
+    public func stop() {
+        let (core, listener) = state.withLock { state in
+            defer { (state.core, state.listener) = (nil, nil) }
+            return (state.core, state.listener)
+        }
+        listener?.stop()
+        core?.stop()
+    }
+
+    /// Refuses connections from now on and cuts those that are open.
+    public func stopListening() {
+        let (core, listener) = state.withLock { state in
+            defer { state.listener = nil }
+            return (state.core, state.listener)
+        }
+        listener?.stop()
+        core?.cutConnections()
+    }
+
+    /// Accepts connections again, on the same port.
+    public func startListening() throws(ServerError) {
+        guard let core = state.withLock({ $0.listener == nil ? $0.core : nil }) else { return }
+        let listener = try listen(SocketAddress(configuration.address, port: port), core)
+        state.withLock { $0.listener = listener }
+    }
+
+    private func listen(_ address: SocketAddress, _ core: ServerCore) throws(ServerError) -> Listener {
+        try Listener(address) { core.accepted($0, peer: $1) }
+    }
+}

@@ -1,0 +1,194 @@
+import Cmicrohttpd
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// The one owner of libmicrohttpd's handle.
+///
+/// It never listens: connections are added to it. It writes no `Date`.
+final class MicroHTTPDaemon: @unchecked Sendable {
+    // Reason: the handle is set once, and libmicrohttpd allows adding connections from any thread.
+    private let daemon: OpaquePointer
+
+    /// Starts the daemon, whose callbacks go to `core` until `stop()` has returned.
+    init(core: ServerCore, configuration: HTTPServer.Configuration) throws(ServerError) {
+        let context = Unmanaged.passUnretained(core).toOpaque()
+        let flags =
+            MHD_USE_EPOLL_INTERNAL_THREAD.rawValue | MHD_USE_NO_LISTEN_SOCKET.rawValue | MHD_USE_ITC.rawValue
+            | MHD_ALLOW_SUSPEND_RESUME.rawValue | MHD_USE_SUPPRESS_DATE_NO_CLOCK.rawValue
+        var options = Self.limits(configuration) + Self.callbacks(context)
+        options.append(MHD_OptionItem(option: .END, value: 0, ptr_value: nil))
+        guard let started = cachecheck_start_daemon(flags, answerRequest, context, options) else {
+            throw .daemon
+        }
+        daemon = started
+    }
+
+    /// Has the daemon read requests from a connected socket, which it closes if it cannot.
+    func add(_ socket: CInt, peer: SocketAddress) -> Bool {
+        peer.withPointer { MHD_add_connection(daemon, socket, $0, $1) } == .YES
+    }
+
+    /// Closes every connection and waits for the daemon's threads; may be called once.
+    func stop() {
+        MHD_stop_daemon(daemon)
+    }
+
+    private static func limits(_ configuration: HTTPServer.Configuration) -> [MHD_OptionItem] {
+        var items = [
+            MHD_OptionItem(option: .CONNECTION_LIMIT, value: configuration.connectionLimit, ptr_value: nil),
+            MHD_OptionItem(
+                option: .CONNECTION_MEMORY_LIMIT,
+                value: configuration.connectionMemoryBytes,
+                ptr_value: nil
+            ),
+        ]
+        // A pool of one is refused; without the option there is one thread.
+        if configuration.threads > 1 {
+            items.append(
+                MHD_OptionItem(option: .THREAD_POOL_SIZE, value: configuration.threads, ptr_value: nil)
+            )
+        }
+        return items
+    }
+
+    private static func callbacks(_ context: UnsafeMutableRawPointer) -> [MHD_OptionItem] {
+        let onTarget:
+            @convention(c) (
+                UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?
+            ) -> UnsafeMutableRawPointer? = noteTarget
+        let onConnection: MHD_NotifyConnectionCallback = noteConnection
+        return [
+            MHD_OptionItem(
+                option: .URI_LOG_CALLBACK,
+                value: unsafeBitCast(onTarget, to: Int.self),
+                ptr_value: context
+            ),
+            MHD_OptionItem(
+                option: .NOTIFY_CONNECTION,
+                value: unsafeBitCast(onConnection, to: Int.self),
+                ptr_value: context
+            ),
+        ]
+    }
+
+    /// Takes a connection's socket away from libmicrohttpd and returns a descriptor of our own for it.
+    ///
+    /// Suspending takes the socket out of the worker's epoll set; then its number is made to stand for another
+    /// socket, and libmicrohttpd, resumed, closes that one. The connection itself lives on in our descriptor, so
+    /// that nothing stays suspended, which would abort the process when the daemon is stopped.
+    static func takeOver(_ handle: OpaquePointer, dummy: CInt) -> CInt? {
+        guard let seat = cachecheck_connection_context(handle) else { return nil }
+        let socket = cachecheck_connection_socket(handle)
+        let own = fcntl(socket, F_DUPFD_CLOEXEC, 0)
+        guard own >= 0 else { return nil }
+        // The connection may be read from by another worker before this one has dropped its side.
+        Unmanaged<Seat>.fromOpaque(seat).takeUnretainedValue().connection = nil
+        MHD_suspend_connection(handle)
+        dup2(dummy, socket)
+        MHD_resume_connection(handle)
+        return own
+    }
+}
+
+/// What libmicrohttpd keeps for a connection of its own; empty once the socket was taken away from it.
+private final class Seat {
+    var connection: ServerConnection?
+
+    init(_ connection: ServerConnection) { self.connection = connection }
+}
+
+private func noteTarget(
+    _ context: UnsafeMutableRawPointer?,
+    _ target: UnsafePointer<CChar>?,
+    _ handle: OpaquePointer?
+) -> UnsafeMutableRawPointer? {
+    guard let handle, let target, let seat = cachecheck_connection_context(handle) else { return nil }
+    Unmanaged<Seat>.fromOpaque(seat).takeUnretainedValue().connection?.begin(target: target)
+    return seat
+}
+
+private func noteConnection(
+    _ context: UnsafeMutableRawPointer?,
+    _ handle: OpaquePointer?,
+    _ place: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
+    _ event: MHD_ConnectionNotificationCode
+) {
+    guard let context, let handle, let place else { return }
+    let core = Unmanaged<ServerCore>.fromOpaque(context).takeUnretainedValue()
+    switch event {
+    case .CONNECTION_NOTIFY_STARTED:
+        let connection = core.started(socket: cachecheck_connection_socket(handle))
+        place.pointee = connection.map { Unmanaged.passRetained(Seat($0)).toOpaque() }
+    case .CONNECTION_NOTIFY_CLOSED:
+        guard let pointer = place.pointee else { return }
+        let seat = Unmanaged<Seat>.fromOpaque(pointer).takeRetainedValue()
+        if let connection = seat.connection { core.closed(connection) }
+        place.pointee = nil
+    }
+}
+
+private func noteField(
+    _ context: UnsafeMutableRawPointer?,
+    _ kind: MHD_ValueKind,
+    _ name: UnsafePointer<CChar>?,
+    _ nameCount: Int,
+    _ value: UnsafePointer<CChar>?,
+    _ valueCount: Int
+) -> MHD_Result {
+    guard let context, let name else { return .NO }
+    let connection = Unmanaged<ServerConnection>.fromOpaque(context).takeUnretainedValue()
+    name.withMemoryRebound(to: UInt8.self, capacity: nameCount) { nameBytes in
+        let nameBuffer = UnsafeBufferPointer(start: nameBytes, count: nameCount)
+        guard let value else { return connection.take(name: nameBuffer, value: .init(start: nil, count: 0)) }
+        value.withMemoryRebound(to: UInt8.self, capacity: valueCount) { valueBytes in
+            connection.take(
+                name: nameBuffer,
+                value: UnsafeBufferPointer(start: valueBytes, count: valueCount)
+            )
+        }
+    }
+    return .YES
+}
+
+private func answerRequest(
+    _ context: UnsafeMutableRawPointer?,
+    _ handle: OpaquePointer?,
+    _ url: UnsafePointer<CChar>?,
+    _ method: UnsafePointer<CChar>?,
+    _ version: UnsafePointer<CChar>?,
+    _ upload: UnsafePointer<CChar>?,
+    _ uploadCount: UnsafeMutablePointer<Int>?,
+    _ place: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
+) -> MHD_Result {
+    guard let context, let handle, let method, let version, let uploadCount, let pointer = place?.pointee
+    else {
+        return .NO
+    }
+    let core = Unmanaged<ServerCore>.fromOpaque(context).takeUnretainedValue()
+    guard let connection = Unmanaged<Seat>.fromOpaque(pointer).takeUnretainedValue().connection else {
+        return .NO
+    }
+    switch connection.phase {
+    case .begun:
+        let reader = Unmanaged.passUnretained(connection).toOpaque()
+        MHD_get_connection_values_n(handle, .HEADER_KIND, noteField, reader)
+        connection.isHTTP11 = strcmp(version, MHD_HTTP_VERSION_1_0) != 0
+        return core.headIsRead(connection, handle, method)
+    case .reading where uploadCount.pointee > 0:
+        let bytes = UnsafeRawBufferPointer(start: upload, count: uploadCount.pointee)
+        uploadCount.pointee = 0
+        return core.contentArrived(bytes, connection, handle, method)
+    case .reading:
+        return core.requestIsRead(connection, handle, method)
+    }
+}
+
+extension MHD_Result {
+    /// Queues a prepared response.
+    static func queue(_ prepared: PreparedResponse, on handle: OpaquePointer) -> MHD_Result {
+        MHD_queue_response(handle, prepared.status, prepared.response)
+    }
+}

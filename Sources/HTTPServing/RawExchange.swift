@@ -1,0 +1,227 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+import Clocks
+import Locks
+
+/// One reply being written by hand, step by step, without a thread of its own.
+///
+/// Whoever causes the next step to be possible (the clock, a release, the watcher) does it: only the one that
+/// takes the exchange out of `waiting` or `blocked` goes on, so steps never overlap.
+public final class RawExchange: Sendable {
+    private enum Mode: Equatable {
+        case running
+        case waiting(step: Int)
+        case blocked
+        case draining
+        case ended
+    }
+    private struct State {
+        var mode = Mode.running
+        var isParked = false
+        var isStopRequested = false
+        var step = 0
+        var offset = 0
+        var bytesSent = 0
+        var sleeper: Sleeper?
+
+        /// Makes the exchange run on for the caller; false when it is over or in a mode that is not the caller's.
+        mutating func leave(_ except: [Mode]) -> Bool {
+            guard mode != .ended, !except.contains(mode) else { return false }
+            mode = .running
+            isParked = false
+            return true
+        }
+    }
+    let number: UInt64
+    private let reply: RawReply
+    private let socket: CInt
+    private let connection: ServerConnection
+    private let server: any ExchangeHost
+    private let state = Lock(State())
+
+    init(
+        number: UInt64,
+        reply: RawReply,
+        socket: CInt,
+        connection: ServerConnection,
+        server: any ExchangeHost
+    ) {
+        self.number = number
+        self.reply = reply
+        self.socket = socket
+        self.connection = connection
+        self.server = server
+    }
+
+    /// Whether the exchange waits on its clock or a hold, everything before being written to the socket.
+    public var isParked: Bool { state.withLock { $0.isParked } }
+
+    /// Port of the other end of the connection.
+    public var peerPort: UInt16 { connection.peer.port }
+
+    func begin() {
+        reply.observer?.exchangeBegan(self)
+        run()
+    }
+
+    /// Stops the exchange and closes its connection; without effect once it is over.
+    public func stop() {
+        let mine = state.withLock { state in
+            state.isStopRequested = true
+            return state.leave([.running])
+        }
+        if mine { end(.stopped) }
+    }
+
+    /// Ends the exchange if its client went away while it was parked.
+    public func noticeHangUp() {
+        guard isParked, Socket.isClosedByPeer(socket) else { return }
+        if state.withLock({ $0.leave([.running, .draining]) }) { end(.aborted) }
+    }
+
+    func socketEvent(isHangUp: Bool) {
+        let mode = state.withLock { state in
+            let before = state.mode
+            return state.leave([.running]) ? before : .ended
+        }
+        switch mode {
+        case .draining: keepDraining(isHangUp: isHangUp)
+        case .blocked where !isHangUp: run()
+        case .blocked, .waiting: end(.aborted)
+        case .running, .ended: break
+        }
+    }
+
+    private func run() {
+        while let step = nextStep() {
+            switch step {
+            case .write(let bytes):
+                guard write(bytes) else { return }
+            case .wait(let time):
+                guard park({ wake in reply.clock.schedule(after: time, wake) }) else { return }
+            case .hold(let hold):
+                guard park({ wake in hold.wait(wake) ? Sleeper(onCancel: {}) : nil }) else { return }
+            }
+        }
+        finish()
+    }
+
+    private func nextStep() -> RawReply.Step? {
+        state.withLock { state in
+            guard !state.isStopRequested, state.step < reply.steps.count else { return nil }
+            defer { state.step += 1 }
+            return reply.steps[state.step]
+        }
+    }
+
+    /// Writes one step's bytes; false when somebody else goes on, or nobody.
+    private func write(_ bytes: ArraySlice<UInt8>) -> Bool {
+        var rest = bytes.dropFirst(state.withLock { $0.offset })
+        while !rest.isEmpty {
+            switch Socket.send(socket, rest) {
+            case .bytes(let count):
+                rest = rest.dropFirst(count)
+                state.withLock { $0.bytesSent += count }
+            case .full:
+                state.withLock { state in
+                    state.offset = bytes.count - rest.count
+                    state.step -= 1
+                    state.mode = .blocked
+                }
+                server.watcher.watch(self, socket: socket, for: .writable)
+                return false
+            case .failed:
+                if state.withLock({ $0.leave([]) }) { end(.aborted) }
+                return false
+            }
+        }
+        state.withLock { $0.offset = 0 }
+        return true
+    }
+
+    /// Waits for what `arrange` arranges; true when there is nothing to wait for.
+    private func park(_ arrange: (@escaping @Sendable () -> Void) -> Sleeper?) -> Bool {
+        let step = state.withLock { state in
+            state.mode = .waiting(step: state.step)
+            return state.step
+        }
+        guard let sleeper = arrange({ self.wake(step) }) else {
+            state.withLock { $0.mode = .running }
+            return true
+        }
+        // Seen as parked only once its wake-up is arranged: whoever sees it may move the clock at once.
+        let isWaiting = state.withLock { state in
+            guard state.mode == .waiting(step: step) else { return false }
+            state.sleeper = sleeper
+            state.isParked = true
+            return true
+        }
+        guard isWaiting else { return false }
+        server.watcher.watch(self, socket: socket, for: .hangUp)
+        reply.observer?.exchangeParked()
+        // A stop between the last step and here found the exchange running and left it to go on.
+        if state.withLock({ $0.isStopRequested && $0.leave([.running]) }) { end(.stopped) }
+        return false
+    }
+
+    private func wake(_ step: Int) {
+        let mine = state.withLock { state in
+            guard state.mode == .waiting(step: step) else { return false }
+            return state.leave([])
+        }
+        guard mine else { return }
+        if Socket.isClosedByPeer(socket) { end(.aborted) } else { run() }
+    }
+
+    private func finish() {
+        if state.withLock({ $0.isStopRequested }) { return end(.stopped) }
+        guard reply.ending == .drainAndClose else { return end(.complete) }
+        shutdown(socket, CInt(SHUT_WR))
+        keepDraining(isHangUp: false)
+    }
+
+    /// Reads on for a while: closing with unread bytes would reset the connection and destroy the answer.
+    private func keepDraining(isHangUp: Bool) {
+        if isHangUp || !Socket.drain(socket) { return end(.complete) }
+        let isFirst = state.withLock { state in
+            state.mode = .draining
+            defer { state.sleeper = state.sleeper ?? Sleeper(onCancel: {}) }
+            return state.sleeper == nil
+        }
+        server.watcher.watch(self, socket: socket, for: .input)
+        guard isFirst else { return }
+        let sleeper = server.drainClock.schedule(after: .seconds(2)) { [self] in
+            if state.withLock({ $0.leave([.running]) }) { end(.complete) }
+        }
+        state.withLock { $0.sleeper = sleeper }
+    }
+
+    private func end(_ outcome: ExchangeEnd) {
+        let (sleeper, bytesSent) = state.withLock { state in
+            state.mode = .ended
+            state.isParked = false
+            defer { state.sleeper = nil }
+            return (state.sleeper, state.bytesSent)
+        }
+        sleeper?.cancel()
+        server.watcher.forget(self, socket: socket)
+        reply.observer?.exchangeEnded(outcome, bytesSent: bytesSent)
+        server.exchangeEnded(self)
+        release(outcome == .complete ? reply.ending : .close)
+    }
+
+    private func release(_ ending: RawReply.Ending) {
+        switch ending {
+        case .keepAlive where connection.isPersistent: server.takeBack(connection, socket: socket)
+        case .reset:
+            connection.setSocket(-1)
+            Socket.reset(socket)
+        case .keepAlive, .close, .drainAndClose:
+            connection.setSocket(-1)
+            close(socket)
+        }
+    }
+}

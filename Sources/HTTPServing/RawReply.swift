@@ -1,0 +1,70 @@
+public import Clocks
+
+/// An answer as bytes and waits, written to the socket exactly as it stands.
+///
+/// What libmicrohttpd cannot form goes this way: own reason phrases, empty values, 1xx, a 304 without a length,
+/// lying lengths, faults and waits.
+public struct RawReply: Sendable {
+    /// One thing to do.
+    public enum Step: Sendable {
+        /// Write these bytes.
+        case write(ArraySlice<UInt8>)
+        /// Let time pass on the reply's clock.
+        case wait(Duration)
+        /// Wait until the hold is released.
+        case hold(Hold)
+    }
+    /// What becomes of the connection.
+    public enum Ending: Sendable, Hashable {
+        /// The next request may come on it.
+        case keepAlive
+        /// It is closed.
+        case close
+        /// It is closed after what the client still sends has been read and thrown away.
+        case drainAndClose
+        /// It is reset.
+        case reset
+    }
+
+    /// What to do, in order.
+    public var steps: [Step]
+    /// What to do at the end.
+    public var ending: Ending
+    /// Where time comes from.
+    public var clock: any TimeSource
+    /// Who is told how the exchange goes.
+    public var observer: (any ExchangeObserver)?
+
+    /// Creates a reply.
+    public init(
+        _ steps: [Step],
+        ending: Ending,
+        clock: any TimeSource,
+        observer: (any ExchangeObserver)? = nil
+    ) {
+        self.steps = steps
+        self.ending = ending
+        self.clock = clock
+        self.observer = observer
+    }
+}
+
+/// How an exchange ended.
+public enum ExchangeEnd: Sendable, Hashable {
+    /// Every step was done.
+    case complete
+    /// The client went away.
+    case aborted
+    /// The server stopped it.
+    case stopped
+}
+
+/// Somebody who follows one exchange; called on any thread, never with a lock held.
+public protocol ExchangeObserver: Sendable {
+    /// The first step is about to be done.
+    func exchangeBegan(_ exchange: RawExchange)
+    /// The exchange waits on its clock or a hold, everything before is written.
+    func exchangeParked()
+    /// The exchange is over.
+    func exchangeEnded(_ end: ExchangeEnd, bytesSent: Int)
+}

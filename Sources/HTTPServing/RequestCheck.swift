@@ -1,0 +1,68 @@
+/// What libmicrohttpd lets through, looked for while a request's fields are read.
+struct RequestCheck {
+    private(set) var hostCount = 0
+    private(set) var length: Int?
+    private(set) var problem: RequestProblem?
+    private var hasCoding = false
+
+    /// Looks at one field line.
+    mutating func see(name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>) {
+        if !name.allSatisfy(Self.isTokenCharacter) || name.isEmpty || value.contains(where: Self.isForbidden)
+        {
+            problem = .malformedField
+        }
+        // Told apart by length first: a request has few fields that this looks at.
+        switch name.count {
+        case 4 where Self.same(name, FieldName.host): hostCount += 1
+        case 14 where Self.same(name, FieldName.contentLength): seeLength(value)
+        case 17 where Self.same(name, FieldName.transferEncoding): seeCoding(value)
+        default: break
+        }
+    }
+
+    /// Returns what is wrong with the whole head, if anything.
+    func verdict(isHTTP11: Bool, bodyLimit: Int) -> RequestProblem? {
+        if let problem { return problem }
+        if hostCount == 0, isHTTP11 { return .missingHost }
+        if hostCount > 1 { return .severalHosts }
+        if hasCoding, length != nil { return .lengthAndCoding }
+        if let length, length > bodyLimit { return .contentTooLarge }
+        return nil
+    }
+
+    private mutating func seeLength(_ value: UnsafeBufferPointer<UInt8>) {
+        let isNumber = !value.isEmpty && value.count <= 18 && value.allSatisfy { (0x30...0x39).contains($0) }
+        guard isNumber else { return problem = problem ?? .badLength }
+        let number = value.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+        if let length, length != number { problem = .badLength }
+        length = number
+    }
+
+    private mutating func seeCoding(_ value: UnsafeBufferPointer<UInt8>) {
+        if hasCoding || !Self.same(value, "chunked") { problem = problem ?? .unknownCoding }
+        hasCoding = true
+    }
+
+    private static func same(_ bytes: UnsafeBufferPointer<UInt8>, _ text: StaticString) -> Bool {
+        bytes.count == text.utf8CodeUnitCount
+            && bytes.indices.allSatisfy { bytes[$0].lowercasedASCII == text.utf8Start[$0].lowercasedASCII }
+    }
+
+    private static func same(_ bytes: UnsafeBufferPointer<UInt8>, _ text: String) -> Bool {
+        bytes.count == text.utf8.count
+            && zip(bytes, text.utf8).allSatisfy { $0.lowercasedASCII == $1.lowercasedASCII }
+    }
+
+    private static func isForbidden(_ byte: UInt8) -> Bool {
+        (byte < 0x20 && byte != 0x09) || byte == 0x7F
+    }
+
+    private static func isTokenCharacter(_ byte: UInt8) -> Bool { tokenCharacters[Int(byte)] }
+
+    /// RFC 9110 §5.6.2, by byte.
+    private static let tokenCharacters: [Bool] = (0..<256).map { byte in
+        let isLetter = (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+        let isDigit = (0x30...0x39).contains(byte)
+        return isLetter || isDigit || "!#$%&'*+-.^_`|~".utf8.contains { Int($0) == byte }
+    }
+}

@@ -1,0 +1,71 @@
+/// Who answers the requests of a server; called on any of its threads, which it must not block.
+public protocol RequestHandler: Sendable {
+    /// Returns the prepared response for a request without content, or `nil` to be asked for a reply.
+    func preparedResponse(for head: RequestHead) -> PreparedResponse?
+    /// Returns the reply to a request.
+    func reply(to request: ServedRequest) -> RawReply
+    /// Returns the reply to a request that the server refuses, as far as it was understood.
+    func refusal(of request: ServedRequest, for problem: RequestProblem) -> RawReply
+}
+
+/// A view of a request's head in the server's buffers; valid only during the call that receives it.
+public struct RequestHead {
+    /// Method.
+    public let method: UnsafeBufferPointer<UInt8>
+    /// Request target, nothing decoded.
+    public let target: UnsafeBufferPointer<UInt8>
+    /// Field lines, each ending in CRLF.
+    public let fieldLines: UnsafeBufferPointer<UInt8>
+    /// Number of the connection.
+    public let connection: UInt64
+    /// Port of the other end.
+    public let peerPort: UInt16
+    /// How many requests came before on the connection.
+    public let requestsBefore: Int
+    /// Whether the request is of HTTP/1.1.
+    public let isHTTP11: Bool
+}
+
+/// Why a request is refused.
+public enum RequestProblem: Sendable, Hashable, CaseIterable {
+    /// No `Host` in an HTTP/1.1 request, RFC 9112 §3.2.
+    case missingHost
+    /// More than one `Host`, RFC 9112 §3.2.
+    case severalHosts
+    /// A field name or value with a character that must not be there, RFC 9112 §5.
+    case malformedField
+    /// `Content-Length` and `Transfer-Encoding` together, RFC 9112 §6.1.
+    case lengthAndCoding
+    /// A `Content-Length` that is no number, or several that differ, RFC 9112 §6.3.
+    case badLength
+    /// A transfer coding other than `chunked`, RFC 9112 §6.1.
+    case unknownCoding
+    /// The content is larger than the server takes.
+    case contentTooLarge
+    /// The request target is longer than the server takes.
+    case targetTooLong
+
+    /// Status code of the refusal.
+    public var status: Int {
+        switch self {
+        case .contentTooLarge: 413
+        case .targetTooLong: 414
+        case .unknownCoding: 501
+        default: 400
+        }
+    }
+
+    /// One sentence for the client.
+    public var explanation: String {
+        switch self {
+        case .missingHost: "The request has no Host field."
+        case .severalHosts: "The request has more than one Host field."
+        case .malformedField: "A field line is malformed."
+        case .lengthAndCoding: "The request has both Content-Length and Transfer-Encoding."
+        case .badLength: "Content-Length is not one number."
+        case .unknownCoding: "The transfer coding is not supported; chunked is."
+        case .contentTooLarge: "The content is larger than this server takes."
+        case .targetTooLong: "The request target is longer than this server takes."
+        }
+    }
+}

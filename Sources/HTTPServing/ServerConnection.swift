@@ -1,0 +1,103 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+import Locks
+
+/// A connection and the request that is being read from it; its buffers are reused by the next request.
+final class ServerConnection: @unchecked Sendable {
+    // Reason: owned by one thread at a time, libmicrohttpd's worker or the exchange that took the socket over;
+    // `openSocket`, which others read, has a lock.
+    enum Phase {
+        /// The request line is known.
+        case begun
+        /// The head was checked, content may follow.
+        case reading
+    }
+    let number: UInt64
+    let peer: SocketAddress
+    var phase = Phase.begun
+    var requests = 0
+    /// Request target, then field lines that each end in CRLF.
+    var head: [UInt8] = []
+    var targetCount = 0
+    var isHTTP11 = true
+    var wantsClose = false
+    var wantsKeepAlive = false
+    var check = RequestCheck()
+    var body: [UInt8] = []
+    private let openSocket: Lock<CInt>
+
+    init(number: UInt64, socket: CInt, peer: SocketAddress) {
+        self.number = number
+        self.peer = peer
+        openSocket = Lock(socket)
+        head.reserveCapacity(512)
+    }
+
+    /// Starts on the next request, whose target is known.
+    func begin(target: UnsafePointer<CChar>) {
+        phase = .begun
+        head.removeAll(keepingCapacity: true)
+        head.append(contentsOf: UnsafeRawBufferPointer(start: target, count: strlen(target)))
+        targetCount = head.count
+        check = RequestCheck()
+        wantsClose = false
+        wantsKeepAlive = false
+        if !body.isEmpty { body = [] }
+    }
+
+    /// Takes in one field line.
+    func take(name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>) {
+        check.see(name: name, value: value)
+        head.append(contentsOf: name)
+        head.append(contentsOf: Self.separator)
+        head.append(contentsOf: value)
+        head.append(contentsOf: Self.lineEnd)
+        if name.count == 10 { seeConnectionOption(name, value) }
+    }
+
+    private func seeConnectionOption(_ name: UnsafeBufferPointer<UInt8>, _ value: UnsafeBufferPointer<UInt8>)
+    {
+        guard String(decoding: name, as: UTF8.self).isSameFieldName(as: FieldName.connection) else { return }
+        for option in String(decoding: value, as: UTF8.self).split(separator: ",") {
+            let option = option.drop { $0 == " " }
+            if option.isSameFieldName(as: "close") { wantsClose = true }
+            if option.isSameFieldName(as: "keep-alive") { wantsKeepAlive = true }
+        }
+    }
+
+    /// Whether another request may follow, as far as the client's side goes.
+    var isPersistent: Bool { isHTTP11 ? !wantsClose : wantsKeepAlive && !wantsClose }
+
+    /// Returns the request as a value.
+    func request(method: UnsafePointer<CChar>) -> ServedRequest {
+        ServedRequest(
+            method: String(cString: method),
+            target: String(decoding: head[..<targetCount], as: UTF8.self),
+            fields: ServedField.lines(head[targetCount...]),
+            body: body,
+            isHTTP11: isHTTP11,
+            peerPort: peer.port,
+            connection: number,
+            requestsBefore: requests
+        )
+    }
+
+    /// Remembers which descriptor the connection has now; −1 when it is closed.
+    func setSocket(_ socket: CInt) {
+        openSocket.withLock { $0 = socket }
+    }
+
+    /// Ends both directions, so that whoever reads from or writes to the connection notices.
+    func cut() {
+        // Under the lock, because the number may belong to another connection once this one is closed.
+        openSocket.withLock { socket in
+            if socket >= 0 { shutdown(socket, CInt(SHUT_RDWR)) }
+        }
+    }
+
+    private static let separator: [UInt8] = [0x3A, 0x20]
+    private static let lineEnd: [UInt8] = [0x0D, 0x0A]
+}

@@ -1,0 +1,215 @@
+import Clocks
+import Cmicrohttpd
+import Locks
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// What happens to connections and requests between libmicrohttpd and the handler.
+final class ServerCore: ExchangeHost {
+    private struct State {
+        var daemon: MicroHTTPDaemon?
+        var isStopping = false
+    }
+    private struct Registry {
+        /// Connections on their way to a worker, by descriptor.
+        var arriving: [CInt: ServerConnection] = [:]
+        var open: [UInt64: ServerConnection] = [:]
+        var exchanges: [UInt64: RawExchange] = [:]
+        var accepted: UInt64 = 0
+        var exchangeCount: UInt64 = 0
+    }
+    let watcher: SocketWatcher
+    let drainClock = SystemClock()
+    private let handler: any RequestHandler
+    private let bodyLimit: Int
+    private let targetLimit: Int
+    private let dummy: CInt
+    private let state = Lock(State())
+    private let registry = Lock(Registry())
+
+    init(handler: any RequestHandler, configuration: HTTPServer.Configuration) throws(ServerError) {
+        self.handler = handler
+        bodyLimit = configuration.bodyLimitBytes
+        targetLimit = configuration.targetLimitBytes
+        watcher = try SocketWatcher()
+        dummy = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0)
+        guard dummy >= 0 else { throw Socket.failure("socket") }
+    }
+
+    deinit { close(dummy) }
+
+    // MARK: Life
+
+    func start(_ configuration: HTTPServer.Configuration) throws(ServerError) {
+        try watcher.start()
+        let daemon = try MicroHTTPDaemon(core: self, configuration: configuration)
+        state.withLock { $0.daemon = daemon }
+    }
+
+    func stop() {
+        let daemon = state.withLock { state in
+            state.isStopping = true
+            defer { state.daemon = nil }
+            return state.daemon
+        }
+        guard let daemon else { return }
+        stopExchanges()
+        daemon.stop()
+        // A request that was being handled meanwhile may have begun another.
+        stopExchanges()
+        watcher.stop()
+    }
+
+    private func stopExchanges() {
+        for exchange in registry.withLock({ Array($0.exchanges.values) }) { exchange.stop() }
+    }
+
+    /// Ends every connection, idle or not.
+    func cutConnections() {
+        for connection in registry.withLock({ Array($0.open.values) }) { connection.cut() }
+    }
+
+    /// Number of connections accepted so far.
+    var acceptedCount: UInt64 { registry.withLock { $0.accepted } }
+
+    // MARK: Connections
+
+    func accepted(_ socket: CInt, peer: SocketAddress) {
+        let connection = registry.withLock { registry in
+            registry.accepted += 1
+            let connection = ServerConnection(number: registry.accepted, socket: socket, peer: peer)
+            registry.open[connection.number] = connection
+            return connection
+        }
+        takeBack(connection, socket: socket)
+    }
+
+    func takeBack(_ connection: ServerConnection, socket: CInt) {
+        connection.setSocket(socket)
+        registry.withLock { $0.arriving[socket] = connection }
+        let isAdded = state.withLock { state in
+            // Under the lock, so that the daemon is not stopped meanwhile.
+            state.daemon?.add(socket, peer: connection.peer)
+        }
+        if isAdded == true { return }
+        connection.setSocket(-1)
+        registry.withLock { registry in
+            if registry.arriving[socket] === connection { registry.arriving[socket] = nil }
+            registry.open[connection.number] = nil
+        }
+        // libmicrohttpd closes what it does not take.
+        if isAdded == nil { close(socket) }
+    }
+
+    func started(socket: CInt) -> ServerConnection? {
+        registry.withLock { $0.arriving.removeValue(forKey: socket) }
+    }
+
+    func closed(_ connection: ServerConnection) {
+        connection.setSocket(-1)
+        registry.withLock { $0.open[connection.number] = nil }
+    }
+
+    func exchangeEnded(_ exchange: RawExchange) {
+        registry.withLock { $0.exchanges[exchange.number] = nil }
+    }
+
+    // MARK: Requests
+
+    func headIsRead(
+        _ connection: ServerConnection,
+        _ handle: OpaquePointer,
+        _ method: UnsafePointer<CChar>
+    ) -> MHD_Result {
+        connection.phase = .reading
+        if connection.targetCount > targetLimit { return refuse(.targetTooLong, connection, handle, method) }
+        guard
+            let problem = connection.check.verdict(isHTTP11: connection.isHTTP11, bodyLimit: bodyLimit)
+        else { return .YES }
+        return refuse(problem, connection, handle, method)
+    }
+
+    func contentArrived(
+        _ bytes: UnsafeRawBufferPointer,
+        _ connection: ServerConnection,
+        _ handle: OpaquePointer,
+        _ method: UnsafePointer<CChar>
+    ) -> MHD_Result {
+        guard connection.body.count + bytes.count <= bodyLimit else {
+            return refuse(.contentTooLarge, connection, handle, method)
+        }
+        connection.body.append(contentsOf: bytes)
+        return .YES
+    }
+
+    func requestIsRead(
+        _ connection: ServerConnection,
+        _ handle: OpaquePointer,
+        _ method: UnsafePointer<CChar>
+    ) -> MHD_Result {
+        if connection.body.isEmpty, let prepared = prepared(for: connection, method) {
+            connection.requests += 1
+            return .queue(prepared, on: handle)
+        }
+        return answer(connection, handle) { handler.reply(to: connection.request(method: method)) }
+    }
+
+    private func prepared(
+        for connection: ServerConnection,
+        _ method: UnsafePointer<CChar>
+    ) -> PreparedResponse? {
+        let methodCount = strlen(method)
+        return method.withMemoryRebound(to: UInt8.self, capacity: methodCount) { methodBytes in
+            connection.head.withUnsafeBufferPointer { head in
+                handler.preparedResponse(
+                    for: RequestHead(
+                        method: UnsafeBufferPointer(start: methodBytes, count: methodCount),
+                        target: UnsafeBufferPointer(rebasing: head[..<connection.targetCount]),
+                        fieldLines: UnsafeBufferPointer(rebasing: head[connection.targetCount...]),
+                        connection: connection.number,
+                        peerPort: connection.peer.port,
+                        requestsBefore: connection.requests,
+                        isHTTP11: connection.isHTTP11
+                    )
+                )
+            }
+        }
+    }
+
+    private func refuse(
+        _ problem: RequestProblem,
+        _ connection: ServerConnection,
+        _ handle: OpaquePointer,
+        _ method: UnsafePointer<CChar>
+    ) -> MHD_Result {
+        answer(connection, handle) { handler.refusal(of: connection.request(method: method), for: problem) }
+    }
+
+    private func answer(
+        _ connection: ServerConnection,
+        _ handle: OpaquePointer,
+        _ makeReply: () -> RawReply
+    ) -> MHD_Result {
+        guard let socket = MicroHTTPDaemon.takeOver(handle, dummy: dummy) else { return .NO }
+        connection.setSocket(socket)
+        let reply = makeReply()
+        connection.requests += 1
+        let exchange = registry.withLock { registry in
+            registry.exchangeCount += 1
+            let exchange = RawExchange(
+                number: registry.exchangeCount,
+                reply: reply,
+                socket: socket,
+                connection: connection,
+                server: self
+            )
+            registry.exchanges[exchange.number] = exchange
+            return exchange
+        }
+        exchange.begin()
+        return .YES
+    }
+}

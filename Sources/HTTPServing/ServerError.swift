@@ -1,0 +1,22 @@
+/// Why a server could not start.
+public enum ServerError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The address is not a numeric IPv4 or IPv6 address.
+    case badAddress(String)
+    /// Another process listens on the port.
+    case portInUse(address: String, port: UInt16)
+    /// A system call failed for the given reason.
+    case system(call: String, reason: String)
+    /// libmicrohttpd did not start.
+    case daemon
+
+    /// One sentence that says what failed and what can be done.
+    public var description: String {
+        switch self {
+        case .badAddress(let address): "cannot listen on \(address): not an IPv4 or IPv6 address"
+        case .portInUse(let address, let port):
+            "cannot listen on \(address):\(port): the port is in use; choose another with --port"
+        case .system(let call, let reason): "cannot start the server: \(call): \(reason)"
+        case .daemon: "cannot start the server: libmicrohttpd refused"
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import Cmicrohttpd
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// The system calls on sockets that the server makes itself.
+enum Socket {
+    enum Sent: Equatable {
+        case bytes(Int)
+        case full
+        case failed
+    }
+
+    /// Writes without blocking and without a signal.
+    static func send(_ socket: CInt, _ bytes: ArraySlice<UInt8>) -> Sent {
+        while true {
+            let count = bytes.withUnsafeBytes { Glibc.send(socket, $0.baseAddress, $0.count, sendFlags) }
+            if count >= 0 { return .bytes(count) }
+            if errno == EINTR { continue }
+            return errno == EAGAIN || errno == EWOULDBLOCK ? .full : .failed
+        }
+    }
+
+    /// Returns whether the other end has closed or reset the connection; unread bytes hide a close.
+    static func isClosedByPeer(_ socket: CInt) -> Bool {
+        var byte: UInt8 = 0
+        let count = recv(socket, &byte, 1, CInt(MSG_PEEK) | CInt(MSG_DONTWAIT))
+        return count == 0 || (count < 0 && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR)
+    }
+
+    /// Reads and throws away what has arrived; false when the other end has closed.
+    static func drain(_ socket: CInt) -> Bool {
+        var scratch = [UInt8](repeating: 0, count: 16 * 1024)
+        while true {
+            let count = recv(socket, &scratch, scratch.count, CInt(MSG_DONTWAIT))
+            if count > 0 { continue }
+            return count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR)
+        }
+    }
+
+    /// Closes the socket with a reset in place of an orderly end.
+    static func reset(_ socket: CInt) {
+        var linger = Glibc.linger(l_onoff: 1, l_linger: 0)
+        setsockopt(socket, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<linger>.size))
+        close(socket)
+    }
+
+    /// Makes an accepted socket ready for use: no blocking, no inheritance, no waiting for more to send.
+    static func prepare(_ socket: CInt) {
+        _ = fcntl(socket, F_SETFL, fcntl(socket, F_GETFL) | O_NONBLOCK)
+        _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
+        var on: CInt = 1
+        setsockopt(socket, CInt(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<CInt>.size))
+    }
+
+    /// Returns a listening socket.
+    static func listen(_ address: SocketAddress) throws(ServerError) -> CInt {
+        let socket = socket(CInt(address.family), CInt(SOCK_STREAM.rawValue), 0)
+        guard socket >= 0 else { throw failure("socket") }
+        _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
+        var on: CInt = 1
+        setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<CInt>.size))
+        guard address.withPointer({ bind(socket, $0, $1) }) == 0 else {
+            let error = errno == EADDRINUSE ? inUse(address) : failure("bind")
+            close(socket)
+            throw error
+        }
+        guard Glibc.listen(socket, 1024) == 0 else {
+            let error = errno == EADDRINUSE ? inUse(address) : failure("listen")
+            close(socket)
+            throw error
+        }
+        return socket
+    }
+
+    private static func inUse(_ address: SocketAddress) -> ServerError {
+        .portInUse(address: address.text, port: address.port)
+    }
+
+    /// Returns the error of the system call that just failed.
+    static func failure(_ call: String) -> ServerError {
+        .system(call: call, reason: String(cString: strerror(errno)))
+    }
+
+    private static let sendFlags = CInt(MSG_NOSIGNAL) | CInt(MSG_DONTWAIT)
+}

@@ -1,0 +1,72 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// An IPv4 or IPv6 address with a port.
+struct SocketAddress: Sendable {
+    let text: String
+    let port: UInt16
+    private let bytes: [UInt8]
+
+    /// Reads a numeric address; throws `badAddress` on anything else.
+    init(_ text: String, port: UInt16) throws(ServerError) {
+        self.text = text
+        self.port = port
+        var four = sockaddr_in()
+        var six = sockaddr_in6()
+        if inet_pton(AF_INET, text, &four.sin_addr) == 1 {
+            four.sin_family = sa_family_t(AF_INET)
+            four.sin_port = port.bigEndian
+            bytes = withUnsafeBytes(of: four) { Array($0) }
+        } else if inet_pton(AF_INET6, text, &six.sin6_addr) == 1 {
+            six.sin6_family = sa_family_t(AF_INET6)
+            six.sin6_port = port.bigEndian
+            bytes = withUnsafeBytes(of: six) { Array($0) }
+        } else {
+            throw .badAddress(text)
+        }
+    }
+
+    /// Copies an address that the system has filled in.
+    init(_ storage: sockaddr_storage, length: socklen_t) {
+        let all = withUnsafeBytes(of: storage) { Array($0) }
+        bytes = Array(all.prefix(Int(length)))
+        // The port lies at the same place in both kinds, in network byte order.
+        port = UInt16(all[2]) << 8 | UInt16(all[3])
+        text = ""
+    }
+
+    var family: sa_family_t {
+        bytes.withUnsafeBytes { $0.loadUnaligned(as: sa_family_t.self) }
+    }
+
+    func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
+        var storage = sockaddr_storage()
+        withUnsafeMutableBytes(of: &storage) { $0.copyBytes(from: bytes) }
+        return withUnsafePointer(to: &storage) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(bytes.count)) }
+        }
+    }
+
+    /// Returns the address a socket is bound to.
+    static func local(of socket: CInt) -> SocketAddress {
+        var storage = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        withUnsafeMutablePointer(to: &storage) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { _ = getsockname(socket, $0, &length) }
+        }
+        return SocketAddress(storage, length: length)
+    }
+
+    /// Accepts a connection; `nil` when that failed.
+    static func accept(on listener: CInt) -> (socket: CInt, peer: SocketAddress)? {
+        var storage = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        let socket = withUnsafeMutablePointer(to: &storage) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { Glibc.accept(listener, $0, &length) }
+        }
+        return socket < 0 ? nil : (socket, SocketAddress(storage, length: length))
+    }
+}

@@ -1,0 +1,38 @@
+/// Finds what a mistyped word was meant to be.
+package enum NearestKey {
+    /// Returns the candidate that is fewest edits away, if that is at most a third of the word and three.
+    package static func suggestion(for word: String, among candidates: [String]) -> String? {
+        let limit = min(3, max(1, word.count / 3))
+        let measured = candidates.map {
+            (candidate: $0, distance: distance(Array(word.utf8), Array($0.utf8)))
+        }
+        guard let best = measured.min(by: { $0.distance < $1.distance }), best.distance <= limit else {
+            return nil
+        }
+        return best.candidate
+    }
+
+    /// Names the words that are allowed.
+    static func alternatives(_ words: [String]) -> String {
+        words.count == 1 ? "\"\(words[0])\"" : "one of " + words.joined(separator: ", ")
+    }
+
+    /// Insertions, deletions and replacements between two words; a swap of neighbours counts one.
+    private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
+        guard left.count <= 64, right.count <= 64 else { return .max }
+        var rows = [Array(0...right.count)]
+        for row in left.indices {
+            var current = [row + 1]
+            for column in right.indices {
+                let replaced = rows[row][column] + (left[row] == right[column] ? 0 : 1)
+                var best = min(replaced, rows[row][column + 1] + 1, current[column] + 1)
+                let isSwap =
+                    row > 0 && column > 0 && left[row] == right[column - 1] && left[row - 1] == right[column]
+                if isSwap { best = min(best, rows[row - 1][column - 1] + 1) }
+                current.append(best)
+            }
+            rows.append(current)
+        }
+        return rows[left.count][right.count]
+    }
+}

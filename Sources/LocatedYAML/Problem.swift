@@ -1,0 +1,62 @@
+/// One thing that is wrong with a file.
+public struct Problem: Sendable, Hashable, Comparable, CustomStringConvertible {
+    /// Where it stands.
+    public var position: Position
+    /// What was found, with the offending text.
+    public var found: String
+    /// What was expected in its place.
+    public var expected: String
+
+    /// Creates a problem.
+    public init(at position: Position, found: String, expected: String) {
+        self.position = position
+        self.found = found
+        self.expected = expected
+    }
+
+    /// `file:line:column: found …, expected …`.
+    public var description: String { "\(position): found \(found), expected \(expected)" }
+
+    /// Whether the left problem is reported first: by place, then by text.
+    public static func < (left: Problem, right: Problem) -> Bool {
+        (left.position, left.found, left.expected) < (right.position, right.found, right.expected)
+    }
+}
+
+/// Everything that is wrong with the files that were read; never empty.
+public struct YAMLProblems: Error, Sendable, Hashable, CustomStringConvertible {
+    /// Sorted by place, without repetition.
+    public let problems: [Problem]
+
+    /// Creates the error from problems in any order.
+    public init(_ problems: [Problem]) {
+        self.problems = Set(problems).sorted()
+    }
+
+    /// One problem a line.
+    public var description: String { problems.map(\.description).joined(separator: "\n") }
+}
+
+/// Gathers problems while a file is read, so that all are reported at once.
+public final class ProblemCollector {
+    /// What was found so far, in the order it was found.
+    public private(set) var problems: [Problem] = []
+
+    /// Creates an empty collector.
+    public init() {}
+
+    /// Adds a problem.
+    public func add(_ problem: Problem) {
+        problems.append(problem)
+    }
+
+    /// Adds a problem from its parts.
+    public func add(at position: Position, found: String, expected: String) {
+        problems.append(Problem(at: position, found: found, expected: expected))
+    }
+
+    /// Throws everything gathered, if there is any.
+    public func throwIfAny() throws(YAMLProblems) {
+        if !problems.isEmpty { throw YAMLProblems(problems) }
+    }
+}

@@ -1,0 +1,136 @@
+/// How a node becomes a value; `nil` means that a problem was reported.
+public struct Reader<Value> {
+    /// Reads the node.
+    public let read: (YAMLNode, ProblemCollector) -> Value?
+
+    /// Creates a reader from a function that reports its own problems.
+    public init(_ read: @escaping (YAMLNode, ProblemCollector) -> Value?) {
+        self.read = read
+    }
+
+    /// Creates a reader of scalars; where `convert` gives `nil`, `expected` is reported.
+    public init(expected: String, _ convert: @escaping (YAMLScalar) -> Value?) {
+        read = { node, problems in
+            if case .scalar(let scalar) = node.content, !scalar.isNull, let value = convert(scalar) {
+                return value
+            }
+            problems.add(at: node.position, found: node.summary, expected: expected)
+            return nil
+        }
+    }
+
+    /// Returns a reader that changes what this one reads.
+    public func map<Other>(_ transform: @escaping (Value) -> Other) -> Reader<Other> {
+        Reader<Other> { node, problems in read(node, problems).map(transform) }
+    }
+
+    /// Returns a reader that refuses what does not meet a condition.
+    public func when(_ condition: @escaping (Value) -> Bool, expected: String) -> Reader {
+        Reader { node, problems in
+            guard let value = read(node, problems) else { return nil }
+            if condition(value) { return value }
+            problems.add(at: node.position, found: node.summary, expected: expected)
+            return nil
+        }
+    }
+
+    /// Returns a reader of lists of this.
+    public func list() -> Reader<[Value]> {
+        Reader<[Value]> { node, problems in
+            guard let nodes = node.elements else {
+                problems.add(at: node.position, found: node.summary, expected: "a list")
+                return nil
+            }
+            return nodes.compactMap { read($0, problems) }
+        }
+    }
+
+    /// Returns a reader of one of this or a list of it.
+    public func oneOrMore() -> Reader<[Value]> {
+        Reader<[Value]> { node, problems in
+            guard let nodes = node.elements else { return read(node, problems).map { [$0] } }
+            if nodes.isEmpty {
+                problems.add(at: node.position, found: "an empty list", expected: "at least one")
+            }
+            return nodes.compactMap { read($0, problems) }
+        }
+    }
+
+    /// Returns a reader that keeps the place.
+    public func located() -> Reader<Located<Value>> where Value: Sendable {
+        Reader<Located<Value>> { node, problems in
+            read(node, problems).map { Located($0, at: node.position) }
+        }
+    }
+}
+
+extension Reader where Value == String {
+    /// Any scalar but nothing.
+    public static var text: Reader { Reader(expected: "a text") { $0.text } }
+
+    /// One of `words`.
+    public static func word(of words: [String]) -> Reader {
+        Reader { node, problems in
+            if let text = node.scalarText, words.contains(text) { return text }
+            let nearest = node.scalarText.flatMap { NearestKey.suggestion(for: $0, among: words) }
+            problems.add(
+                at: node.position,
+                found: node.summary,
+                expected: nearest.map { "\"\($0)\"" } ?? NearestKey.alternatives(words)
+            )
+            return nil
+        }
+    }
+}
+
+extension Reader where Value == Bool {
+    /// `true` or `false`, without quotes.
+    public static var bool: Reader {
+        Reader(expected: "true or false") { scalar in
+            switch (scalar.isPlain, scalar.text) {
+            case (true, "true"): true
+            case (true, "false"): false
+            default: nil
+            }
+        }
+    }
+}
+
+extension Reader where Value == Int {
+    /// A whole number within limits.
+    public static func integer(in range: ClosedRange<Int> = .min ... .max) -> Reader {
+        Reader(expected: expectation(of: range)) { scalar in
+            guard scalar.isPlain, let number = Int(scalar.text), range.contains(number) else { return nil }
+            return number
+        }
+    }
+
+    private static func expectation(of range: ClosedRange<Int>) -> String {
+        switch (range.lowerBound, range.upperBound) {
+        case (.min, .max): "a whole number"
+        case (let low, .max): "a whole number, at least \(low)"
+        case (let low, let high): "a whole number from \(low) to \(high)"
+        }
+    }
+}
+
+extension Reader where Value == Double {
+    /// A decimal number, not exponential.
+    public static var number: Reader {
+        Reader(expected: "a number") { scalar in
+            let isDecimal = scalar.text.utf8.allSatisfy { (48...57).contains($0) || $0 == 45 || $0 == 46 }
+            return scalar.isPlain && isDecimal ? Double(scalar.text) : nil
+        }
+    }
+}
+
+extension Reader where Value: RawRepresentable<String> & CaseIterable {
+    /// One of the cases by its raw value.
+    public static var choice: Reader {
+        Reader { node, problems in
+            if let value = node.scalarText.flatMap(Value.init(rawValue:)) { return value }
+            _ = Reader<String>.word(of: Value.allCases.map { $0.rawValue }).read(node, problems)
+            return nil
+        }
+    }
+}

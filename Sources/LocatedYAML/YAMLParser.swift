@@ -1,0 +1,149 @@
+import Yams
+
+extension YAMLNode {
+    /// Parses a file of one YAML document; `file` is its name in positions.
+    public static func parse(_ text: String, file: String) throws(YAMLProblems) -> YAMLNode {
+        if let problem = ParseLimits.refusal(of: text, file: file) { throw YAMLProblems([problem]) }
+        let problems = ProblemCollector()
+        var conversion = Conversion(file: file, problems: problems)
+        let node = conversion.convert(try compose(text, file: file), depth: 0)
+        try problems.throwIfAny()
+        return node
+    }
+
+    private static func compose(_ text: String, file: String) throws(YAMLProblems) -> Node {
+        do {
+            // The basic resolver leaves scalars alone: which type is meant is for the reader to say.
+            if let root = try Yams.compose(yaml: text, .basic) { return root }
+        } catch {
+            throw YAMLProblems([problem(from: error, file: file)])
+        }
+        let start = Position(file: file, line: 1, column: 1)
+        throw YAMLProblems([Problem(at: start, found: "an empty file", expected: "a map")])
+    }
+
+    private static func problem(from error: any Error, file: String) -> Problem {
+        let start = Position(file: file, line: 1, column: 1)
+        guard let error = error as? YamlError else { return syntaxProblem(at: start, "unreadable") }
+        switch error {
+        case .scanner(_, let text, let mark, _), .parser(_, let text, let mark, _),
+            .composer(_, let text, let mark, _):
+            return syntaxProblem(at: position(mark, file), text)
+        case .reader(let text, let offset, _, let yaml):
+            return syntaxProblem(at: position(ofCharacter: offset ?? 0, in: yaml, file), text)
+        case .duplicatedKeysInMapping(let keys, let context):
+            return Problem(
+                at: position(context.mark, file),
+                found: "key \(keys.sorted().map(quoted).joined(separator: ", ")) more than once in a map",
+                expected: "each key once"
+            )
+        default:
+            return syntaxProblem(at: start, "unreadable")
+        }
+    }
+
+    private static func syntaxProblem(at position: Position, _ text: String) -> Problem {
+        Problem(
+            at: position,
+            found: "text that is not YAML (\(text.hasPrefix("but ") ? String(text.dropFirst(4)) : text))",
+            expected: "YAML"
+        )
+    }
+
+    private static func position(_ mark: Mark, _ file: String) -> Position {
+        Position(file: file, line: mark.line, column: mark.column)
+    }
+
+    private static func position(ofCharacter offset: Int, in text: String, _ file: String) -> Position {
+        let before = text.prefix(offset)
+        let line = before.count(where: { $0.isNewline }) + 1
+        let column = before.reversed().prefix { !$0.isNewline }.count + 1
+        return Position(file: file, line: line, column: column)
+    }
+}
+
+/// Turns Yams' nodes into ours, within limits.
+private struct Conversion {
+    let file: String
+    let problems: ProblemCollector
+    var remainingNodes = ParseLimits.nodes
+    var isOverLimit = false
+
+    mutating func convert(_ node: Node, depth: Int) -> YAMLNode {
+        let position = Position(file: file, line: node.mark?.line ?? 1, column: node.mark?.column ?? 1)
+        guard isWithinLimits(depth: depth, at: position) else {
+            return YAMLNode(.sequence([]), at: position)
+        }
+        switch node {
+        case .scalar(let scalar):
+            let isPlain = scalar.style == .plain || scalar.style == .any
+            return YAMLNode(.scalar(YAMLScalar(scalar.string, isPlain: isPlain)), at: position)
+        case .sequence(let sequence):
+            return YAMLNode(.sequence(sequence.map { convert($0, depth: depth + 1) }), at: position)
+        case .mapping(let mapping):
+            return YAMLNode(.mapping(pairs(of: mapping, depth: depth)), at: position)
+        case .alias:
+            // Yams' composer resolves every alias; only hand-made trees have this case.
+            return YAMLNode(.sequence([]), at: position)
+        }
+    }
+
+    private mutating func isWithinLimits(depth: Int, at position: Position) -> Bool {
+        remainingNodes -= 1
+        guard !isOverLimit else { return false }
+        if depth > ParseLimits.depth {
+            isOverLimit = true
+            problems.add(
+                at: position,
+                found: "lists and maps nested deeper than \(ParseLimits.depth)",
+                expected: "a flatter file"
+            )
+        } else if remainingNodes < 0 {
+            isOverLimit = true
+            problems.add(
+                at: position,
+                found: "more than \(ParseLimits.nodes) values, aliases counted as often as they are used",
+                expected: "a smaller file"
+            )
+        }
+        return !isOverLimit
+    }
+
+    private mutating func pairs(of mapping: Node.Mapping, depth: Int) -> [YAMLPair] {
+        var pairs: [YAMLPair] = []
+        var merged: [YAMLPair] = []
+        for (key, value) in mapping where !isOverLimit {
+            let converted = convert(key, depth: depth + 1)
+            guard case .scalar(let scalar) = converted.content else {
+                problems.add(
+                    at: converted.position,
+                    found: "\(converted.summary) as a key",
+                    expected: "a text"
+                )
+                continue
+            }
+            let node = convert(value, depth: depth + 1)
+            if scalar.text == "<<", scalar.isPlain {
+                merged += mergedPairs(node)
+            } else {
+                pairs.append(YAMLPair(key: scalar.text, at: converted.position, value: node))
+            }
+        }
+        for pair in merged where !pairs.contains(where: { $0.key == pair.key }) { pairs.append(pair) }
+        return pairs
+    }
+
+    private func mergedPairs(_ node: YAMLNode) -> [YAMLPair] {
+        switch node.content {
+        case .mapping(let pairs): return pairs
+        case .sequence(let nodes): return nodes.flatMap(mergedPairs)
+        case .scalar:
+            problems.add(
+                at: node.position,
+                found: "\(node.summary) to merge",
+                expected: "a map or a list of maps"
+            )
+            return []
+        }
+    }
+}

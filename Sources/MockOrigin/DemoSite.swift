@@ -1,0 +1,134 @@
+import HTTPServing
+import OriginScript
+
+/// The pages outside namespaces: the documents' endpoints, an index and the journal.
+struct DemoSite: Sendable {
+    private struct Page {
+        var path: String
+        var methods: [String]
+        var answer: Answer
+        var summary: String
+    }
+    static let journalPath = "/journal"
+    /// Paths of the pages that take settings.
+    static var paths: [String] { pages.map(\.path) }
+    /// Settings by path.
+    private let settings: [String: [PageSetting]]
+
+    init(settings: [String: [PageSetting]]) {
+        self.settings = settings
+    }
+
+    /// What is answered to the exact target of a page without settings.
+    var preparedAnswers: [(target: String, answer: Answer)] {
+        Self.pages.filter { $0.methods.contains("GET") && settings[$0.path] == nil }.map {
+            ($0.path, $0.answer)
+        }
+    }
+
+    /// Returns what is answered to a request.
+    func answer(_ request: ServedRequest) -> Answer {
+        let target = TargetParts(request.target)
+        // As the documents' server does, on the decoded path; unlike it, exactly and answering what is malformed.
+        guard let path = PercentText.decode(target.path) else {
+            return .plain(status: 400, "The path \(target.path) has a malformed escape.")
+        }
+        if path == "/" { return index(request) }
+        guard let page = Self.pages.first(where: { $0.path == path }) else {
+            return .plain(status: 404, "There is no page at \(path). GET / lists the pages.")
+        }
+        guard page.methods.contains(request.method) else {
+            return Self.notAllowed(page.methods, request.method)
+        }
+        return configured(page, target.query)
+    }
+
+    /// Returns the journal as JSON.
+    func journal(_ request: ServedRequest, _ entries: [JournalEntry]) -> Answer {
+        guard ["GET", "HEAD"].contains(request.method) else {
+            return Self.notAllowed(["GET", "HEAD"], request.method)
+        }
+        return Self.json(JournalText.json(entries), framing: .length, fields: [Self.noStore])
+    }
+
+    private func configured(_ page: Page, _ query: String?) -> Answer {
+        do {
+            var answer = page.answer
+            // The name is too common to be a setting of other pages.
+            let asked = try PageSetting.list(query: query).filter {
+                $0.name != "format" || page.path == "/image"
+            }
+            for setting in (settings[page.path] ?? []) + asked { try setting.apply(to: &answer) }
+            return answer
+        } catch {
+            return .plain(status: 400, error.description)
+        }
+    }
+
+    private func index(_ request: ServedRequest) -> Answer {
+        guard ["GET", "HEAD"].contains(request.method) else {
+            return Self.notAllowed(["GET", "HEAD"], request.method)
+        }
+        let pages = Self.pages.map { page in
+            "\(page.methods[0]) \(page.path)  \(page.summary)"
+        }
+        let lines = pages + ["GET \(Self.journalPath)  the last exchanges, as JSON", "", PageSetting.help]
+        return .plain(status: 200, lines.joined(separator: "\n"))
+    }
+
+    private static func notAllowed(_ methods: [String], _ method: String) -> Answer {
+        let allowed = methods.joined(separator: ", ")
+        let allow = FieldLine(FieldName.allow, .text(allowed))
+        return .plain(status: 405, "\(method) is not allowed here; \(allowed) is.", fields: [allow])
+    }
+
+    private static let noStore = FieldLine(FieldName.cacheControl, .text("no-store"))
+
+    private static let pages: [Page] = [
+        Page(
+            path: "/fetchMockData",
+            methods: ["GET", "HEAD"],
+            answer: json(#"{"status":"success","data":[{"id":1,"name":"one"},{"id":2,"name":"two"}]}"#),
+            summary: "a list as JSON"
+        ),
+        Page(
+            path: "/get",
+            methods: ["GET", "HEAD"],
+            answer: json(#"{"data":"GET Method","status":"Success"}"#),
+            summary: "a JSON object"
+        ),
+        Page(
+            path: "/post",
+            methods: ["POST"],
+            answer: json(#"{"data":"POST Method","status":"Success"}"#),
+            summary: "a JSON object; form, JSON and multipart content is shown in the journal"
+        ),
+        Page(
+            path: "/image",
+            methods: ["GET", "HEAD"],
+            answer: image,
+            summary: "a JPEG; with format=png a PNG"
+        ),
+    ]
+
+    private static var image: Answer {
+        var answer = Answer()
+        answer.fields = [FieldLine(FieldName.contentType, .text("image/jpeg"))]
+        answer.body = .file("image.jpg")
+        answer.framing = .chunked
+        return answer
+    }
+
+    /// Chunked unless told otherwise, as the documents' server answers.
+    private static func json(
+        _ text: String,
+        framing: Framing = .chunked,
+        fields: [FieldLine] = []
+    ) -> Answer {
+        var answer = Answer()
+        answer.fields = [FieldLine(FieldName.contentType, .text("application/json"))] + fields
+        answer.body = .text(text)
+        answer.framing = framing
+        return answer
+    }
+}

@@ -1,0 +1,194 @@
+public import HTTPServing
+import Clocks
+import Locks
+
+/// A request that reaches a namespace without a socket.
+public struct DirectRequest: Sendable {
+    /// Method.
+    public var method: String
+    /// Path with query, with or without the namespace's prefix.
+    public var target: String
+    /// Field lines in order.
+    public var fields: [ServedField]
+    /// Content.
+    public var body: [UInt8]
+
+    /// Creates a request.
+    public init(method: String, target: String, fields: [ServedField] = [], body: [UInt8] = []) {
+        self.method = method
+        self.target = target
+        self.fields = fields
+        self.body = body
+    }
+}
+
+/// What a direct request is answered.
+public enum DirectReply: Sendable {
+    /// A head, and content that is complete or not.
+    case response(DirectResponse)
+    /// The connection would have ended before the head.
+    case none(DirectEnd)
+}
+
+/// How a direct exchange ended.
+public enum DirectEnd: Sendable, Hashable {
+    /// The content is complete.
+    case complete
+    /// The connection would have been closed.
+    case closed
+    /// The connection would have been reset.
+    case reset
+    /// The calling task was cancelled.
+    case cancelled
+}
+
+/// The response to a direct request.
+public struct DirectResponse: Sendable {
+    /// A head.
+    public struct Head: Sendable {
+        /// Status code.
+        public var status: Int
+        /// Reason phrase.
+        public var reason: String
+        /// Field lines in order, framing among them.
+        public var fields: [ServedField]
+    }
+    /// 1xx responses that came before.
+    public var interim: [Head]
+    /// The head.
+    public var head: Head
+    /// Content as far as it was sent, with its content coding.
+    public var body: [UInt8]
+    /// Sizes of the pieces the content came in.
+    public var pieces: [Int]
+    /// How it ended.
+    public var end: DirectEnd
+}
+
+extension OriginNamespace {
+    /// Answers by the same script without a socket; returns when everything is sent, on the namespace's clock.
+    public func answer(_ request: DirectRequest) async -> DirectReply {
+        let accepted = accept(
+            ServedRequest(
+                method: request.method,
+                target: request.target,
+                fields: request.fields,
+                body: request.body
+            )
+        )
+        directChanged(inFlight: 1)
+        let reply = await perform(accepted.reply)
+        directChanged(inFlight: -1)
+        ended(accepted.number, isAborted: reply.isCancelled, bytesSent: reply.bodyCount)
+        return reply
+    }
+
+    private func perform(_ reply: OriginReply) async -> DirectReply {
+        var seen: DirectResponse?
+        var interim: [DirectResponse.Head] = []
+        for step in reply.steps {
+            switch step {
+            case .interim(let head): interim.append(.init(head))
+            case .head:
+                seen = DirectResponse(
+                    interim: interim,
+                    head: .init(reply.head),
+                    body: [],
+                    pieces: [],
+                    end: .closed
+                )
+            case .content(let bytes, _, _):
+                seen?.body += bytes
+                seen?.pieces.append(bytes.count)
+            case .endOfContent: break
+            case .wait(let time):
+                if await !pause({ try await self.clock.sleep(for: time) }) { return .ended(seen, .cancelled) }
+            case .hold(let hold):
+                if await !pause({ try await hold.wait() }) { return .ended(seen, .cancelled) }
+            }
+        }
+        let cut = reply.ending == .reset ? DirectEnd.reset : .closed
+        return .ended(seen, reply.isCut || seen == nil ? cut : .complete)
+    }
+
+    /// Waits, counted as parked; false when the task was cancelled.
+    private func pause(_ wait: () async throws -> Void) async -> Bool {
+        directChanged(parked: 1)
+        defer { directChanged(parked: -1) }
+        do {
+            try await wait()
+            return true
+        } catch {
+            return false
+        }
+    }
+}
+
+extension DirectReply {
+    fileprivate static func ended(_ response: DirectResponse?, _ end: DirectEnd) -> DirectReply {
+        guard var response else { return .none(end) }
+        response.end = end
+        return .response(response)
+    }
+
+    fileprivate var isCancelled: Bool {
+        switch self {
+        case .none(let end): end == .cancelled
+        case .response(let response): response.end == .cancelled
+        }
+    }
+
+    fileprivate var bodyCount: Int {
+        switch self {
+        case .none: 0
+        case .response(let response): response.body.count
+        }
+    }
+}
+
+extension DirectResponse.Head {
+    fileprivate init(_ head: OriginReply.Head) {
+        self.init(status: head.status, reason: head.reason, fields: head.fields)
+    }
+}
+
+extension Hold {
+    /// Suspends the task until the hold is released; throws when the task is cancelled.
+    func wait() async throws {
+        let meeting = Meeting()
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                meeting.begin(continuation)
+                if !wait({ meeting.end(.success(())) }) { meeting.end(.success(())) }
+            }
+        } onCancel: {
+            meeting.end(.failure(CancellationError()))
+        }
+    }
+}
+
+/// Where a waiting task, its release and its cancellation meet, whichever order they come in.
+private final class Meeting: Sendable {
+    private struct State {
+        var continuation: CheckedContinuation<Void, any Error>?
+        var outcome: Result<Void, any Error>?
+    }
+    private let state = Lock(State())
+
+    func begin(_ continuation: CheckedContinuation<Void, any Error>) {
+        let outcome = state.withLock { state in
+            if state.outcome == nil { state.continuation = continuation }
+            return state.outcome
+        }
+        if let outcome { continuation.resume(with: outcome) }
+    }
+
+    func end(_ outcome: Result<Void, any Error>) {
+        let continuation = state.withLock { state in
+            if state.outcome == nil { state.outcome = outcome }
+            defer { state.continuation = nil }
+            return state.continuation
+        }
+        continuation?.resume(with: outcome)
+    }
+}

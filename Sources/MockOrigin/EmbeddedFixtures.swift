@@ -1,0 +1,56 @@
+/// The files of `fixtures/images`, in the binary so that the server needs no folder; a test compares them.
+enum EmbeddedFixtures {
+    /// Returns a file's bytes; `nil` when none has the name.
+    static func bytes(named name: String) -> [UInt8]? {
+        files[name.hasPrefix("images/") ? String(name.dropFirst(7)) : name]
+    }
+
+    private static let files = ["image.jpg": decode(jpeg), "image.png": decode(png)]
+
+    /// Decodes base64, line ends ignored.
+    private static func decode(_ text: StaticString) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var bits: UInt32 = 0
+        var count = 0
+        text.withUTF8Buffer { characters in
+            for value in characters.lazy.compactMap(sextet) {
+                bits = bits << 6 | value
+                count += 6
+                guard count >= 8 else { continue }
+                count -= 8
+                bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
+            }
+        }
+        return bytes
+    }
+
+    private static func sextet(_ character: UInt8) -> UInt32? {
+        switch character {
+        case 0x41...0x5A: UInt32(character - 0x41)
+        case 0x61...0x7A: UInt32(character - 0x61 + 26)
+        case 0x30...0x39: UInt32(character - 0x30 + 52)
+        case 0x2B: 62
+        case 0x2F: 63
+        default: nil
+        }
+    }
+
+    private static let jpeg: StaticString = """
+        /9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAAYEBQYFBAYGBQYHBwYIChAKCgkJChQODwwQFxQYGBcUFhYaHSUfGhsjHBYWICwg
+        IyYnKSopGR8tMC0oMCUoKSj/2wBDAQcHBwoIChMKChMoGhYaKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgo
+        KCgoKCgoKCgoKCgoKCj/wAARCAAgADADASIAAhEBAxEB/8QAGgABAAIDAQAAAAAAAAAAAAAABAMFAQcIBv/EACkQAAEDAwMD
+        BAIDAAAAAAAAAAMBAgQABRESIWETMUEGFCKRUcFx4fD/xAAWAQEBAQAAAAAAAAAAAAAAAAAGBQf/xAAbEQACAwEBAQAAAAAA
+        AAAAAAABAwAEETECIf/aAAwDAQACEQMRAD8Aohg4pQw0gYOKWMNXbLYbqPhhhpQwcVpL1DepN7mqeR8RtyghIvxGn7X8r5/j
+        CJDZrpKs88cuE/SVuyou7Xt8tcnlF/29R2+T74YnQ8rzZv4YeKUMNYsxPf2uHM6fT9wFhdGc6dTUXGfPerQYaNWW4SIopv5P
+        PDBxShh4pIwcUoYOKVWWzGaj5zTe7TLstxJDnj0Fbuipu17fDmr5Rf6XdFSoLdCk3GaGJBC40kztLGN7qv6Tyq9kTeunZVng
+        3Dp+/hRpWjOjrCa/TnvjKbdk+qnttitsAylg26HGKrdKvCBrFVO+MonbZPqprL48Dn2LEWQwDYf0/biQbLb4hla4seOMT1Yu
+        UVWtRFxxtVwMPFIGDiljBxRW07STEdN3J//Z
+        """
+
+    private static let png: StaticString = """
+        iVBORw0KGgoAAAANSUhEUgAAADAAAAAgCAIAAADbtmxLAAAAv0lEQVR42mPUztnAwvBvMCFmhkEFRh006qBRBw1qB82fswSX
+        VGuKF3lmMjEwM5CHFs9ZhMfc6jnbyDOWTActn7mAoF/LZ+6gk4NWT5tHZPgXT9tFcwetnzyHpDSRP3kPSebTJZcxD7ZsP+qg
+        UQeNOmgwOYjkgjGwO4Ukx0zsdqF51RHal0Ska3r73OhUuUZOTCDoms6JHvSr7RmYGWKnxOFxTesUL/KMpShRJ06PwdXfY2D4
+        N9qEHXXQqIMGp4MA2YVbTJ0Tu1EAAAAASUVORK5CYII=
+        """
+}

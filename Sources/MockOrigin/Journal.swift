@@ -1,0 +1,166 @@
+public import HTTPServing
+import Locks
+
+/// One exchange outside namespaces.
+public struct JournalEntry: Sendable {
+    /// Place in the order of arrival, from 1.
+    public var number: Int
+    /// The request; of its content at most 64 KiB are kept.
+    public var request: ServedRequest
+    /// Bytes of the request's content.
+    public var contentCount: Int
+    /// Arrival in seconds since 1970.
+    public var arrivedAt: Double
+    /// Status that was answered; `nil` where no head was sent.
+    public var status: Int?
+    /// Bytes written to the socket; `nil` while the exchange goes on and for prepared responses, which are not counted.
+    public var bytesSent: Int?
+    /// Whether the client broke the exchange off.
+    public var isAborted: Bool
+}
+
+/// The last exchanges outside namespaces, in a ring whose buffers are used again and again.
+final class Journal: Sendable {
+    private struct Slot {
+        var number = 0
+        var arrivedAt = 0.0
+        var method: [UInt8] = []
+        var target: [UInt8] = []
+        var fieldLines: [UInt8] = []
+        var body: [UInt8] = []
+        var contentCount = 0
+        var connection: UInt64 = 0
+        var peerPort: UInt16 = 0
+        var requestsBefore = 0
+        var isHTTP11 = true
+        var status: Int?
+        var bytesSent: Int?
+        var isAborted = false
+    }
+    private struct State {
+        var slots: [Slot]
+        var count = 0
+    }
+    private let size: Int
+    private let state: Lock<State>
+    private static let largestBody = 64 << 10
+
+    init(size: Int) {
+        self.size = max(size, 0)
+        state = Lock(State(slots: Array(repeating: Slot(), count: max(size, 0))))
+    }
+
+    /// Notes a request that a prepared response answers; allocates nothing once the ring is warm.
+    func note(_ head: RequestHead, at wallSeconds: Double) {
+        guard size > 0 else { return }
+        state.withLock { state in
+            let place = state.count % size
+            state.count += 1
+            Self.fill(&state.slots[place], head)
+            state.slots[place].number = state.count
+            state.slots[place].arrivedAt = wallSeconds
+        }
+    }
+
+    private static func fill(_ slot: inout Slot, _ head: RequestHead) {
+        replace(&slot.method, head.method)
+        replace(&slot.target, head.target)
+        replace(&slot.fieldLines, head.fieldLines)
+        if !slot.body.isEmpty { slot.body = [] }
+        slot.contentCount = 0
+        slot.connection = head.connection
+        slot.peerPort = head.peerPort
+        slot.requestsBefore = head.requestsBefore
+        slot.isHTTP11 = true
+        slot.status = 200
+        slot.bytesSent = nil
+        slot.isAborted = false
+    }
+
+    private static func replace(_ bytes: inout [UInt8], _ new: UnsafeBufferPointer<UInt8>) {
+        bytes.removeAll(keepingCapacity: true)
+        bytes.append(contentsOf: new)
+    }
+
+    /// Notes a request and returns its number.
+    func note(_ request: ServedRequest, at wallSeconds: Double) -> Int {
+        var slot = Slot()
+        slot.arrivedAt = wallSeconds
+        slot.method = Array(request.method.utf8)
+        slot.target = Array(request.target.utf8)
+        for field in request.fields { slot.fieldLines += "\(field.name): \(field.value)\r\n".utf8 }
+        slot.body = Array(request.body.prefix(Self.largestBody))
+        slot.contentCount = request.body.count
+        slot.connection = request.connection
+        slot.peerPort = request.peerPort
+        slot.requestsBefore = request.requestsBefore
+        slot.isHTTP11 = request.isHTTP11
+        return state.withLock { state in
+            state.count += 1
+            slot.number = state.count
+            if size > 0 { state.slots[(state.count - 1) % size] = slot }
+            return state.count
+        }
+    }
+
+    func answered(_ number: Int, status: Int?) {
+        change(number) { $0.status = status }
+    }
+
+    func ended(_ number: Int, bytesSent: Int, isAborted: Bool) {
+        change(number) { slot in
+            slot.bytesSent = bytesSent
+            slot.isAborted = isAborted
+        }
+    }
+
+    /// Changes an exchange unless it has been pushed out.
+    private func change(_ number: Int, _ body: (inout Slot) -> Void) {
+        guard size > 0 else { return }
+        state.withLock { state in
+            let place = (number - 1) % size
+            if state.slots[place].number == number { body(&state.slots[place]) }
+        }
+    }
+
+    /// Returns the exchanges, the oldest first.
+    func entries() -> [JournalEntry] {
+        let slots = state.withLock { $0.slots }
+        return slots.filter { $0.number > 0 }.sorted { $0.number < $1.number }.map { slot in
+            JournalEntry(
+                number: slot.number,
+                request: ServedRequest(
+                    method: String(decoding: slot.method, as: UTF8.self),
+                    target: String(decoding: slot.target, as: UTF8.self),
+                    fields: ServedField.lines(slot.fieldLines[...]),
+                    body: slot.body,
+                    isHTTP11: slot.isHTTP11,
+                    peerPort: slot.peerPort,
+                    connection: slot.connection,
+                    requestsBefore: slot.requestsBefore
+                ),
+                contentCount: slot.contentCount,
+                arrivedAt: slot.arrivedAt,
+                status: slot.status,
+                bytesSent: slot.bytesSent,
+                isAborted: slot.isAborted
+            )
+        }
+    }
+}
+
+/// Follows one exchange for the journal.
+struct JournalObserver: ExchangeObserver {
+    let journal: Journal
+    let number: Int
+
+    func answered(_ status: Int?) { journal.answered(number, status: status) }
+
+    func exchangeBegan(_ exchange: RawExchange) {}
+
+    func exchangeParked() {}
+
+    func exchangeEnded(_ end: ExchangeEnd, bytesSent: Int) {
+        journal.ended(number, bytesSent: bytesSent, isAborted: end == .aborted)
+    }
+}

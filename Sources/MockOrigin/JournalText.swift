@@ -1,0 +1,78 @@
+import HTTPServing
+
+/// The journal as JSON.
+enum JournalText {
+    static func json(_ entries: [JournalEntry]) -> String {
+        "{\"exchanges\":[\n" + entries.map(entry).joined(separator: ",\n") + "\n]}\n"
+    }
+
+    private static func entry(_ entry: JournalEntry) -> String {
+        let request = entry.request
+        var members = [
+            "\"number\":\(entry.number)",
+            "\"at\":\(quoted(HTTPMoment(wallSeconds: entry.arrivedAt).text()))",
+            "\"method\":\(quoted(request.method))",
+            "\"target\":\(quoted(request.target))",
+            "\"fields\":\(fields(request.fields))",
+            "\"connection\":\(request.connection)",
+            "\"reused\":\(request.requestsBefore > 0)",
+            "\"contentBytes\":\(entry.contentCount)",
+        ]
+        members += content(RequestContent(request))
+        members.append("\"status\":\(entry.status.map(String.init) ?? "null")")
+        if let bytesSent = entry.bytesSent { members.append("\"bytesSent\":\(bytesSent)") }
+        members.append("\"aborted\":\(entry.isAborted)")
+        return "{" + members.joined(separator: ",") + "}"
+    }
+
+    private static func fields(_ fields: [ServedField]) -> String {
+        "[" + fields.map { "[\(quoted($0.name)),\(quoted($0.value))]" }.joined(separator: ",") + "]"
+    }
+
+    private static func content(_ content: RequestContent) -> [String] {
+        switch content {
+        case .none, .other: []
+        case .malformed(let problem): ["\"problem\":\(quoted(problem))"]
+        case .json(let text): ["\"json\":\(text)"]
+        case .form(let fields): ["\"form\":{\(fields.map(formField).joined(separator: ","))}"]
+        case .parts(let parts): ["\"parts\":[\(parts.map(part).joined(separator: ","))]"]
+        }
+    }
+
+    private static func formField(_ field: RequestContent.FormField) -> String {
+        let values = field.values.map(quoted)
+        let value = values.count == 1 ? values[0] : "[\(values.joined(separator: ","))]"
+        return "\(quoted(field.name)):\(value)"
+    }
+
+    private static func part(_ part: RequestContent.Part) -> String {
+        var members = ["\"name\":\(part.name.map(quoted) ?? "null")"]
+        if let fileName = part.fileName { members.append("\"fileName\":\(quoted(fileName))") }
+        if let contentType = part.contentType { members.append("\"contentType\":\(quoted(contentType))") }
+        members.append("\"bytes\":\(part.body.count)")
+        if part.fileName == nil, let text = String(validating: part.body, as: UTF8.self) {
+            members.append("\"value\":\(quoted(text))")
+        }
+        return "{" + members.joined(separator: ",") + "}"
+    }
+
+    static func quoted(_ text: String) -> String {
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": result += "\\\""
+            case "\\": result += "\\\\"
+            case "\n": result += "\\n"
+            case "\r": result += "\\r"
+            case "\t": result += "\\t"
+            case _ where scalar.value < 0x20: result += "\\u00" + hex(scalar.value)
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result + "\""
+    }
+
+    private static func hex(_ value: UInt32) -> String {
+        (value < 16 ? "0" : "") + String(value, radix: 16)
+    }
+}

@@ -1,0 +1,93 @@
+import Clocks
+import HTTPServing
+import Locks
+import OriginScript
+
+/// Sends each request to its namespace, or to the pages.
+final class OriginHandler: RequestHandler {
+    let contents: ContentStore
+    let journal: Journal
+    private let clock: any TimeSource
+    private let startedAt: HTTPMoment
+    private let site: DemoSite
+    private let prepared: PreparedPages
+    private let namespaces = Lock<[String: OriginNamespace]>([:])
+
+    init(_ configuration: MockServer.Configuration, clock: any TimeSource) {
+        self.clock = clock
+        contents = ContentStore(folder: configuration.fixtureFolder)
+        journal = Journal(size: configuration.journalSize)
+        startedAt = HTTPMoment(wallSeconds: clock.wallSeconds)
+        site = DemoSite(settings: configuration.pages)
+        prepared = PreparedPages(site.preparedAnswers, contents)
+    }
+
+    func add(_ token: String, _ namespace: OriginNamespace) {
+        namespaces.withLock { $0[token] = namespace }
+    }
+
+    func remove(_ token: String) {
+        namespaces.withLock { $0[token] = nil }
+    }
+
+    func preparedResponse(for head: RequestHead) -> PreparedResponse? {
+        guard head.isHTTP11, head.method.elementsEqual(Self.get), let page = prepared.place(of: head.target)
+        else {
+            return nil
+        }
+        let wallSeconds = clock.wallSeconds
+        guard let response = prepared.response(page, at: wallSeconds) else { return nil }
+        journal.note(head, at: wallSeconds)
+        return response
+    }
+
+    func reply(to request: ServedRequest) -> RawReply {
+        guard let token = Self.token(request.target) else { return page(request) }
+        if let namespace = namespaces.withLock({ $0[token] }) { return namespace.reply(to: request) }
+        return reply(.plain(status: 404, "No scenario is open under \(token)."), to: request)
+    }
+
+    func refusal(of request: ServedRequest, for problem: RequestProblem) -> RawReply {
+        var reply = reply(.plain(status: problem.status, problem.explanation), to: request, isLast: true)
+        reply.ending = .drainAndClose
+        return reply
+    }
+
+    private func page(_ request: ServedRequest) -> RawReply {
+        // Reading the journal is not written to it, or it would push out what one wants to see.
+        if TargetParts(request.target).path == DemoSite.journalPath {
+            return render(site.journal(request, journal.entries()), request, observer: nil)
+        }
+        return reply(site.answer(request), to: request)
+    }
+
+    private func reply(_ answer: Answer, to request: ServedRequest, isLast: Bool = false) -> RawReply {
+        let number = journal.note(request, at: clock.wallSeconds)
+        let observer = JournalObserver(journal: journal, number: number)
+        return render(answer, request, observer: observer, isLast: isLast)
+    }
+
+    private func render(
+        _ answer: Answer,
+        _ request: ServedRequest,
+        observer: JournalObserver?,
+        isLast: Bool = false
+    ) -> RawReply {
+        var request = request
+        if isLast { request.fields.append(ServedField(FieldName.connection, "close")) }
+        let now = HTTPMoment(wallSeconds: clock.wallSeconds)
+        let context = AnswerContext(request: request, now: now, startedAt: startedAt)
+        let reply = OriginReply.compose(answer, context, contents, stall: Hold())
+        observer?.answered(reply.finalStatus)
+        return RawReply(reply.rendered(), ending: reply.ending, clock: clock, observer: observer)
+    }
+
+    /// Returns the token of a target below `/-/`.
+    private static func token(_ target: String) -> String? {
+        let path = TargetParts(target).path
+        guard path.hasPrefix("/-/") else { return nil }
+        return String(path.dropFirst(3).prefix { $0 != "/" })
+    }
+
+    private static let get = Array("GET".utf8)
+}

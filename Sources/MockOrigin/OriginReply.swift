@@ -1,0 +1,90 @@
+import HTTPServing
+
+/// An answer to one request with everything decided but nothing written.
+struct OriginReply {
+    /// A status line with its fields.
+    struct Head {
+        var status: Int
+        var reason: String
+        var fields: [ServedField]
+    }
+    /// One thing to do, in order.
+    enum Step {
+        case interim(Head)
+        case wait(Duration)
+        case hold(Hold)
+        case head
+        /// A piece of the content; `chunk` is the size of the chunk that it begins, `endsChunk` whether it ends one.
+        case content(ArraySlice<UInt8>, chunk: Int?, endsChunk: Bool)
+        /// The content is complete.
+        case endOfContent
+    }
+    enum Coding {
+        case identity
+        case chunked
+    }
+
+    var head: Head
+    var steps: [Step]
+    var coding = Coding.identity
+    var ending = RawReply.Ending.keepAlive
+    /// Whether the content stops early on purpose.
+    var isCut = false
+
+    /// Returns the reply as bytes and waits; what follows without a wait is written at once.
+    func rendered() -> [RawReply.Step] {
+        var rendered: [RawReply.Step] = []
+        var bytes: [UInt8] = []
+        for step in steps {
+            switch step {
+            case .interim(let head): bytes += Self.bytes(head)
+            case .head: bytes += Self.bytes(head)
+            case .content(let piece, let chunk, let endsChunk):
+                append(piece, chunk: chunk, endsChunk: endsChunk, to: &bytes)
+            case .endOfContent: if coding == .chunked { bytes += "0\r\n\r\n".utf8 }
+            case .wait(let time):
+                Self.flush(&bytes, to: &rendered)
+                rendered.append(.wait(time))
+            case .hold(let hold):
+                Self.flush(&bytes, to: &rendered)
+                rendered.append(.hold(hold))
+            }
+        }
+        Self.flush(&bytes, to: &rendered)
+        return rendered
+    }
+
+    private func append(_ piece: ArraySlice<UInt8>, chunk: Int?, endsChunk: Bool, to bytes: inout [UInt8]) {
+        guard coding == .chunked else {
+            bytes += piece
+            return
+        }
+        if let chunk { bytes += "\(String(chunk, radix: 16))\r\n".utf8 }
+        bytes += piece
+        if endsChunk { bytes += "\r\n".utf8 }
+    }
+
+    private static func flush(_ bytes: inout [UInt8], to rendered: inout [RawReply.Step]) {
+        if bytes.isEmpty { return }
+        rendered.append(.write(bytes[...]))
+        bytes = []
+    }
+
+    /// Returns a head as it is sent; what would end a line early becomes a space.
+    static func bytes(_ head: Head) -> [UInt8] {
+        var bytes = Array("HTTP/1.1 \(head.status) ".utf8)
+        appendLine(head.reason, to: &bytes)
+        for field in head.fields {
+            bytes += field.name.utf8
+            bytes += [0x3A, 0x20]
+            appendLine(field.value, to: &bytes)
+        }
+        bytes += [0x0D, 0x0A]
+        return bytes
+    }
+
+    private static func appendLine(_ text: String, to bytes: inout [UInt8]) {
+        for byte in text.utf8 { bytes.append(byte == 0x0D || byte == 0x0A || byte == 0 ? 0x20 : byte) }
+        bytes += [0x0D, 0x0A]
+    }
+}

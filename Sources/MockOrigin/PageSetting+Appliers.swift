@@ -1,0 +1,104 @@
+import HTTPServing
+import LocatedYAML
+import OriginScript
+
+extension PageSetting {
+    static let appliers: [String: Applier] = [
+        "cache-control": field(FieldName.cacheControl),
+        "vary": field(FieldName.vary),
+        "age": Applier(expected: "a field value, such as 60") { set(&$1, FieldName.age, .text($0)) },
+        "expires": Applier(expected: "an offset such as 60s or -1h, or text as it is sent") { value, answer in
+            let seconds = Quantity.offsetSeconds(value)
+            let sent = seconds.map { FieldValue.date(offsetSeconds: $0, form: .imf) } ?? .text(value)
+            return set(&answer, FieldName.expires, sent)
+        },
+        "date": Applier(expected: "now, none, an offset such as -60s, or text as it is sent") {
+            value,
+            answer in
+            answer.date =
+                switch value {
+                case "now": .now
+                case "none": .none
+                default: Quantity.offsetSeconds(value).map { .offset(seconds: $0) } ?? .text(value)
+                }
+            return !value.isEmpty
+        },
+        "etag": Applier(expected: "an entity tag as it is sent (\"v1\" or W/\"v1\"), or md5") {
+            value,
+            answer in
+            answer.entityTag = value == "md5" ? .md5 : .literal(value)
+            return value == "md5" || EntityTag(value) != nil
+        },
+        "last-modified": Applier(expected: "an offset such as -100d, or a date") { value, answer in
+            answer.lastModified = Quantity.offsetSeconds(value).map { .offset(seconds: $0) } ?? .text(value)
+            return !value.isEmpty
+        },
+        "status": Applier(expected: "a status from 200 to 999") { value, answer in
+            answer.status = SettingText.number(value, 200...999) ?? 0
+            return answer.status > 0
+        },
+        "gzip": choice(["true": .negotiated, "false": .never, "always": .always], \.gzip),
+        "framing": choice(
+            Dictionary(uniqueKeysWithValues: Framing.allCases.map { ($0.rawValue, $0) }),
+            \.framing
+        ),
+        "delay": Applier(expected: "a duration such as 200ms or 2s, at most 1h") { value, answer in
+            guard let delay = Quantity.duration(value), delay <= .seconds(3600) else { return false }
+            answer.delay = delay
+            return true
+        },
+        "rate": Applier(expected: "bytes per second, such as 50KiB") { value, answer in
+            answer.rate = Quantity.size(value)
+            return (answer.rate ?? 0) > 0
+        },
+        "chunk": Applier(expected: "sizes of pieces, such as 100 or 30047,3575,1482") { value, answer in
+            let sizes = value.split(separator: ",", omittingEmptySubsequences: false).map {
+                Quantity.size($0)
+            }
+            answer.chunks = sizes.compactMap { $0 }.filter { $0 > 0 }
+            return answer.chunks.count == sizes.count
+        },
+        "size": Applier(expected: "a size of at most 64MiB, such as 20KiB") { value, answer in
+            guard let size = Quantity.size(value), size <= 64 << 20 else { return false }
+            answer.body = .generated(size: size)
+            return true
+        },
+        "body": Applier(expected: "text") { value, answer in
+            answer.body = .text(value)
+            return true
+        },
+        "format": Applier(expected: "jpeg or png, of /image") { value, answer in
+            answer.body = .file(value == "png" ? "image.png" : "image.jpg")
+            _ = set(&answer, FieldName.contentType, .text("image/\(value)"))
+            return value == "png" || value == "jpeg"
+        },
+        "fail": Applier(expected: "close@N, reset@N (after N bytes; N may be head) or never") {
+            value,
+            answer in
+            answer.failure = Failure(value)
+            return answer.failure != nil
+        },
+    ]
+
+    private static func field(_ name: String) -> Applier {
+        Applier(expected: "a field value") { set(&$1, name, .text($0)) }
+    }
+
+    private static func choice<Value: Sendable>(
+        _ values: [String: Value],
+        _ path: any WritableKeyPath<Answer, Value> & Sendable
+    ) -> Applier {
+        Applier(expected: values.keys.sorted().joined(separator: ", ")) { text, answer in
+            guard let value = values[text] else { return false }
+            answer[keyPath: path] = value
+            return true
+        }
+    }
+
+    /// Replaces the field's lines by one.
+    private static func set(_ answer: inout Answer, _ name: String, _ value: FieldValue) -> Bool {
+        answer.fields.removeAll { $0.name.isSameFieldName(as: name) }
+        answer.fields.append(FieldLine(name, value))
+        return true
+    }
+}

@@ -1,0 +1,58 @@
+import HTTPServing
+import OriginScript
+
+/// How the end of the content is told, RFC 9112 §6, and what that does to the connection.
+struct ReplyFraming {
+    /// Fields to add.
+    let fields: [ServedField]
+    /// Transfer coding of the content.
+    let coding: OriginReply.Coding
+    /// What becomes of the connection.
+    let ending: RawReply.Ending
+    /// Whether content follows the head at all.
+    let sendsContent: Bool
+
+    init(_ answer: Answer, _ representation: Representation, _ request: ServedRequest) {
+        let hasNone = answer.status == 204 || answer.status == 304 || answer.status < 200
+        sendsContent = !hasNone && request.method != "HEAD"
+        let scripted = answer.fields.filter { line in
+            line.name.isSameFieldName(as: FieldName.contentLength)
+                || line.name.isSameFieldName(as: FieldName.transferEncoding)
+        }
+        guard scripted.isEmpty else {
+            // The script frames by itself, and the truth of it is not ours: nothing may follow on the connection.
+            (fields, coding, ending) = (
+                [], .identity, Self.isTrue(scripted, representation) ? .keepAlive : .close
+            )
+            return
+        }
+        let count = representation.content.count
+        switch hasNone ? nil : Self.effective(answer, request) {
+        case nil: (fields, coding, ending) = ([], .identity, .keepAlive)
+        case .length:
+            (fields, coding, ending) = (
+                [ServedField(FieldName.contentLength, "\(count)")], .identity, .keepAlive
+            )
+        case .chunked:
+            (fields, coding, ending) = (
+                [ServedField(FieldName.transferEncoding, "chunked")], .chunked, .keepAlive
+            )
+        case .close:
+            let close = request.wantsClose ? [] : [ServedField(FieldName.connection, "close")]
+            (fields, coding, ending) = (close, .identity, .close)
+        }
+    }
+
+    /// Pieces imply chunks, and HTTP/1.0 knows none.
+    private static func effective(_ answer: Answer, _ request: ServedRequest) -> Framing {
+        let wanted = answer.framing == .length && !answer.chunks.isEmpty ? .chunked : answer.framing
+        return wanted == .chunked && !request.isHTTP11 ? .close : wanted
+    }
+
+    private static func isTrue(_ lines: [FieldLine], _ representation: Representation) -> Bool {
+        lines.allSatisfy { line in
+            line.name.isSameFieldName(as: FieldName.contentLength)
+                && line.value == .text("\(representation.content.count)")
+        }
+    }
+}

@@ -1,0 +1,11 @@
+/// Values of settings that the scenario language has no reader for.
+enum SettingText {
+    /// Reads decimal digits; `nil` outside the range.
+    static func number(_ text: some StringProtocol, _ range: ClosedRange<Int>) -> Int? {
+        guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(text)
+        else {
+            return nil
+        }
+        return range.contains(number) ? number : nil
+    }
+}

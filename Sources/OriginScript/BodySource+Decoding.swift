@@ -1,0 +1,129 @@
+public import LocatedYAML
+
+/// The keys of content that is not written as text.
+package enum BodyKey: String, MapKey {
+    case size, json, base64, file
+    package static let mapName = "a body"
+}
+
+extension BodySource {
+    /// The largest content that is generated: 1 GiB.
+    public static let largestGenerated = 1 << 30
+
+    /// Text, or a map with one of `size`, `json`, `base64` and `file`.
+    public static var reader: Reader<BodySource> {
+        Reader { node, problems in
+            guard node.pairs != nil else {
+                let expected = "a text, or a map with one of size, json, base64, file"
+                return Reader(expected: expected) { .text($0.text) }.read(node, problems)
+            }
+            return decodeMap(node, problems)
+        }
+    }
+
+    private static func decodeMap(_ node: YAMLNode, _ problems: ProblemCollector) -> BodySource? {
+        guard let map = MapReader<BodyKey>(node, problems) else { return nil }
+        guard map.keys.count == 1, let key = map.keys.first else {
+            problems.add(
+                at: map.position,
+                found: "\(map.keys.count) kinds of body",
+                expected: "one of size, json, base64, file"
+            )
+            return nil
+        }
+        switch key {
+        case .size:
+            let size = Reader.size.when({ $0 <= largestGenerated }, expected: "at most 1GiB")
+            return map.optional(.size, size).map { .generated(size: $0) }
+        case .json: return map[.json].map { .text(JSONText.text(of: $0)) }
+        case .base64:
+            return map.optional(.base64, Reader(expected: "base64") { Base64.decode($0.text) }).map {
+                .bytes($0)
+            }
+        case .file: return map.optional(.file, fixtureName).map { .file($0) }
+        }
+    }
+
+    /// A relative path that stays below the fixture folder.
+    private static var fixtureName: Reader<String> {
+        Reader(expected: "a file of the fixture folder, as a relative path without \"..\"") { scalar in
+            let parts = scalar.text.split(separator: "/", omittingEmptySubsequences: false)
+            let isInside = !parts.contains { $0.isEmpty || $0 == "." || $0 == ".." }
+            return isInside && !scalar.text.contains("\0") ? scalar.text : nil
+        }
+    }
+}
+
+/// Writes a YAML value as JSON, in the order of the file and without blanks.
+enum JSONText {
+    static func text(of node: YAMLNode) -> String {
+        switch node.content {
+        case .scalar(let scalar): text(of: scalar)
+        case .sequence(let nodes): "[" + nodes.map(text).joined(separator: ",") + "]"
+        case .mapping(let pairs):
+            "{" + pairs.map { quoted($0.key) + ":" + text(of: $0.value) }.joined(separator: ",") + "}"
+        }
+    }
+
+    private static func text(of scalar: YAMLScalar) -> String {
+        if scalar.isNull { return "null" }
+        let isLiteral = scalar.text == "true" || scalar.text == "false" || isNumber(scalar.text)
+        return scalar.isPlain && isLiteral ? scalar.text : quoted(scalar.text)
+    }
+
+    /// Whether text is a number as JSON writes it: `-0.5e+3` is, `+1`, `.5`, `0x1F` and `01` are not.
+    private static func isNumber(_ text: String) -> Bool {
+        let unsigned = text.hasPrefix("-") ? text.dropFirst() : text[...]
+        let isPlainNumber = unsigned.utf8.allSatisfy { (48...57).contains($0) || "+-.eE".utf8.contains($0) }
+        let hasLeadingZero = unsigned.hasPrefix("0") && (unsigned.dropFirst().first?.isNumber ?? false)
+        let begins = unsigned.first?.isNumber ?? false
+        let ends = unsigned.last?.isNumber ?? false
+        return isPlainNumber && begins && ends && !hasLeadingZero && Double(text) != nil
+            && !unsigned.contains(".e") && !unsigned.contains(".E")
+    }
+
+    private static func quoted(_ text: String) -> String {
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": result += "\\\""
+            case "\\": result += "\\\\"
+            case "\n": result += "\\n"
+            case "\r": result += "\\r"
+            case "\t": result += "\\t"
+            case _ where scalar.value < 0x20:
+                let digits = String(scalar.value, radix: 16)
+                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result + "\""
+    }
+}
+
+/// Decodes base64 (RFC 4648 §4); white space is skipped, so that it may be folded over lines.
+enum Base64 {
+    private static let alphabet = Array(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8
+    )
+
+    static func decode(_ text: String) -> [UInt8]? {
+        let digits = text.utf8.filter { $0 != 32 && $0 != 10 && $0 != 13 && $0 != 9 }
+        let content = digits.prefix { $0 != UInt8(ascii: "=") }
+        let padding = digits.dropFirst(content.count)
+        guard digits.count.isMultiple(of: 4), padding.count <= 2, content.count % 4 != 1,
+            padding.allSatisfy({ $0 == UInt8(ascii: "=") })
+        else { return nil }
+        var bytes: [UInt8] = []
+        var (bits, count) = (0, 0)
+        for digit in content {
+            guard let value = alphabet.firstIndex(of: digit) else { return nil }
+            (bits, count) = (bits << 6 | value, count + 6)
+            guard count >= 8 else { continue }
+            count -= 8
+            bytes.append(UInt8(truncatingIfNeeded: bits >> count))
+            bits &= 1 << count - 1
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,250 @@
+import CacheSemantics
+public import LocatedYAML
+
+extension CallerExpectation {
+    /// Returns what of this does not hold, in the order of the reference; empty where all does.
+    ///
+    /// Without an expectation about `error` (and `found`), a response must have come. What the subject cannot
+    /// tell (`nil` source, staleness or events) is not judged.
+    public func check(_ observation: CallerObservation, context: ExpectationContext) -> [Mismatch] {
+        check(observation, context: context, at: Position(file: "", line: 0, column: 0))
+    }
+
+    /// As `check(_:context:)`; an unexpected error is reported at `position`, the request's.
+    public func check(
+        _ observation: CallerObservation,
+        context: ExpectationContext,
+        at position: Position
+    ) -> [Mismatch] {
+        var mismatches = Mismatches()
+        checkOutcome(observation, at: position, &mismatches)
+        checkDecision(observation, context, &mismatches)
+        checkResponse(observation, context, &mismatches)
+        checkCourse(observation, context, &mismatches)
+        return mismatches.list
+    }
+
+    private func checkOutcome(
+        _ seen: CallerObservation,
+        at position: Position,
+        _ mismatches: inout Mismatches
+    ) {
+        let text = seen.error.map { "\(ErrorCode.text(of: $0.code)): \($0.text)" } ?? "no error"
+        if let errorCode {
+            mismatches.require(
+                errorCode.value == seen.error?.code ?? 0,
+                "error",
+                at: errorCode.position,
+                expected: ErrorCode.text(of: errorCode.value),
+                seen: text
+            )
+        } else if isFound == nil, seen.isFound == nil {
+            mismatches.require(
+                seen.error == nil && seen.status != nil,
+                "outcome",
+                at: position,
+                expected: "a response",
+                seen: text
+            )
+        }
+        if let isFound {
+            mismatches.require(
+                isFound.value == seen.isFound,
+                "found",
+                at: isFound.position,
+                expected: "\(isFound.value)",
+                seen: seen.isFound.map { "\($0)" } ?? "no lookup"
+            )
+        }
+    }
+
+    private func checkDecision(
+        _ seen: CallerObservation,
+        _ context: ExpectationContext,
+        _ mismatches: inout Mismatches
+    ) {
+        if let sources, let source = seen.source, !context.unjudged.contains("source") {
+            let isCache = source == "memory" || source == "disk"
+            mismatches.require(
+                sources.value.contains(source) || (isCache && sources.value.contains("cache")),
+                "source",
+                at: sources.position,
+                expected: sources.value.joined(separator: " or "),
+                seen: source
+            )
+        }
+        if let isStale, let seenStale = seen.isStale, !context.unjudged.contains("stale") {
+            mismatches.require(
+                isStale.value == seenStale,
+                "stale",
+                at: isStale.position,
+                expected: "\(isStale.value)",
+                seen: "\(seenStale)"
+            )
+        }
+        if let age, !context.unjudged.contains("age") {
+            mismatches.require(
+                seen.age.map { age.value.holds(for: $0, tolerance: context.tolerance) } ?? false,
+                "age",
+                at: age.position,
+                expected: age.value.text,
+                seen: seen.age.map(NumberExpectation.text) ?? "no age"
+            )
+        }
+        checkCacheStatus(seen, context, &mismatches)
+        checkFindings(seen, context, &mismatches)
+    }
+
+    private func checkCacheStatus(
+        _ seen: CallerObservation,
+        _ context: ExpectationContext,
+        _ mismatches: inout Mismatches
+    ) {
+        guard !context.unjudged.contains("cache-status") else { return }
+        for expectation in cacheStatus {
+            let parameter = expectation.value.parameter
+            let value = seen.cacheStatus?[parameter].flatMap(Self.parameterValue)
+            mismatches.require(
+                seen.cacheStatus != nil && expectation.value.value.holds(for: value, in: context),
+                "cache-status.\(parameter)",
+                at: expectation.position,
+                expected: expectation.value.value.text(in: context),
+                seen: seen.cacheStatus == nil ? "no Cache-Status" : value ?? "absent"
+            )
+        }
+    }
+
+    /// A parameter's value; structured booleans are `true` and absent, strings have no quotes (RFC 9651 §3.3).
+    private static func parameterValue(_ value: String) -> String? {
+        switch value {
+        case "?0", "false": nil
+        case "?1", "": "true"
+        default: value.hasPrefix("\"") && value.count > 1 ? String(value.dropFirst().dropLast()) : value
+        }
+    }
+
+    private func checkFindings(
+        _ seen: CallerObservation,
+        _ context: ExpectationContext,
+        _ mismatches: inout Mismatches
+    ) {
+        guard let findings, !context.unjudged.contains("finding") else { return }
+        let found = Set(seen.findings.map(\.rule.rawValue))
+        for rule in findings.value {
+            mismatches.require(
+                found.contains(rule),
+                "finding",
+                at: findings.position,
+                expected: rule,
+                seen: found.isEmpty ? "no findings" : found.sorted().joined(separator: ", ")
+            )
+        }
+    }
+
+    private func checkResponse(
+        _ seen: CallerObservation,
+        _ context: ExpectationContext,
+        _ mismatches: inout Mismatches
+    ) {
+        if let statuses {
+            mismatches.require(
+                seen.status.map(statuses.value.contains) ?? false,
+                "status",
+                at: statuses.position,
+                expected: statuses.value.map(String.init).joined(separator: " or "),
+                seen: seen.status.map(String.init) ?? "no response"
+            )
+        }
+        let table = FieldTable(seen.fields)
+        for field in fields {
+            let value = table[field.value.name]
+            mismatches.require(
+                field.value.value.holds(for: value, in: context),
+                "fields.\(field.value.name)",
+                at: field.position,
+                expected: field.value.value.text(in: context),
+                seen: value.map(YAMLNode.quoted) ?? "absent"
+            )
+        }
+        if let body {
+            mismatches.require(
+                body.value.holds(for: seen.body, in: context),
+                "body",
+                at: body.position,
+                expected: body.value.text(in: context),
+                seen: BodyExpectation.text(of: seen.body)
+            )
+        }
+        if let userInfo {
+            mismatches.require(
+                userInfo.value == seen.userInfo,
+                "user-info",
+                at: userInfo.position,
+                expected: Self.text(of: userInfo.value),
+                seen: Self.text(of: seen.userInfo)
+            )
+        }
+    }
+
+    private func checkCourse(
+        _ seen: CallerObservation,
+        _ context: ExpectationContext,
+        _ mismatches: inout Mismatches
+    ) {
+        if let events, let seenEvents = seen.events, !context.unjudged.contains("events") {
+            mismatches.require(
+                Self.matches(seenEvents[...], pattern: events.value[...]),
+                "events",
+                at: events.position,
+                expected: events.value.joined(separator: ", "),
+                seen: seenEvents.isEmpty ? "none" : seenEvents.joined(separator: ", ")
+            )
+        }
+        if let chunks, !context.unjudged.contains("chunks") {
+            mismatches.require(
+                chunks.value == seen.chunks,
+                "chunks",
+                at: chunks.position,
+                expected: chunks.value.map(String.init).joined(separator: ", "),
+                seen: seen.chunks.isEmpty ? "none" : seen.chunks.map(String.init).joined(separator: ", ")
+            )
+        }
+        if let redirects, !context.unjudged.contains("user-saw-redirects") {
+            mismatches.require(
+                redirects.value == seen.redirects,
+                "user-saw-redirects",
+                at: redirects.position,
+                expected: "\(redirects.value)",
+                seen: "\(seen.redirects)"
+            )
+        }
+        if let took, !context.unjudged.contains("took") {
+            mismatches.require(
+                took.value.holds(for: seen.took, tolerance: context.tolerance),
+                "took",
+                at: took.position,
+                expected: took.value.text + " s",
+                seen: NumberExpectation.text(of: seen.took) + " s"
+            )
+        }
+    }
+
+    /// Whether events are those of the pattern; `data*` stands for one or more `data`.
+    private static func matches(_ events: ArraySlice<String>, pattern: ArraySlice<String>) -> Bool {
+        guard let expected = pattern.first else { return events.isEmpty }
+        guard expected.hasSuffix("*") else {
+            return events.first == expected && matches(events.dropFirst(), pattern: pattern.dropFirst())
+        }
+        let name = String(expected.dropLast())
+        let count = events.prefix { $0 == name }.count
+        // The longest run first; a shorter one where the pattern goes on with the same name.
+        return stride(from: count, to: 0, by: -1).contains { length in
+            matches(events.dropFirst(length), pattern: pattern.dropFirst())
+        }
+    }
+
+    private static func text(of userInfo: [String: String]) -> String {
+        let pairs = userInfo.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+        return "{" + pairs.joined(separator: ", ") + "}"
+    }
+}

@@ -1,0 +1,22 @@
+/// Foundation's URL error codes by the names that scenarios use.
+public enum ErrorCode {
+    /// Name and code, in the order of the documentation; `none` is 0.
+    public static let names: [(name: String, code: Int)] = [
+        ("none", 0), ("cancelled", -999), ("bad-url", -1000), ("timed-out", -1001),
+        ("unsupported-url", -1002),
+        ("cannot-find-host", -1003), ("cannot-connect", -1004), ("connection-lost", -1005),
+        ("too-many-redirects", -1007), ("resource-unavailable", -1008), ("offline", -1009),
+        ("bad-response", -1011),
+    ]
+
+    /// Returns the code of a name.
+    public static func code(named name: String) -> Int? {
+        names.first { $0.name == name }?.code
+    }
+
+    /// Returns `−1001 timed-out`, or the number alone where the code has no name here.
+    public static func text(of code: Int) -> String {
+        let name = names.first { $0.code == code }?.name
+        return name.map { code == 0 ? $0 : "\(code) (\($0))" } ?? String(code)
+    }
+}

@@ -1,0 +1,236 @@
+import LocatedYAML
+import OriginScript
+
+extension Reading {
+    /// What the caller must see.
+    func callerExpectation(_ node: YAMLNode) -> CallerExpectation? {
+        guard let map = MapReader<ExpectKey>(node, problems) else { return nil }
+        var expectation = CallerExpectation()
+        readResponse(map, into: &expectation)
+        readDecision(map, into: &expectation)
+        readCourse(map, into: &expectation)
+        return expectation
+    }
+
+    private func readResponse(_ map: MapReader<ExpectKey>, into expectation: inout CallerExpectation) {
+        expectation.statuses = map.located(.status, Reader.integer(in: 100...999).oneOrMore())
+        expectation.fields = map.optional(.fields, expectedFields) ?? []
+        expectation.body = map.located(.body, expectedBody)
+        expectation.errorCode = map.located(.error, Self.errorCode)
+        expectation.isFound = map.located(.found, .bool)
+        expectation.userInfo = map.located(.userInfo, Reader.textMap)
+    }
+
+    private func readDecision(_ map: MapReader<ExpectKey>, into expectation: inout CallerExpectation) {
+        let sources = ["origin", "validated", "memory", "disk", "none", "cache"]
+        expectation.sources = map.located(.source, Reader.word(of: sources).oneOrMore())
+        expectation.isStale = map.located(.stale, .bool)
+        expectation.age = map.located(.age, Self.comparison(of: .number))
+        expectation.cacheStatus = map.optional(.cacheStatus, cacheStatus) ?? []
+        expectation.findings = map.located(.finding, findingRule.oneOrMore())
+    }
+
+    private func readCourse(_ map: MapReader<ExpectKey>, into expectation: inout CallerExpectation) {
+        let events = ["will-send", "response", "data", "data*", "will-cache", "finish", "fail"]
+        expectation.events = map.located(.events, Reader.word(of: events).list())
+        expectation.chunks = map.located(.chunks, Reader.size.list())
+        expectation.redirects = map.located(.userSawRedirects, .integer(in: 0...1000))
+        expectation.took = map.located(.took, Self.comparison(of: Reader.duration.map(\.inSeconds)))
+    }
+
+    /// A code, or its name.
+    private static var errorCode: Reader<Int> {
+        Reader { node, problems in
+            if let text = node.scalarText, let code = Int(text), code < 0 { return code }
+            let word = Reader.word(of: ErrorCode.names.map(\.name))
+            return word.read(node, problems).flatMap(ErrorCode.code)
+        }
+    }
+
+    /// Field names and what is expected of their values.
+    var expectedFields: Reader<[Located<FieldExpectation>]> {
+        Reader { node, problems in
+            guard let pairs = node.pairs else {
+                problems.add(at: node.position, found: node.summary, expected: "a map of field names")
+                return nil
+            }
+            return pairs.compactMap { pair in
+                let name = YAMLNode(.scalar(YAMLScalar(pair.key, isPlain: false)), at: pair.keyPosition)
+                guard let name = Reader.fieldName.read(name, problems),
+                    let value = ValueExpectation.reader.read(pair.value, problems)
+                else { return nil }
+                return Located(FieldExpectation(name: name, value: value), at: pair.value.position)
+            }
+        }
+    }
+
+    /// Text, or a map with one of `size`, `same-as` and `contains`.
+    var expectedBody: Reader<BodyExpectation> {
+        Reader { [self] node, problems in
+            guard node.pairs != nil else {
+                return Reader(expected: "a text, or a map with one of size, same-as, contains") {
+                    .text($0.text)
+                }
+                .read(node, problems)
+            }
+            guard let map = MapReader<ExpectedBodyKey>(node, problems) else { return nil }
+            guard map.keys.count == 1, let key = map.keys.first else {
+                problems.add(
+                    at: map.position,
+                    found: "\(map.keys.count) expectations of a body",
+                    expected: "one of size, same-as, contains"
+                )
+                return nil
+            }
+            switch key {
+            case .size: return map.optional(.size, .size).map { .size($0) }
+            case .sameAs: return map.optional(.sameAs, requestLabel).map { .sameAs($0) }
+            case .contains: return map.optional(.contains, .text).map { .contains($0) }
+            }
+        }
+    }
+
+    private var cacheStatus: Reader<[Located<CacheStatusExpectation>]> {
+        Reader { node, problems in
+            guard let map = MapReader<CacheStatusKey>(node, problems) else { return nil }
+            return map.keys.compactMap { key in
+                map.located(key, Self.cacheStatusValue(of: key)).map { value in
+                    let expectation = CacheStatusExpectation(parameter: key.rawValue, value: value.value)
+                    return Located(expectation, at: value.position)
+                }
+            }
+        }
+    }
+
+    private static func cacheStatusValue(of key: CacheStatusKey) -> Reader<ValueExpectation> {
+        switch key {
+        case .hit, .stored, .collapsed: Reader.bool.map { $0 ? .equal(.text("true")) : .absent }
+        case .fwd, .fwdStatus, .ttl, .key, .detail: ValueExpectation.reader
+        }
+    }
+
+    /// A number, or a map of `greater`, `less`, `at-least`, `at-most`.
+    static func comparison(of number: Reader<Double>) -> Reader<NumberExpectation> {
+        Reader { node, problems in
+            guard node.pairs != nil else { return number.read(node, problems).map { .equal($0) } }
+            guard let map = MapReader<ComparisonKey>(node, problems) else { return nil }
+            return .comparison(
+                NumberBounds(
+                    greater: map.optional(.greater, number),
+                    less: map.optional(.less, number),
+                    atLeast: map.optional(.atLeast, number),
+                    atMost: map.optional(.atMost, number)
+                ),
+                at: node,
+                problems
+            )
+        }
+    }
+}
+
+/// The bounds of a comparison as they are written.
+struct NumberBounds {
+    var greater: Double?
+    var less: Double?
+    var atLeast: Double?
+    var atMost: Double?
+}
+
+extension NumberExpectation {
+    /// Combines the bounds of one map; open and closed bounds do not mix.
+    static func comparison(
+        _ bounds: NumberBounds,
+        at node: YAMLNode,
+        _ problems: ProblemCollector
+    ) -> NumberExpectation? {
+        let isStrict = bounds.greater != nil || bounds.less != nil
+        let isInclusive = bounds.atLeast != nil || bounds.atMost != nil
+        switch (isStrict, isInclusive) {
+        case (true, false): return .strictly(greater: bounds.greater, less: bounds.less)
+        case (false, true): return .range(atLeast: bounds.atLeast, atMost: bounds.atMost)
+        case (true, true):
+            problems.add(
+                at: node.position,
+                found: "\"greater\" or \"less\" beside \"at-least\" or \"at-most\"",
+                expected: "one kind of bounds"
+            )
+        case (false, false) where node.pairs?.isEmpty == true:
+            problems.add(
+                at: node.position,
+                found: "an empty comparison",
+                expected: "one of greater, less, at-least, at-most"
+            )
+        case (false, false): break
+        }
+        return nil
+    }
+}
+
+extension ValueExpectation {
+    /// Text, `absent`, `present`, or a map of one condition.
+    static var reader: Reader<ValueExpectation> {
+        Reader { node, problems in
+            guard node.pairs != nil else { return scalar.read(node, problems) }
+            guard let map = MapReader<ExpectedValueKey>(node, problems) else { return nil }
+            return decode(map)
+        }
+    }
+
+    private static var scalar: Reader<ValueExpectation> {
+        Reader { node, problems in
+            guard let text = Reader.fieldText.read(node, problems) else { return nil }
+            guard case .scalar(let scalar) = node.content, scalar.isPlain else { return .equal(.text(text)) }
+            switch text {
+            case "absent": return .absent
+            case "present": return .present
+            default: return .equal(.text(text))
+            }
+        }
+    }
+
+    private static func decode(_ map: MapReader<ExpectedValueKey>) -> ValueExpectation? {
+        let comparisons: [ExpectedValueKey] = [.greater, .less, .atLeast, .atMost]
+        let keys = map.keys
+        // A mistyped key has been reported already.
+        guard keys.count == map.node.pairs?.count else { return nil }
+        if keys.contains(where: { [.date, .fixedDate, .form].contains($0) }) {
+            return FieldValue.decodeMoment(map.node, map.problems).map { .equal($0) }
+        }
+        if keys.allSatisfy(comparisons.contains) {
+            return Reading.comparison(of: .number).read(map.node, map.problems).map { .number($0) }
+        }
+        switch (keys.count, keys.first) {
+        case (1, .not): return map.optional(.not, .fieldText).map { .not($0) }
+        case (1, .contains): return map.optional(.contains, .fieldText).map { .contains($0) }
+        default:
+            map.problems.add(
+                at: map.position,
+                found: keys.map { "\"\($0.rawValue)\"" }.joined(separator: " beside "),
+                expected: "one condition"
+            )
+            return nil
+        }
+    }
+}
+
+extension Reader where Value == [String: String] {
+    /// A map of texts.
+    static var textMap: Reader {
+        Reader { node, problems in
+            guard let pairs = node.pairs else {
+                problems.add(at: node.position, found: node.summary, expected: "a map of texts")
+                return nil
+            }
+            var result: [String: String] = [:]
+            for pair in pairs { result[pair.key] = Reader<String>.text.read(pair.value, problems) }
+            return result
+        }
+    }
+}
+
+extension Duration {
+    /// The whole duration in seconds, with fraction.
+    var inSeconds: Double {
+        Double(components.seconds) + Double(components.attoseconds) * 1e-18
+    }
+}

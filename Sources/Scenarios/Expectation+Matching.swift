@@ -1,0 +1,141 @@
+import LocatedYAML
+import OriginScript
+
+extension NumberExpectation {
+    /// Whether a number is as expected; bounds are widened by `tolerance`.
+    func holds(for number: Double, tolerance: Double = 0) -> Bool {
+        // Durations are sums of decimal fractions, which doubles hold to less than a nanosecond.
+        let slack = max(tolerance, 1e-9)
+        switch self {
+        case .equal(let expected):
+            return abs(number - expected) <= slack
+        case .range(let low, let high):
+            return low.map { number >= $0 - slack } ?? true && high.map { number <= $0 + slack } ?? true
+        case .strictly(let low, let high):
+            return low.map { number > $0 - tolerance } ?? true && high.map { number < $0 + tolerance } ?? true
+        }
+    }
+
+    /// `5`, `at least 3`, `above 1 and below 4`.
+    var text: String {
+        switch self {
+        case .equal(let number): Self.text(of: number)
+        case .range(let low, let high): Self.joined(low, "at least", high, "at most")
+        case .strictly(let low, let high): Self.joined(low, "above", high, "below")
+        }
+    }
+
+    private static func joined(
+        _ low: Double?,
+        _ lowWord: String,
+        _ high: Double?,
+        _ highWord: String
+    ) -> String {
+        let parts = [low.map { "\(lowWord) \(text(of: $0))" }, high.map { "\(highWord) \(text(of: $0))" }]
+        return parts.compactMap(\.self).joined(separator: " and ")
+    }
+
+    /// A number without needless decimals.
+    static func text(of number: Double) -> String {
+        if number.rounded() == number, abs(number) < 1e15 { return String(Int64(number)) }
+        let rounded = (number * 1e6).rounded() / 1e6
+        return String(rounded)
+    }
+}
+
+extension ValueExpectation {
+    /// Whether a value, `nil` where there is none, is as expected.
+    func holds(for value: String?, in context: ExpectationContext) -> Bool {
+        switch self {
+        case .absent: value == nil
+        case .present: value != nil
+        case .equal(let expected): value == expected.text(in: context.origin)
+        case .not(let text): value != context.origin.expand(text)
+        case .contains(let text): value?.contains(context.origin.expand(text)) == true
+        case .number(let number): value.flatMap(Self.number).map { number.holds(for: $0) } ?? false
+        }
+    }
+
+    /// What was expected, with variables replaced.
+    func text(in context: ExpectationContext) -> String {
+        switch self {
+        case .absent: "absent"
+        case .present: "present"
+        case .equal(let expected): YAMLNode.quoted(expected.text(in: context.origin))
+        case .not(let text): "not \(YAMLNode.quoted(context.origin.expand(text)))"
+        case .contains(let text): "a value that contains \(YAMLNode.quoted(context.origin.expand(text)))"
+        case .number(let number): number.text
+        }
+    }
+
+    private static func number(_ text: String) -> Double? {
+        let isDecimal = text.utf8.allSatisfy { (48...57).contains($0) || $0 == 45 || $0 == 46 }
+        return isDecimal ? Double(text) : nil
+    }
+}
+
+extension BodyExpectation {
+    /// Whether content is as expected.
+    func holds(for body: [UInt8], in context: ExpectationContext) -> Bool {
+        switch self {
+        case .text(let text): body.elementsEqual(text.utf8)
+        case .size(let size): body.count == size
+        case .sameAs(let label): context.bodies[label] == body
+        case .contains(let text): String(decoding: body, as: UTF8.self).contains(text)
+        }
+    }
+
+    /// What was expected.
+    func text(in context: ExpectationContext) -> String {
+        switch self {
+        case .text(let text): Self.text(of: Array(text.utf8))
+        case .size(let size): "\(size) bytes"
+        case .sameAs(let label):
+            "what \"\(label)\" got, " + (context.bodies[label].map(Self.text) ?? "which is nothing")
+        case .contains(let text): "content with \(YAMLNode.quoted(text)) in it"
+        }
+    }
+
+    /// The beginning of content in quotes and its size, or its size alone where it is not text.
+    static func text(of body: [UInt8]) -> String {
+        let isText = String(validating: body, as: UTF8.self).map {
+            !$0.unicodeScalars.contains { $0.value < 9 }
+        }
+        guard isText == true else { return "\(body.count) bytes of data" }
+        let quoted = YAMLNode.quoted(String(decoding: body, as: UTF8.self))
+        return body.count > 60 ? "\(quoted) (\(body.count) bytes)" : quoted
+    }
+}
+
+/// The field lines of a message by name.
+struct FieldTable {
+    private var values: [String: String] = [:]
+
+    init(_ fields: [(name: String, value: String)]) {
+        for (name, value) in fields {
+            let key = name.lowercased()
+            values[key] = values[key].map { $0 + ", " + value } ?? value
+        }
+    }
+
+    /// The value of a field, lines joined by `, `; `nil` where there is none.
+    subscript(name: String) -> String? { values[name.lowercased()] }
+}
+
+/// Gathers what does not hold.
+struct Mismatches {
+    var list: [Mismatch] = []
+
+    mutating func require(
+        _ holds: Bool,
+        _ subject: String,
+        at position: Position,
+        expected: @autoclosure () -> String,
+        seen: @autoclosure () -> String
+    ) {
+        guard !holds else { return }
+        list.append(
+            Mismatch(position: position.description, subject: subject, expected: expected(), seen: seen())
+        )
+    }
+}

@@ -1,0 +1,40 @@
+public import OriginScript
+
+/// What expectations are compared in.
+public struct ExpectationContext: Sendable {
+    /// When every scenario's virtual clock begins: 2026-01-01T00:00:00Z, in seconds since 1970.
+    public static let virtualStart: Int64 = 1_767_225_600
+
+    /// What field values depend on: the origin's paths, its present and the scenario's beginning.
+    public var origin: FieldContext
+    /// Content that labelled requests got, by label.
+    public var bodies: [String: [UInt8]]
+    /// Keys of `expect` that the subject has no way to tell, such as `cache-status`; they are not judged.
+    public var unjudged: Set<String>
+    /// By how many seconds times and ages may differ; 0 on the virtual clock.
+    public var tolerance: Double
+
+    /// Creates a context.
+    public init(
+        origin: FieldContext,
+        bodies: [String: [UInt8]] = [:],
+        unjudged: Set<String> = [],
+        tolerance: Double = 0
+    ) {
+        self.origin = origin
+        self.bodies = bodies
+        self.unjudged = unjudged
+        self.tolerance = tolerance
+    }
+
+    /// Creates a context from its parts; times are in seconds since 1970.
+    public init(
+        base: String,
+        other: String,
+        now: Int64,
+        start: Int64 = ExpectationContext.virtualStart,
+        bodies: [String: [UInt8]] = [:]
+    ) {
+        self.init(origin: FieldContext(base: base, other: other, now: now, start: start), bodies: bodies)
+    }
+}

@@ -1,0 +1,92 @@
+import CacheSemantics
+import LocatedYAML
+import OriginScript
+
+extension Reading {
+    /// One request and what the caller must see of it.
+    func request(_ node: YAMLNode, expect: YAMLNode?) -> RequestStep? {
+        let node = node.isNull ? YAMLNode(.mapping([]), at: node.position) : node
+        guard let map = MapReader<RequestKey>(node, problems) else { return nil }
+        var step = RequestStep(position: node.position)
+        map.set(&step.path, .path, .requestPath)
+        map.set(&step.query, .query, .query)
+        map.set(&step.method, .method, .method)
+        map.set(&step.fields, .fields, FieldLine.listReader)
+        map.set(&step.body, .body, Self.requestBody)
+        map.set(&step.policy, .policy, Self.policy)
+        map.set(&step.timeout, .timeout, .duration)
+        map.set(&step.cancelAfter, .cancelAfter, .duration)
+        map.set(&step.label, .label, .text)
+        step.asksOtherHost = map.optional(.host, Reader.word(of: ["first", "other"])) == "other"
+        expect.flatMap(callerExpectation).map { step.expectation = $0 }
+        // After the expectation, which refers to earlier requests only.
+        step.label.map { _ = labels.insert($0) }
+        return step
+    }
+
+    /// A lookup in the cache and what it must find.
+    func lookup(_ node: YAMLNode, expect: YAMLNode?) -> RequestStep? {
+        guard let map = MapReader<LookupKey>(node, problems) else { return nil }
+        var step = RequestStep(position: node.position)
+        map.set(&step.path, .path, .requestPath)
+        map.set(&step.query, .query, .query)
+        map.set(&step.method, .method, .method)
+        map.set(&step.fields, .fields, FieldLine.listReader)
+        guard let expect else {
+            problems.add(
+                at: node.position,
+                found: "a lookup that expects nothing",
+                expected: "\"expect\" beside it"
+            )
+            return step
+        }
+        refuseRequestExpectations(expect)
+        callerExpectation(expect).map { step.expectation = $0 }
+        return step
+    }
+
+    private func refuseRequestExpectations(_ node: YAMLNode) {
+        let allowed: [ExpectKey] = [.found, .userInfo, .body, .fields, .status]
+        for pair in node.pairs ?? [] {
+            guard let key = ExpectKey(rawValue: pair.key), !allowed.contains(key) else { continue }
+            problems.add(
+                at: pair.keyPosition,
+                found: "\"\(pair.key)\" expected of a lookup",
+                expected: "one of " + allowed.map(\.rawValue).joined(separator: ", ")
+            )
+        }
+    }
+
+    /// An entry to put by hand.
+    func store(_ node: YAMLNode) -> StoreStep? {
+        guard let map = MapReader<StoreKey>(node, problems) else { return nil }
+        var step = StoreStep()
+        map.set(&step.path, .path, .requestPath)
+        map.set(&step.status, .status, .integer(in: 200...999))
+        map.set(&step.fields, .fields, FieldLine.listReader)
+        map.set(&step.body, .body, BodySource.reader)
+        map.set(&step.userInfo, .userInfo, Reader.textMap)
+        map.set(
+            &step.storagePolicy,
+            .storagePolicy,
+            Reader.word(of: ["allowed", "memory-only", "not-allowed"])
+        )
+        return step
+    }
+
+    /// One of the six names.
+    static var policy: Reader<RequestCachePolicy> { .choice }
+
+    /// Text, or `{size: N}`.
+    private static var requestBody: Reader<BodySource> {
+        Reader { node, problems in
+            guard node.pairs != nil else {
+                return Reader(expected: "a text or {size: N}") { .text($0.text) }.read(node, problems)
+            }
+            let size = Reader.size.when({ $0 <= BodySource.largestGenerated }, expected: "at most 1GiB")
+            return MapReader<RequestBodyKey>(node, problems)?.required(.size, size).map {
+                .generated(size: $0)
+            }
+        }
+    }
+}

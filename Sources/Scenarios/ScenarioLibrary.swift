@@ -1,0 +1,30 @@
+public import LocatedYAML
+
+/// Suites that were loaded together, with their references to each other checked.
+public struct ScenarioLibrary: Sendable {
+    /// The suites asked for, by path.
+    public let suites: [Suite]
+    /// Suites beside those, which they depend on.
+    public let dependencies: [Suite]
+
+    /// Loads files, and folders with all `.yaml` files below them.
+    ///
+    /// With `realTime` the replacements of each scenario's `real-time` are made. Throws every problem of every
+    /// file.
+    public static func load(
+        paths: [String],
+        realTime: Bool = false,
+        catalogue: RuleCatalogue = .standard
+    ) throws(YAMLProblems) -> ScenarioLibrary {
+        let problems = ProblemCollector()
+        var loader = LibraryLoader(realTime: realTime, catalogue: catalogue, problems: problems)
+        for path in paths { loader.find(path: path) }
+        loader.decodeFound()
+        let count = loader.decoded.count
+        loader.loadDependencies()
+        DependencyCheck(loader.decoded, problems).run()
+        try problems.throwIfAny()
+        let suites = loader.decoded.map(\.suite)
+        return ScenarioLibrary(suites: Array(suites[..<count]), dependencies: Array(suites[count...]))
+    }
+}

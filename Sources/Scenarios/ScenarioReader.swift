@@ -1,0 +1,99 @@
+import CacheSemantics
+import LocatedYAML
+import OriginScript
+
+/// Reads one scenario.
+struct ScenarioReader {
+    let file: ScenarioFile
+    let realTime: Bool
+    let catalogue: RuleCatalogue
+    let map: MapReader<ScenarioKey>
+
+    func read() -> (scenario: Scenario, dependencies: [Located<String>])? {
+        let reading = Reading(problems: map.problems, catalogue: catalogue)
+        let id = map.required(.id, Self.identifier)
+        let title = map.required(.title, .text)
+        let level = map.required(.level, Reader<RuleLevel>.choice)
+        let rules = map.required(.rules, reading.rule.oneOrMore())
+        let mode = map.optional(.realTime, RealTime.reader) ?? .asWritten
+        reading.routes =
+            map[.origin].flatMap { Route.decodeAll(inTime($0, mode), map.problems) } ?? [.standard]
+        let client = map[.client].map { ClientSettings.decode(inTime($0, mode), map.problems) }
+        let steps = map.required(
+            .steps,
+            Reader<[LocatedStep]> { node, _ in reading.steps(inTime(node, mode)) }
+        )
+        let cacheKinds = map.optional(.cache, Reader<CacheKind>.choice.oneOrMore())
+        let dependencies = dependencies()
+        guard let id, let title, let level, let rules, let steps else { return nil }
+        let scenario = Scenario(
+            id: file.suitePath + "/" + id,
+            title: title,
+            level: level,
+            rules: rules,
+            cacheKinds: cacheKinds ?? CacheKind.allCases,
+            dependencies: dependencies.map(\.value),
+            client: client ?? ClientSettings(),
+            routes: reading.routes,
+            steps: steps,
+            realTime: mode,
+            position: map.position
+        )
+        return (scenario, dependencies)
+    }
+
+    /// The dependencies by their full ids.
+    private func dependencies() -> [Located<String>] {
+        let located = map.optional(.dependsOn, Reader.text.located().oneOrMore()) ?? []
+        return located.map { dependency in
+            let isLocal = !dependency.value.contains("/")
+            return Located(
+                isLocal ? file.suitePath + "/" + dependency.value : dependency.value,
+                at: dependency.position
+            )
+        }
+    }
+
+    private func inTime(_ node: YAMLNode, _ mode: RealTime) -> YAMLNode {
+        guard realTime, case .replacing(let replacements) = mode else { return node }
+        return RealTimeReplacement(replacements).applied(to: node)
+    }
+
+    /// Lower-case words joined by `-`.
+    private static var identifier: Reader<String> {
+        Reader(expected: "lower-case words joined by \"-\"") { scalar in
+            let words = scalar.text.split(separator: "-", omittingEmptySubsequences: false)
+            let isId = words.allSatisfy { word in
+                !word.isEmpty && word.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) }
+            }
+            return isId ? scalar.text : nil
+        }
+    }
+}
+
+extension RealTime {
+    /// The reason why not, or a map of texts to their replacements.
+    static var reader: Reader<RealTime> {
+        Reader { node, problems in
+            if let pairs = node.pairs {
+                let replacements = Reader<[String: String]>.textMap.read(node, problems) ?? [:]
+                guard !pairs.isEmpty, !pairs.contains(where: { $0.key.isEmpty }) else {
+                    problems.add(at: node.position, found: "nothing to replace", expected: "texts to replace")
+                    return nil
+                }
+                return .replacing(replacements)
+            }
+            return refusal.read(node, problems)
+        }
+    }
+
+    /// The reason, with or without a `no` before it.
+    private static var refusal: Reader<RealTime> {
+        Reader(expected: "a reason why not, or a map of texts to their replacements") { scalar in
+            let words = scalar.text.split(separator: " ")
+            let begins = words.first.map { $0 == "no" || $0 == "no," || $0 == "no:" } ?? false
+            let reason = words.dropFirst(begins ? 1 : 0).drop { $0 == "-" || $0 == "–" || $0 == "—" }
+            return reason.isEmpty ? nil : .never(reason: reason.joined(separator: " "))
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import CacheSemantics
+import LocatedYAML
+import OriginScript
+
+/// Reads the scenarios of one file.
+struct SuiteReader {
+    let file: ScenarioFile
+    let realTime: Bool
+    let catalogue: RuleCatalogue
+    let problems: ProblemCollector
+
+    func read(_ root: YAMLNode) -> DecodedSuite {
+        var decoded = DecodedSuite(
+            suite: Suite(path: file.suitePath, title: "", scenarios: []),
+            dependencies: []
+        )
+        guard let map = MapReader<SuiteKey>(root, problems) else { return decoded }
+        map.required(.suite, .text).map { decoded.suite.title = $0 }
+        let defaults = map[.defaults].flatMap(readDefaults)
+        guard let nodes = map.required(.scenarios, Self.nonEmptyList) else { return decoded }
+        for node in nodes { read(node, defaults, into: &decoded) }
+        return decoded
+    }
+
+    private func read(_ node: YAMLNode, _ defaults: YAMLNode?, into decoded: inout DecodedSuite) {
+        let filled = defaults.map { fill(node, from: $0) } ?? node
+        guard let map = MapReader<ScenarioKey>(filled, problems) else { return }
+        let reader = ScenarioReader(file: file, realTime: realTime, catalogue: catalogue, map: map)
+        guard let (scenario, dependencies) = reader.read() else { return }
+        if decoded.suite.scenarios.contains(where: { $0.id == scenario.id }) {
+            problems.add(
+                at: map[.id]?.position ?? node.position,
+                found: "the id \(YAMLNode.quoted(map[.id]?.scalarText ?? "")) a second time",
+                expected: "an id of its own"
+            )
+        }
+        decoded.suite.scenarios.append(scenario)
+        decoded.dependencies += dependencies.map { (scenario.id, $0) }
+    }
+
+    /// Checks the defaults even where no scenario uses them.
+    private func readDefaults(_ node: YAMLNode) -> YAMLNode? {
+        guard let map = MapReader<DefaultsKey>(node, problems) else { return nil }
+        let reading = Reading(problems: problems, catalogue: catalogue)
+        _ = map.optional(.level, Reader<RuleLevel>.choice)
+        _ = map.optional(.rules, reading.rule.list())
+        _ = map.optional(.cache, Reader<CacheKind>.choice.oneOrMore())
+        _ = map[.client].map { ClientSettings.decode($0, problems) }
+        _ = map.optional(.origin, Route.listReader)
+        return node
+    }
+
+    /// Adds the defaults that a scenario does not give itself.
+    private func fill(_ node: YAMLNode, from defaults: YAMLNode) -> YAMLNode {
+        guard let own = node.pairs, let given = defaults.pairs else { return node }
+        let missing = given.filter { pair in
+            DefaultsKey(rawValue: pair.key) != nil && !own.contains { $0.key == pair.key }
+        }
+        return YAMLNode(.mapping(own + missing), at: node.position)
+    }
+
+    private static var nonEmptyList: Reader<[YAMLNode]> {
+        Reader { node, problems in
+            if let nodes = node.elements, !nodes.isEmpty { return nodes }
+            let found = node.elements == nil ? node.summary : "an empty list"
+            problems.add(at: node.position, found: found, expected: "a list of scenarios")
+            return nil
+        }
+    }
+}

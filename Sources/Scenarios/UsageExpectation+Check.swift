@@ -1,0 +1,43 @@
+import LocatedYAML
+
+/// What a store holds.
+public struct UsageObservation: Sendable, Hashable {
+    /// Bytes in memory.
+    public var memory: Int
+    /// Bytes on disk.
+    public var disk: Int
+    /// Body files in the cache folder.
+    public var files: Int
+    /// Entries in either tier.
+    public var entries: Int
+
+    /// Creates an observation.
+    public init(memory: Int, disk: Int, files: Int, entries: Int) {
+        self.memory = memory
+        self.disk = disk
+        self.files = files
+        self.entries = entries
+    }
+}
+
+extension UsageExpectation {
+    /// Returns what of this does not hold; empty where all does.
+    public func check(_ observation: UsageObservation) -> [Mismatch] {
+        var mismatches = Mismatches()
+        let pairs = [
+            ("memory", memory, observation.memory), ("disk", disk, observation.disk),
+            ("files", files, observation.files), ("entries", entries, observation.entries),
+        ]
+        for (name, expected, seen) in pairs {
+            guard let expected else { continue }
+            mismatches.require(
+                expected.value.holds(for: Double(seen)),
+                "usage.\(name)",
+                at: expected.position,
+                expected: expected.value.text,
+                seen: "\(seen)"
+            )
+        }
+        return mismatches.list
+    }
+}

@@ -1,0 +1,43 @@
+import ArgumentParser
+import Conformance
+import Scenarios
+
+/// Lists the rules and what checks them.
+struct Rules: ParsableCommand {
+    /// Where rules come from.
+    enum Source: String, ExpressibleByArgument, CaseIterable {
+        /// The specifications of the IETF.
+        case rfc
+        /// The documents about client caches.
+        case documents
+    }
+    static let configuration = CommandConfiguration(
+        abstract: "List every rule with its level, its source and what checks it.",
+        discussion: """
+            A rule marked `corrected` says what is right where the document is wrong. A rule marked `pending` names \
+            the issue that brings it; every other rule has a scenario or a test.
+            """
+    )
+
+    @Option(help: "Only the rules of this source: rfc or documents.")
+    var source: Source?
+
+    @Flag(help: "One JSON object, for programs.")
+    var json = false
+
+    @Option(help: "The folder of scenarios.")
+    var scenarios = "scenarios"
+
+    func run() throws {
+        let library = try loadScenarios([scenarios])
+        let tests = CheckedByTests(text: readText(scenarios + "/checked-by-tests.txt") ?? "")
+        let coverage = RuleCoverage(.standard, suites: library.suites, tests: tests)
+        let list = RuleList(
+            coverage,
+            isIncluded: { rule in
+                source.map { ($0 == .rfc) == rule.isSpecification } ?? true
+            }
+        )
+        print(json ? list.json : list.text, terminator: "")
+    }
+}

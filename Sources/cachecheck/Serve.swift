@@ -1,0 +1,134 @@
+import ArgumentParser
+import Clocks
+import Dispatch
+import HTTPServing
+import LocatedYAML
+import MockOrigin
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// Runs the mock server for people.
+struct Serve: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Serve the mock origin's pages until Ctrl-C.",
+        discussion: """
+            Pages: /get, /post, /image, /fetchMockData; GET / lists them with their settings, GET /journal shows the \
+            last exchanges. A page answers as its query says, for example \
+            /get?cache-control=max-age=60&etag="v1"&delay=200ms.
+            """
+    )
+
+    @Option(name: .long, help: ArgumentHelp("Port to listen on; 0 is any free one.", valueName: "N"))
+    var port: UInt16 = 8090
+
+    @Option(name: .long, help: ArgumentHelp("Numeric address to listen on.", valueName: "ADDR"))
+    var listen = "127.0.0.1"
+
+    @Option(name: .long, help: ArgumentHelp("YAML file with settings by page.", valueName: "FILE"))
+    var config: String?
+
+    @Option(name: .long, help: ArgumentHelp("How many exchanges the journal keeps.", valueName: "N"))
+    var journal = 1000
+
+    @Option(name: .long, help: ArgumentHelp("Largest request content in bytes.", valueName: "N"))
+    var bodyLimit = 16 << 20
+
+    func validate() throws {
+        guard (0...1_000_000).contains(journal) else {
+            throw ValidationError("--journal: found \(journal), expected 0 to 1000000")
+        }
+        guard bodyLimit >= 0 else {
+            throw ValidationError("--body-limit: found \(bodyLimit), expected 0 or more")
+        }
+    }
+
+    func run() throws {
+        let server = MockServer(try serverConfiguration(), clock: SystemClock())
+        do {
+            try server.start()
+        } catch {
+            complain(error.description)
+            throw ExitCode(69)
+        }
+        // One that is piped would see nothing before the buffer is full.
+        print(greeting(port: server.port))
+        fflush(nil)
+        waitForEnd()
+        server.stop()
+        print("Stopped.")
+    }
+
+    private func serverConfiguration() throws -> MockServer.Configuration {
+        var configuration = MockServer.Configuration(port: port)
+        configuration.server.address = listen
+        configuration.server.bodyLimitBytes = bodyLimit
+        configuration.journalSize = journal
+        if let config { configuration.pages = try pages(config) }
+        return configuration
+    }
+
+    private func pages(_ path: String) throws -> [String: [PageSetting]] {
+        guard let text = read(path) else {
+            complain("\(path): found no readable UTF-8 file, expected a YAML file with settings by page")
+            throw ExitCode(65)
+        }
+        do {
+            return try PagesFile.decode(text, file: path)
+        } catch {
+            complain(error.description)
+            throw ExitCode(65)
+        }
+    }
+
+    private func read(_ path: String) -> String? {
+        guard let file = fopen(path, "r") else { return nil }
+        defer { fclose(file) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = fread(&buffer, 1, buffer.count, file)
+            if count == 0 { return ferror(file) == 0 ? String(validating: bytes, as: UTF8.self) : nil }
+            bytes += buffer.prefix(count)
+        }
+    }
+
+    private func greeting(port: UInt16) -> String {
+        let host = listen.contains(":") ? "[\(listen)]" : listen
+        let url = "http://\(host):\(port)"
+        return """
+            Listening on \(url) (Ctrl-C stops). Try:
+              curl -i '\(url)/get'
+              curl -i '\(url)/get?cache-control=max-age=60&etag=%22v1%22'
+              curl -i -H 'If-None-Match: "v1"' '\(url)/get?etag=%22v1%22'
+              curl -i -d 'name=value' '\(url)/post'
+              curl -o image.jpg '\(url)/image'
+              curl -i '\(url)/get?delay=2s&status=503'
+              curl '\(url)/journal'
+              curl '\(url)/'
+            """
+    }
+
+    /// Blocks until Ctrl-C or a request to terminate.
+    private func waitForEnd() {
+        let end = DispatchSemaphore(value: 0)
+        let sources = [SIGINT, SIGTERM].map { number in
+            // The default would end the process before the source is asked.
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler { end.signal() }
+            source.resume()
+            return source
+        }
+        end.wait()
+        for source in sources { source.cancel() }
+    }
+
+    private func complain(_ text: String) {
+        let bytes = Array("cachecheck serve: \(text)\n".utf8)
+        _ = write(STDERR_FILENO, bytes, bytes.count)
+    }
+}

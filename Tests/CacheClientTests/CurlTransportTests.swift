@@ -1,0 +1,199 @@
+import CacheClient
+import CacheStorage
+import Clocks
+import HTTPTypes
+import Locks
+import Testing
+
+@Suite("Exchanges over libcurl", .timeLimit(.minutes(1)))
+struct CurlTransportTests {
+    @Test("Field lines arrive in order, with their case and repetitions")
+    func fields() async throws {
+        let server = ScriptedServer { _, _ in answer("200 Fine", "X-b: 1", "x-A: 2", "X-b:  3 ", body: "hello") }
+        let response = try await TestClient().client.fetch(ClientRequest(url: server.url + "/a"))
+        let lines = response.response.headerFields.dropFirst().map { $0.name.rawName + "=" + $0.value }
+        #expect(lines == ["X-b=1", "x-A=2", "X-b=3"])
+        #expect(response.text == "hello")
+        #expect(response.response.status.code == 200)
+    }
+
+    @Test("The second request uses the first one's connection")
+    func keepAlive() async throws {
+        let server = ScriptedServer { number, _ in answer(body: "\(number)") }
+        let client = try TestClient().client
+        let first = try await client.fetch(ClientRequest(url: server.url + "/1"))
+        let second = try await client.fetch(ClientRequest(url: server.url + "/2"))
+        #expect(first.metrics.map(\.isReusedConnection) == [false])
+        #expect(second.metrics.map(\.isReusedConnection) == [true])
+        #expect(server.connections == 1)
+    }
+
+    @Test("An interim response and trailers are told apart from the final head")
+    func interimAndTrailers() async throws {
+        let server = ScriptedServer { _, _ in
+            "HTTP/1.1 103 Early Hints\r\nLink: <a>\r\n\r\nHTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n"
+                + "X: final\r\n\r\n3\r\nabc\r\n0\r\nX-Trailer: t\r\n\r\n"
+        }
+        let response = try await TestClient().client.fetch(ClientRequest(url: server.url + "/"))
+        #expect(response.response.status.code == 200)
+        #expect(response.response.headerFields.map(\.name.rawName) == ["Transfer-Encoding", "X"])
+        #expect(response.text == "abc")
+    }
+
+    @Test("A folded field line is one value")
+    func folding() async throws {
+        let server = ScriptedServer { _, _ in answer("200 OK", "X-Fold: a\r\n   b", body: "x") }
+        let response = try await TestClient().client.fetch(ClientRequest(url: server.url + "/"))
+        #expect(response.response.headerFields.last?.value == "a b")
+    }
+
+    @Test("Nothing is sent that the cache has not seen, but Host")
+    func requestFields() async throws {
+        let heads = Lock([String]())
+        let server = ScriptedServer { _, head in
+            heads.withLock { $0.append(head) }
+            return answer()
+        }
+        _ = try await TestClient().client.fetch(ClientRequest(url: server.url + "/a?b#c"))
+        let expected = "GET /a?b HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\nAccept-Encoding: gzip, deflate\r\n\r\n"
+        #expect(heads.withLock { $0 } == [expected])
+    }
+
+    struct Failure: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let code: Int
+        let sent: String?
+    }
+
+    @Test(
+        "What breaks off fails with Foundation's code and is not stored",
+        arguments: [
+            Failure(testDescription: "closed at once", code: -1005, sent: ""),
+            Failure(testDescription: "cut inside the head", code: -1005, sent: "HTTP/1.1 200 OK\r\nCache-Con"),
+            Failure(testDescription: "cut after a field", code: -1005, sent: "HTTP/1.1 200 OK\r\nA: b\r\n"),
+            Failure(
+                testDescription: "cut inside the content", code: -1005,
+                sent: "HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nContent-Length: 10\r\n\r\nabc"),
+            Failure(
+                testDescription: "cut inside a chunk", code: -1005,
+                sent: "HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nTransfer-Encoding: chunked\r\n\r\n9\r\nabc"),
+            Failure(testDescription: "not HTTP", code: -1011, sent: "garbage\r\n\r\n"),
+            Failure(testDescription: "reset", code: -1005, sent: nil),
+        ])
+    func failures(_ row: Failure) async throws {
+        let server = ScriptedServer { connection in
+            _ = connection.readHead()
+            if let sent = row.sent { connection.send(sent) } else { connection.reset() }
+        }
+        let test = try TestClient()
+        let error = await test.failure(ClientRequest(url: server.url + "/"))
+        #expect(error?.code == row.code)
+        #expect(test.store.entryCount == 0)
+    }
+
+    @Test(
+        "A URL that cannot be asked fails with Foundation's code",
+        arguments: [
+            ("http://127.0.0.1:1/", -1004), ("http://no-such-host.invalid/", -1003), ("ftp://host/", -1002),
+            ("nonsense", -1000), ("http:///path", -1000), ("http://user:secret@host/", -1000),
+            ("http://host/a b", -1000), ("http://host:99999/", -1000),
+        ])
+    func unusableURLs(_ url: String, _ code: Int) async throws {
+        let error = try await TestClient().failure(ClientRequest(url: url))
+        #expect(error?.code == code)
+    }
+
+    @Test("localhost is found without a name server")
+    func localhost() async throws {
+        let server = ScriptedServer { _, _ in answer(body: "x") }
+        let response = try await TestClient().client.fetch(
+            ClientRequest(url: "http://localhost:\(server.port)/"))
+        #expect(response.text == "x")
+    }
+
+    @Test("Cancelling closes the connection and fails with -999")
+    func cancellation() async throws {
+        let test = try TestClient()
+        let (asked, askedDone) = AsyncStream<Void>.makeStream()
+        let (closed, closedDone) = AsyncStream<Void>.makeStream()
+        let server = ScriptedServer { connection in
+            _ = connection.readHead()
+            askedDone.finish()
+            connection.waitForClose()
+            closedDone.finish()
+        }
+        let task = Task { await test.failure(ClientRequest(url: server.url + "/")) }
+        for await _ in asked {}
+        task.cancel()
+        #expect(await task.value?.code == -999)
+        for await _ in closed {}
+    }
+
+    @Test("A task that is cancelled before it asks sends nothing")
+    func earlyCancellation() async throws {
+        let test = try TestClient()
+        let server = ScriptedServer { _, _ in answer() }
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await test.failure(ClientRequest(url: server.url + "/"))
+        }
+        #expect(await task.value?.code == -999)
+    }
+
+    @Test("Without an answer the request fails with -1001 when the clock has moved by the timeout")
+    func timeout() async throws {
+        let test = try TestClient()
+        let (asked, askedDone) = AsyncStream<Void>.makeStream()
+        let server = ScriptedServer { connection in
+            _ = connection.readHead()
+            askedDone.finish()
+            connection.waitForClose()
+        }
+        let task = Task { await test.failure(ClientRequest(url: server.url + "/", timeout: .seconds(30))) }
+        for await _ in asked {}
+        #expect(test.clock.nextDeadline == .seconds(30))
+        test.clock.advance(by: .seconds(30))
+        #expect(await task.value?.code == -1001)
+    }
+
+    @Test("A finished request leaves no timer behind")
+    func timerEnds() async throws {
+        let test = try TestClient()
+        let server = ScriptedServer { _, _ in answer() }
+        _ = try await test.client.fetch(ClientRequest(url: server.url + "/"))
+        #expect(test.clock.nextDeadline == nil)
+    }
+
+    @Test("At most so many connections to one host are opened")
+    func connectionLimit() async throws {
+        let test = try TestClient(connectionsPerHost: 2)
+        let server = ScriptedServer { number, _ in answer(body: "\(number)") }
+        let client = test.client
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<12 {
+                group.addTask { _ = try? await client.fetch(ClientRequest(url: server.url + "/\(number)")) }
+            }
+        }
+        #expect(server.connections <= 2)
+    }
+
+    @Test("A body from memory, from a file and from a stream arrives whole", arguments: ["bytes", "stream", "sized"])
+    func uploads(_ form: String) async throws {
+        let server = ScriptedServer { connection in
+            let head = connection.readHead() ?? ""
+            let isChunked = head.contains("Transfer-Encoding: chunked")
+            let body = isChunked ? connection.read(count: 21) : connection.read(count: 6)
+            connection.send(answer("200 OK", body: (head.contains("Expect") ? "expects " : "") + (body ?? "")))
+        }
+        let body: RequestBody = form == "bytes" ? .bytes(Array("abcdef".utf8)) : .stream(
+            UploadStream(length: form == "sized" ? 6 : nil, pieces: AsyncThrowingStream { stream in
+                stream.yield(Array("abc".utf8))
+                stream.yield(Array("def".utf8))
+                stream.finish()
+            }))
+        let response = try await TestClient().client.fetch(
+            ClientRequest(url: server.url + "/", method: .post, body: body))
+        let whole = response.text.filter { "abcdef".contains($0) }
+        #expect(whole == "abcdef")
+    }
+}

@@ -1,0 +1,70 @@
+import CacheClient
+import CacheStorage
+import Clocks
+import HTTPTypes
+import Locks
+
+/// 2026-01-01T00:00:00Z.
+let startOfTime: Double = 1_767_225_600
+
+/// A client on a virtual clock with a memory-only store and a loop of its own.
+struct TestClient {
+    let clock = VirtualClock(wallSeconds: startOfTime)
+    let store: CacheStore
+    let transport: CurlTransport
+    let client: CachingClient
+
+    init(
+        connectionsPerHost: Int = 6,
+        resends: Bool = true,
+        memoryCapacity: Int = 4 << 20,
+        _ change: (inout CachingClient.Configuration) -> Void = { _ in }
+    ) throws {
+        var settings = CacheStore.Configuration()
+        settings.memoryCapacity = memoryCapacity
+        settings.largestShare = 1
+        store = try CacheStore(settings, clock: clock)
+        let loop = try ClientLoop(connectionsPerHost: connectionsPerHost)
+        transport = CurlTransport(loop: loop, resendsOnDeadConnection: resends)
+        var configuration = CachingClient.Configuration()
+        change(&configuration)
+        client = CachingClient(configuration, store: store, transport: transport, clock: clock)
+    }
+
+    /// The error of a request that must fail.
+    func failure(_ request: ClientRequest) async -> ClientError? {
+        do throws(ClientError) {
+            _ = try await client.fetch(request)
+            return nil
+        } catch {
+            return error
+        }
+    }
+}
+
+/// Keeps the events of a load.
+final class EventLog: LoadObserver {
+    private let events = Lock([LoadEvent]())
+
+    func observe(_ event: LoadEvent) { events.withLock { $0.append(event) } }
+
+    var names: [String] { events.withLock { $0.map(\.name) } }
+
+    /// Names with repeated data events as one.
+    var shape: [String] {
+        names.reduce(into: []) { shape, name in if shape.last != "data" || name != "data" { shape.append(name) } }
+    }
+
+    var data: [[UInt8]] {
+        events.withLock { $0.compactMap { if case .data(let bytes) = $0 { bytes } else { nil } } }
+    }
+}
+
+extension ClientResponse {
+    var text: String { String(decoding: body, as: UTF8.self) }
+}
+
+/// An answer with a length.
+func answer(_ status: String = "200 OK", _ fields: String..., body: String = "") -> String {
+    "HTTP/1.1 \(status)\r\nContent-Length: \(body.utf8.count)\r\n" + fields.map { $0 + "\r\n" }.joined() + "\r\n" + body
+}

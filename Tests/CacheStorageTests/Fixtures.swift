@@ -1,0 +1,159 @@
+import CacheSemantics
+import CacheStorage
+import Clocks
+import HTTPTypes
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// A folder of its own for one test, removed with it.
+final class TemporaryFolder: Sendable {
+    let path: String
+
+    init() {
+        path = "/tmp/cache-storage-\(UInt64.random(in: .min ... .max))"
+    }
+
+    deinit { removeTree(path) }
+
+    /// Opens a store in the folder.
+    func store(
+        memory: Int = 4 << 20,
+        disk: Int = 20 << 20,
+        share: Double = 0.5,
+        clock: any TimeSource = VirtualClock(wallSeconds: 1_000_000)
+    ) throws -> CacheStore {
+        try CacheStore(
+            .init(memoryCapacity: memory, diskCapacity: disk, directory: path, largestShare: share),
+            clock: clock
+        )
+    }
+
+    /// The names in a folder below.
+    func names(_ subfolder: String = "") -> [String] {
+        guard let folder = opendir(path + "/" + subfolder) else { return [] }
+        defer { closedir(folder) }
+        var names: [String] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names.sorted()
+    }
+}
+
+private func removeTree(_ path: String) {
+    guard unlink(path) != 0, let folder = opendir(path) else { return }
+    var names: [String] = []
+    while let entry = readdir(folder) {
+        names.append(
+            withUnsafeBytes(of: entry.pointee.d_name) {
+                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+            }
+        )
+    }
+    closedir(folder)
+    for name in names where name != "." && name != ".." { removeTree(path + "/" + name) }
+    rmdir(path)
+}
+
+extension HTTPField.Name {
+    static let number = HTTPField.Name(parsed: "x-number") ?? .age
+}
+
+/// A key of this suite's host.
+func key(_ path: String) -> CacheKey {
+    CacheKey(targetURI: "http://example.test/" + path)
+}
+
+/// A stored response with a field that tells it from others.
+func response(_ path: String, variant: String = "", number: Int = 0, invalidated: Bool = false)
+    -> StoredResponse
+{
+    StoredResponse(
+        key: key(path),
+        variant: VariantKey(text: variant),
+        method: .get,
+        selectingFields: variant.isEmpty ? [:] : [.acceptLanguage: variant],
+        response: HTTPResponse(
+            status: .ok,
+            headerFields: [.cacheControl: "max-age=60", .eTag: "\"v1\"", .number: "\(number)"]
+        ),
+        requestTime: HTTPDate(secondsSinceEpoch: 999_999),
+        responseTime: HTTPDate(secondsSinceEpoch: 1_000_000),
+        isInvalidated: invalidated
+    )
+}
+
+/// An entry with a body of `size` equal bytes.
+func entry(
+    _ path: String,
+    variant: String = "",
+    number: Int = 0,
+    size: Int = 1000,
+    byte: UInt8 = 7,
+    policy: StoragePolicy = .allowed
+) -> CacheEntry {
+    CacheEntry(
+        stored: response(path, variant: variant, number: number),
+        body: .bytes([UInt8](repeating: byte, count: size)),
+        storagePolicy: policy
+    )
+}
+
+extension CacheStore {
+    /// The tiers in which the variants of a path are found.
+    func tiers(_ path: String) -> [StorageTier] { entries(for: key(path)).entries.map(\.tier) }
+
+    /// The bodies of the variants of a path.
+    func bodies(_ path: String) throws -> [[UInt8]] {
+        try entries(for: key(path)).entries.map { try $0.entry.body.readAll() }
+    }
+
+    /// The values that tell the variants of a path apart, sorted.
+    func numbers(_ path: String) -> [String] {
+        entries(for: key(path)).entries.compactMap { $0.entry.stored.response.headerFields[.number] }.sorted()
+    }
+}
+
+/// A repeatable source of chance (SplitMix64).
+struct Steps: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+        return value ^ (value >> 31)
+    }
+}
+
+/// Changes bytes in the middle of a file.
+func overwrite(_ path: String, at offset: Int, with bytes: [UInt8]) {
+    let descriptor = open(path, O_WRONLY | O_CLOEXEC)
+    #expect(pwrite(descriptor, bytes, bytes.count, off_t(offset)) == bytes.count)
+    close(descriptor)
+}
+
+/// Writes a whole file.
+func write(_ path: String, _ bytes: [UInt8]) {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    #expect(write(descriptor, bytes, bytes.count) == bytes.count)
+    close(descriptor)
+}
+
+/// Reads a whole file.
+func contents(_ path: String) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: Int(lseek(descriptor, 0, SEEK_END)))
+    #expect(pread(descriptor, &bytes, bytes.count, 0) == bytes.count)
+    return bytes
+}

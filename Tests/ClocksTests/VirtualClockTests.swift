@@ -1,0 +1,109 @@
+import Clocks
+import Locks
+import Testing
+
+@Suite("Virtual clock")
+struct VirtualClockTests {
+    private let clock = VirtualClock(wallSeconds: 1_000)
+
+    @Test("The clock stands still until it is moved")
+    func standsStill() {
+        #expect(clock.wallSeconds == 1_000)
+        clock.advance(by: .milliseconds(1_500))
+        #expect(clock.wallSeconds == 1_001.5)
+        #expect(clock.elapsed == .milliseconds(1_500))
+    }
+
+    @Test("Sleepers wake in the order of their deadlines, each at its own")
+    func wakesInOrder() {
+        let seen = Lock<[String]>([])
+        let note: @Sendable (String) -> Void = { [clock] name in
+            seen.withLock { $0.append("\(name)@\(clock.elapsed.seconds)") }
+        }
+        _ = clock.schedule(after: .seconds(3)) { note("late") }
+        _ = clock.schedule(after: .seconds(1)) { note("first") }
+        _ = clock.schedule(after: .seconds(1)) { note("second") }
+        clock.advance(by: .seconds(2))
+        #expect(seen.withLock { $0 } == ["first@1.0", "second@1.0"])
+        clock.advance(by: .seconds(2))
+        #expect(seen.withLock { $0 } == ["first@1.0", "second@1.0", "late@3.0"])
+    }
+
+    @Test("A sleeper that a waking one adds is woken in the same advance when it is due")
+    func wakesTheNewlyAdded() {
+        let seen = Lock<[Double]>([])
+        _ = clock.schedule(after: .seconds(1)) { [clock] in
+            _ = clock.schedule(after: .seconds(1)) { seen.withLock { $0.append(clock.elapsed.seconds) } }
+        }
+        clock.advance(by: .seconds(5))
+        #expect(seen.withLock { $0 } == [2])
+    }
+
+    @Test("A cancelled sleeper is not woken and is no deadline")
+    func forgetsTheCancelled() {
+        let sleeper = clock.schedule(after: .seconds(1)) { Issue.record("woken") }
+        sleeper.cancel()
+        #expect(clock.nextDeadline == nil)
+        #expect(!clock.advanceToNextDeadline())
+        clock.advance(by: .seconds(2))
+    }
+
+    @Test("Moving to the next deadline moves no further")
+    func movesToTheDeadline() {
+        _ = clock.schedule(after: .seconds(7)) {}
+        _ = clock.schedule(after: .seconds(9)) {}
+        #expect(clock.advanceToNextDeadline())
+        #expect(clock.elapsed == .seconds(7))
+        #expect(clock.nextDeadline == .seconds(9))
+    }
+
+    @Test("A jump of the wall clock lets no time pass")
+    func jumps() {
+        _ = clock.schedule(after: .seconds(1)) { Issue.record("woken") }
+        clock.jump(bySeconds: -3_600)
+        #expect(clock.wallSeconds == -2_600)
+        #expect(clock.elapsed == .zero)
+    }
+
+    @Test("A sleeping task goes on when the clock reaches its deadline")
+    func resumesTasks() async throws {
+        let asleep = Task { [clock] in try await clock.sleep(for: .seconds(60)) }
+        while clock.nextDeadline == nil { await Task.yield() }
+        clock.advance(by: .seconds(60))
+        try await asleep.value
+    }
+
+    @Test("A sleeping task that is cancelled throws and leaves no deadline")
+    func cancelsTasks() async {
+        let asleep = Task { [clock] in try await clock.sleep(for: .seconds(60)) }
+        while clock.nextDeadline == nil { await Task.yield() }
+        asleep.cancel()
+        await #expect(throws: CancellationError.self) { try await asleep.value }
+        #expect(clock.nextDeadline == nil)
+    }
+}
+
+@Suite("System clock")
+struct SystemClockTests {
+    @Test("What is due at once is woken without anybody moving the clock")
+    func wakes() async {
+        let clock = SystemClock()
+        await withCheckedContinuation { continuation in
+            _ = clock.schedule(after: .zero) { continuation.resume() }
+        }
+    }
+
+    @Test("Of two wake-ups the one with the earlier deadline runs first, whichever was added first")
+    func ordersWakeUps() async {
+        let clock = SystemClock()
+        let order = Lock<[Int]>([])
+        await withCheckedContinuation { continuation in
+            _ = clock.schedule(after: .milliseconds(20)) {
+                order.withLock { $0.append(2) }
+                continuation.resume()
+            }
+            _ = clock.schedule(after: .milliseconds(1)) { order.withLock { $0.append(1) } }
+        }
+        #expect(order.withLock { $0 } == [1, 2])
+    }
+}

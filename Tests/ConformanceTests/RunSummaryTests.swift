@@ -1,0 +1,35 @@
+import CacheSemantics
+import Conformance
+import Testing
+
+@Suite("Totals and exit status of a run")
+struct RunSummaryTests {
+    @Test(
+        "the exit status tells a failed expectation from a harness that could not go on",
+        arguments: [
+            ([Verdict.passed], 0), ([.skipped(reason: "slow")], 0), ([.passed, .setupFailed("x")], 1),
+            ([.dependencyFailed(on: "a")], 1), ([.harnessError("x")], 70),
+            ([.harnessError("x"), .setupFailed("y")], 1),
+        ]
+    )
+    func exitStatus(verdicts: [Verdict], expected: Int) {
+        var summary = RunSummary()
+        for verdict in verdicts { summary.add(SampleRun.result("a/b/c", "It holds", verdict)) }
+        #expect(Int(summary.exitStatus) == expected)
+    }
+
+    @Test("what is only optimal does not fail the run")
+    func optimal() {
+        var summary = RunSummary()
+        summary.add(SampleRun.result("a/b/c", "It holds", .setupFailed("x"), level: .optimal))
+        #expect(summary.exitStatus == 0)
+        #expect(summary.total[.noted] == 1)
+    }
+
+    @Test("a problem of the baseline fails the run")
+    func baselineProblem() {
+        var summary = RunSummary()
+        summary.baselineProblems = ["known.txt:2:1: unknown"]
+        #expect(summary.exitStatus == 1)
+    }
+}

@@ -1,0 +1,157 @@
+import CacheSemantics
+import Conformance
+import LocatedYAML
+import Scenarios
+
+/// A run made by hand in which every verdict and standing occurs, and data that needs escaping in every format.
+enum SampleRun {
+    static let results: [ScenarioResult] = [
+        result("http/4.2.1/max-age/reused", "A fresh response is reused", .passed, steps: [freshStep]),
+        result(
+            "http/4.2.1/max-age/boundary",
+            "Age 60 is stale & \"59\" is <fresh>",
+            mismatch,
+            steps: [blamedStep]
+        ),
+        result(
+            "http/4.2.1/max-age/after",
+            "Depends on the boundary",
+            .dependencyFailed(on: "http/4.2.1/max-age/boundary")
+        ),
+        result("http/4.3/heuristic/tenth", "A tenth is used", mismatch, level: .optimal, steps: [blamedStep]),
+        result("urlcache/policy/setup", "The first request is answered", .setupFailed("GET /a: error -1004")),
+        result("urlcache/policy/skip", "A year passes", .skipped(reason: "would wait 365 d, more than 5 s")),
+        result(
+            "urlcache/policy/hang",
+            "Nothing comes",
+            .harnessError("nothing can happen: GET /a has no answer")
+        ),
+        result("urlcache/policy/known", "A known defect", mismatch, reason: "issue #7, \"later\""),
+        result(
+            "urlcache/policy/mended",
+            "A mended defect",
+            .passed,
+            kind: .shared,
+            reason: "was broken, 100%"
+        ),
+    ]
+
+    static var events: [RunEvent] {
+        var summary = RunSummary()
+        for result in results { summary.add(result) }
+        summary.baselineProblems = ["baseline.txt:3:1: found `http/none`, expected the id of a scenario"]
+        summary.seconds = 0.25
+        let run = RunDescription(
+            subject: "built-in client 0.1.0",
+            transport: "loopback",
+            count: results.count
+        )
+        return [.runStarted(run)] + results.map(RunEvent.scenarioFinished) + [.runFinished(summary)]
+    }
+
+    static func report(_ kind: ReportKind, explains: Bool = false) -> String {
+        var reporter = kind.reporter(explains: explains)
+        return events.map { reporter.text(for: $0) }.joined()
+    }
+
+    static func result(
+        _ id: String,
+        _ title: String,
+        _ verdict: Verdict,
+        level: RuleLevel = .must,
+        kind: CacheKind = .private,
+        steps: [StepRecord] = [],
+        reason: String? = nil
+    ) -> ScenarioResult {
+        let path = id.split(separator: "/").dropLast().joined(separator: "/")
+        let position = Position(file: "scenarios/\(path).yaml", line: 12, column: 5)
+        let scenario = Scenario(
+            id: id,
+            title: title,
+            level: level,
+            rules: ["rfc9111.4.2.fresh", "http.cache-control.max-age"],
+            cacheKinds: [kind],
+            dependencies: [],
+            client: ClientSettings(),
+            routes: [],
+            steps: [],
+            realTime: .asWritten,
+            position: position
+        )
+        let suite = Suite(path: path, title: "A suite", scenarios: [scenario])
+        var result = ScenarioResult(
+            scenario,
+            suite: suite,
+            cacheKind: kind,
+            verdict: verdict,
+            steps: steps,
+            seconds: 0.0125
+        )
+        result.baselineReason = reason
+        return result
+    }
+
+    private static let place = Position(file: "scenarios/http/4.2.1/max-age.yaml", line: 19, column: 9)
+
+    private static let mismatch = Verdict.failed([
+        Mismatch(
+            position: "scenarios/http/4.2.1/max-age.yaml:20:18",
+            subject: "source",
+            expected: "origin",
+            seen: "memory"
+        ),
+        Mismatch(
+            position: "scenarios/http/4.2.1/max-age.yaml:20:34",
+            subject: "fields.X-Text",
+            expected: "100%, a: \"b\"",
+            seen: "<none> & nothing"
+        ),
+    ])
+
+    private static var freshStep: StepRecord {
+        var seen = CallerObservation()
+        seen.source = "memory"
+        seen.status = 200
+        seen.fields = [("Cache-Control", "max-age=60"), ("Age", "59")]
+        seen.body = Array("one".utf8)
+        seen.age = 59
+        seen.findings = [
+            Finding(.freshWhileLifetimeExceedsAge, held: true, "age 59 s, lifetime 60 s from max-age")
+        ]
+        var step = StepRecord(number: 3, title: "GET /a", position: place, startedAt: 59)
+        step.exchanges = [CallerExchange(method: "GET", target: "/a", fields: [], seen: seen)]
+        return step
+    }
+
+    private static var blamedStep: StepRecord {
+        var seen = CallerObservation()
+        seen.source = "memory"
+        seen.isStale = true
+        seen.status = 200
+        seen.fields = [("Cache-Control", "max-age=60"), ("X-Text", "a\u{1}\"<&>\\")]
+        seen.body = Array(String(repeating: "long ", count: 20).utf8)
+        seen.age = 60
+        seen.findings = [
+            Finding(.freshWhileLifetimeExceedsAge, held: false, "age 60 s, lifetime 60 s from max-age")
+        ]
+        let arrival = OriginObservation(
+            method: "GET",
+            path: "/a",
+            query: "x=1",
+            fields: [("Host", "localhost"), ("If-None-Match", "\"v1\"")],
+            body: [],
+            connection: 1,
+            isReusedConnection: true,
+            isAborted: false,
+            answeredStatus: 304,
+            arrivedAt: 1_767_225_660
+        )
+        var step = StepRecord(number: 5, title: "GET /a?x=1", position: place, startedAt: 60)
+        step.exchanges = [
+            CallerExchange(method: "GET", target: "/a?x=1", fields: [("Accept", "*/*")], seen: seen)
+        ]
+        step.arrivals = [OriginExchange(arrival, answerFields: [("ETag", "\"v1\"")])]
+        step.mismatches = mismatch.mismatches
+        return step
+    }
+}

@@ -1,0 +1,223 @@
+import Clocks
+import HTTPServing
+import MockOrigin
+import OriginScript
+import Testing
+
+@Suite("A scenario's namespace at the mock server", .timeLimit(.minutes(1)))
+struct OriginNamespaceTests {
+    @Test("An answer is sent as the script says, with a Date of the scenario's clock and nothing else")
+    func exactBytes() throws {
+        let stage = try Stage(.text("one") { $0.fields = [FieldLine("Cache-Control", .text("max-age=60"))] })
+        let client = try stage.client()
+        try client.request("GET", "/-/t/a")
+        let expected =
+            "HTTP/1.1 200 OK\r\nDate: Thu, 01 Jan 2026 00:00:00 GMT\r\nCache-Control: max-age=60\r\n"
+            + "Content-Length: 3\r\n\r\none"
+        #expect(try String(decoding: client.read(count: expected.utf8.count), as: UTF8.self) == expected)
+    }
+
+    @Test("The n-th request gets the n-th answer and the last repeats")
+    func answersInOrder() throws {
+        let stage = try Stage(.text("one"), .text("two"))
+        let client = try stage.client()
+        let bodies = try (1...3).map { _ in
+            try client.request("GET", "/-/t/a")
+            return try client.response().text
+        }
+        #expect(bodies == ["one", "two", "two"])
+    }
+
+    @Test("Ordinary answers and a 304 leave the connection open for the next request")
+    func keepAlive() throws {
+        let stage = try Stage(.text("one") { $0.entityTag = .literal("\"v1\"") })
+        let client = try stage.client()
+        try client.request("GET", "/-/t/a")
+        #expect(try client.response().status == 200)
+        try client.request("GET", "/-/t/a", ["If-None-Match: \"v1\""])
+        let second = try client.response()
+        #expect(second.status == 304)
+        #expect(second["Content-Length"] == nil)
+        try client.request("GET", "/-/t/b")
+        #expect(try client.response().text == "one")
+        let record = stage.namespace.record()
+        #expect(record.map(\.connection) == [1, 1, 1])
+        #expect(record.map(\.isReused) == [false, true, true])
+        #expect(record.map(\.path) == ["/a", "/a", "/b"])
+    }
+
+    @Test("A reason phrase of one's own, an empty value and a 103 reach the client")
+    func bytesThatTheLibraryRefuses() throws {
+        let stage = try Stage(
+            .text("") { answer in
+                answer.status = 418
+                answer.reason = "Short And Stout"
+                answer.fields = [FieldLine("Vary", .text(""))]
+                answer.interim = [InterimAnswer(status: 103, fields: [FieldLine("Link", .text("</a>"))])]
+            }
+        )
+        let client = try stage.client()
+        try client.request("GET", "/-/t/a")
+        let interim = try client.response()
+        #expect(interim.statusLine == "HTTP/1.1 103 Early Hints")
+        #expect(interim["Link"] == "</a>")
+        let final = try client.response()
+        #expect(final.statusLine == "HTTP/1.1 418 Short And Stout")
+        #expect(final["Vary"] == "")
+    }
+
+    @Test("The head has been sent when the content stalls")
+    func headBeforeStall() async throws {
+        let stage = try Stage(.text("late") { $0.stall = .body })
+        let client = try stage.client()
+        try client.request("GET", "/-/t/a")
+        let head = try client.read(through: "\r\n\r\n")
+        #expect(head.hasPrefix("HTTP/1.1 200 OK\r\n"))
+        let port = client.port
+        await stage.wait { stage.namespace.parked == [port] }
+        stage.namespace.release(label: "1")
+        #expect(try client.read(count: 4) == Array("late".utf8))
+        #expect(stage.namespace.parked.isEmpty)
+    }
+
+    @Test("A delay passes on the scenario's clock")
+    func delay() async throws {
+        let stage = try Stage(.text("one") { $0.delay = .seconds(3600) })
+        let client = try stage.client()
+        let port = client.port
+        try client.request("GET", "/-/t/a")
+        await stage.wait { stage.namespace.parked == [port] }
+        #expect(stage.clock.nextDeadline == .seconds(3600))
+        stage.clock.advanceToNextDeadline()
+        #expect(try client.response().text == "one")
+        #expect(stage.namespace.parked.isEmpty)
+    }
+
+    @Test("A rate lets the last byte through when the whole content's time has passed")
+    func rate() async throws {
+        let stage = try Stage(
+            .with { answer in
+                answer.body = .generated(size: 1000)
+                answer.rate = 100
+            }
+        )
+        let client = try stage.client()
+        try client.request("GET", "/-/t/a")
+        let namespace = stage.namespace
+        while namespace.record().first?.isEnded != true {
+            await stage.wait { !namespace.parked.isEmpty || namespace.record().first?.isEnded == true }
+            stage.clock.advanceToNextDeadline()
+        }
+        #expect(stage.clock.elapsed == .seconds(10))
+        #expect(try client.response().body.count == 1000)
+    }
+
+    @Test("A client that goes away while its answer waits is recorded at once")
+    func abort() async throws {
+        let stage = try Stage(.text("one") { $0.failure = .never })
+        let client = try stage.client()
+        let port = client.port
+        try client.request("GET", "/-/t/a")
+        await stage.wait { stage.namespace.parked == [port] }
+        client.close()
+        await stage.wait { stage.namespace.record()[0].isAborted }
+        #expect(stage.namespace.record()[0].isEnded)
+        #expect(stage.namespace.parked.isEmpty)
+    }
+
+    @Test(
+        "A failure ends the connection where the script says",
+        arguments: [
+            (Failure.closeBeforeHead, 0), (.close(afterBytes: 0), 0), (.close(afterBytes: 4), 4),
+            (.close(afterBytes: 99), 10),
+        ]
+    )
+    func closing(failure: Failure, contentCount: Int) throws {
+        let stage = try Stage(.text("0123456789") { $0.failure = failure })
+        let client = try stage.client()
+        try client.request("GET", "/-/t/a")
+        let all = try String(decoding: client.readToEnd(), as: UTF8.self)
+        if failure == .closeBeforeHead {
+            #expect(all.isEmpty)
+        } else {
+            #expect(all.hasSuffix("\r\n\r\n" + "0123456789".prefix(contentCount)))
+            #expect(all.contains("Content-Length: 10\r\n"))
+        }
+    }
+
+    @Test("A reset reaches the client as one", arguments: [Failure.resetBeforeHead, .reset(afterBytes: 4)])
+    func reset(failure: Failure) throws {
+        let stage = try Stage(.text("0123456789") { $0.failure = failure })
+        let client = try stage.client()
+        try client.request("GET", "/-/t/a")
+        #expect {
+            _ = try client.readToEnd()
+        } throws: { error in
+            // ECONNRESET
+            (error as? RawClient.Failure)?.code == 104
+        }
+    }
+
+    @Test("Refusing connections cuts open ones, and accepting again uses the same port")
+    func outage() throws {
+        let stage = try Stage(.text("one"))
+        let client = try stage.client()
+        try client.request("GET", "/-/t/a")
+        _ = try client.response()
+        stage.namespace.refuseConnections(true)
+        #expect(try client.isAtEnd())
+        // ECONNREFUSED
+        #expect {
+            _ = try stage.client()
+        } throws: { error in
+            (error as? RawClient.Failure)?.code == 111
+        }
+        stage.namespace.refuseConnections(false)
+        let again = try stage.client()
+        try again.request("GET", "/-/t/a")
+        #expect(try again.response().text == "one")
+    }
+
+    @Test("A route's pinned answer is given from then on")
+    func pinned() throws {
+        let stage = try Stage(.text("one"), .text("two"))
+        let client = try stage.client()
+        stage.namespace.use(answer: 2, label: "1")
+        try client.request("GET", "/-/t/a")
+        #expect(try client.response().text == "two")
+        stage.namespace.use(answer: 1, label: "1")
+        try client.request("GET", "/-/t/a")
+        #expect(try client.response().text == "one")
+    }
+
+    @Test("Variables in field values stand for the namespace, the other host and the present")
+    func variables() throws {
+        let stage = try Stage(
+            .text("") { answer in
+                answer.fields = [
+                    FieldLine("Location", .text("${base}/b")), FieldLine("X-Other", .text("${other}/c")),
+                    FieldLine("X-Now", .text("${now}")), FieldLine("X-Plain", .text("$5 ${none}")),
+                ]
+            }
+        )
+        let client = try stage.client()
+        try client.request("GET", "/-/t/a")
+        let response = try client.response()
+        #expect(response["Location"] == "/-/t/b")
+        #expect(response["X-Other"] == "http://localhost:\(stage.server.port)/-/t/c")
+        #expect(response["X-Now"] == "Thu, 01 Jan 2026 00:00:00 GMT")
+        #expect(response["X-Plain"] == "$5 ${none}")
+    }
+
+    @Test("Closing a namespace ends its exchanges")
+    func closeNamespace() async throws {
+        let stage = try Stage(.text("one") { $0.failure = .never })
+        let client = try stage.client()
+        let port = client.port
+        try client.request("GET", "/-/t/a")
+        await stage.wait { stage.namespace.parked == [port] }
+        stage.namespace.close()
+        #expect(try client.isAtEnd())
+        #expect(stage.namespace.record()[0].isAborted == false)
+    }
+}

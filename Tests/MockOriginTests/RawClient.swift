@@ -1,0 +1,173 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// A client that sends and receives bytes as they are; every call gives up after ten seconds.
+final class RawClient {
+    struct Failure: Error {
+        var what: String
+        var code: CInt
+    }
+    private var socket: CInt
+    private var buffer: [UInt8] = []
+
+    init(port: UInt16) throws {
+        socket = Glibc.socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+        var timeout = timeval(tv_sec: 10, tv_usec: 0)
+        setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        inet_pton(AF_INET, "127.0.0.1", &address.sin_addr)
+        let result = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard result == 0 else {
+            let code = errno
+            Glibc.close(socket)
+            socket = -1
+            throw Failure(what: "connect", code: code)
+        }
+    }
+
+    deinit { close() }
+
+    var port: UInt16 {
+        var address = sockaddr_in()
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { _ = getsockname(socket, $0, &length) }
+        }
+        return UInt16(bigEndian: address.sin_port)
+    }
+
+    func close() {
+        if socket >= 0 { Glibc.close(socket) }
+        socket = -1
+    }
+
+    func send(_ text: String) throws {
+        try send(Array(text.utf8))
+    }
+
+    func send(_ bytes: [UInt8]) throws {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes {
+                Glibc.send(socket, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL))
+            }
+            guard count > 0 else { throw Failure(what: "send", code: errno) }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// Sends a request with the fields every request needs.
+    func request(_ method: String = "GET", _ target: String, _ lines: [String] = [], body: String = "") throws
+    {
+        var all = ["\(method) \(target) HTTP/1.1", "Host: localhost"] + lines
+        if !body.isEmpty { all.append("Content-Length: \(body.utf8.count)") }
+        try send(all.joined(separator: "\r\n") + "\r\n\r\n" + body)
+    }
+
+    /// Receives once; empty at the connection's end.
+    private func receive() throws -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: 65_536)
+        let count = recv(socket, &bytes, bytes.count, 0)
+        guard count >= 0 else { throw Failure(what: "recv", code: errno) }
+        return Array(bytes.prefix(count))
+    }
+
+    /// Reads up to and including a text.
+    func read(through text: String) throws -> String {
+        while true {
+            if let range = buffer.firstRange(of: Array(text.utf8)) {
+                defer { buffer.removeSubrange(..<range.upperBound) }
+                return String(decoding: buffer[..<range.upperBound], as: UTF8.self)
+            }
+            let more = try receive()
+            guard !more.isEmpty else { throw Failure(what: "end before \(text)", code: 0) }
+            buffer += more
+        }
+    }
+
+    func read(count: Int) throws -> [UInt8] {
+        while buffer.count < count {
+            let more = try receive()
+            guard !more.isEmpty else { throw Failure(what: "end before \(count) bytes", code: 0) }
+            buffer += more
+        }
+        defer { buffer.removeFirst(count) }
+        return Array(buffer.prefix(count))
+    }
+
+    /// Reads until the other end closes.
+    func readToEnd() throws -> [UInt8] {
+        while true {
+            let more = try receive()
+            if more.isEmpty { break }
+            buffer += more
+        }
+        defer { buffer = [] }
+        return buffer
+    }
+
+    /// Whether the other end has closed with nothing more to read.
+    func isAtEnd() throws -> Bool {
+        try buffer.isEmpty && receive().isEmpty
+    }
+
+    /// Reads one response whose end is told by length, by chunks or by its status.
+    func response(toHead: Bool = false) throws -> RawResponse {
+        let head = try read(through: "\r\n\r\n")
+        var response = RawResponse(head: head)
+        if toHead || response.status == 304 || response.status == 204 || response.status < 200 {
+            return response
+        }
+        if let length = response["Content-Length"].flatMap({ Int($0) }) {
+            response.body = try read(count: length)
+        } else if response["Transfer-Encoding"] == "chunked" {
+            while true {
+                let line = try read(through: "\r\n").dropLast()
+                guard let size = Int(line.prefix { $0.isHexDigit }, radix: 16) else { break }
+                response.chunks.append(size)
+                response.body += try read(count: size)
+                _ = try read(count: 2)
+                if size == 0 { break }
+            }
+        } else {
+            response.body = try readToEnd()
+        }
+        return response
+    }
+}
+
+/// A response as it was received.
+struct RawResponse {
+    var statusLine: String
+    var status: Int
+    var fields: [(name: String, value: String)] = []
+    var body: [UInt8] = []
+    var chunks: [Int] = []
+
+    init(head: String) {
+        let lines = head.split(separator: "\r\n", omittingEmptySubsequences: true)
+        statusLine = String(lines.first ?? "")
+        status = Int(statusLine.dropFirst(9).prefix(3)) ?? 0
+        for line in lines.dropFirst() {
+            let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            let value = parts.count > 1 ? parts[1].drop { $0 == " " } : ""
+            fields.append((String(parts[0]), String(value)))
+        }
+    }
+
+    subscript(name: String) -> String? {
+        let values = fields.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
+        return values.isEmpty ? nil : values.joined(separator: ", ")
+    }
+
+    var text: String { String(decoding: body, as: UTF8.self) }
+}

@@ -1,0 +1,155 @@
+import LocatedYAML
+import OriginScript
+import Testing
+
+@Suite("Answers in a script")
+struct AnswerDecodingTests {
+    @Test("An empty map is the default answer")
+    func empty() throws {
+        #expect(try decode("{}") == Answer())
+    }
+
+    @Test("Every key of an answer has its member")
+    func everything() throws {
+        let answer = try decode(
+            """
+            status: 404
+            reason: Gone Fishing
+            fields: {Vary: [Accept, Cookie], X-Number: 5, Location: '${base}/b', Expires: {date: +60s, form: rfc850}}
+            date: -60s
+            body: one
+            etag: W/"v1"
+            last-modified: -100d
+            conditional: ignore
+            gzip: true
+            framing: close
+            delay: 2s
+            chunk-delay: 100ms
+            rate: 1KiB
+            stall: body
+            fail: close@10
+            interim: [{status: 103, fields: {Link: </a>}}]
+            """
+        )
+        var expected = Answer()
+        expected.status = 404
+        expected.reason = "Gone Fishing"
+        expected.fields = [
+            FieldLine("Vary", .text("Accept")), FieldLine("Vary", .text("Cookie")),
+            FieldLine("X-Number", .text("5")), FieldLine("Location", .text("${base}/b")),
+            FieldLine("Expires", .date(offsetSeconds: 60, form: .rfc850)),
+        ]
+        expected.date = .offset(seconds: -60)
+        expected.body = .text("one")
+        expected.entityTag = .literal("W/\"v1\"")
+        expected.lastModified = .offset(seconds: -8_640_000)
+        expected.evaluatesPreconditions = false
+        expected.gzip = .negotiated
+        expected.framing = .close
+        expected.delay = .seconds(2)
+        expected.chunkDelay = .milliseconds(100)
+        expected.rate = 1024
+        expected.stall = .body
+        expected.failure = .close(afterBytes: 10)
+        expected.interim = [InterimAnswer(status: 103, fields: [FieldLine("Link", .text("</a>"))])]
+        #expect(answer == expected)
+    }
+
+    @Test("Fields may be pairs, whose order and repetition is kept")
+    func pairs() throws {
+        let answer = try decode("fields: [[A, 1], [B, 2], [A, {fixed-date: 0s}]]")
+        #expect(
+            answer.fields == [
+                FieldLine("A", .text("1")), FieldLine("B", .text("2")),
+                FieldLine("A", .fixedDate(offsetSeconds: 0, form: .imf)),
+            ]
+        )
+    }
+
+    @Test(
+        "Content is text or comes from one source",
+        arguments: [
+            ("one", .text("one")), ("5", .text("5")), ("''", .text("")),
+            ("{size: 20KiB}", .generated(size: 20480)),
+            ("{base64: aGk=}", .bytes([104, 105])), ("{file: image.jpg}", .file("image.jpg")),
+            (
+                "{json: {a: [1, true, null, \"x\\\"\\n\", '2', -0.5, 01], b: {}}}",
+                .text(#"{"a":[1,true,null,"x\"\n","2",-0.5,"01"],"b":{}}"#)
+            ),
+        ] as [(String, BodySource)]
+    )
+    func bodies(text: String, expected: BodySource) throws {
+        #expect(try decode("body: \(text)").body == expected)
+    }
+
+    @Test(
+        "A failure says what goes wrong and where",
+        arguments: [
+            ("close@0", .close(afterBytes: 0)), ("close@1KiB", .close(afterBytes: 1024)),
+            ("reset@5", .reset(afterBytes: 5)), ("close@head", .closeBeforeHead),
+            ("reset@head", .resetBeforeHead), ("never", .never), ("close", nil), ("close@", nil),
+            ("never@3", nil), ("close@-1", nil), ("", nil),
+        ] as [(String, Failure?)]
+    )
+    func failures(text: String, expected: Failure?) {
+        #expect(Failure(text) == expected)
+    }
+
+    @Test("Pieces imply chunked framing unless another is named")
+    func chunks() throws {
+        #expect(try decode("chunks: [3, 1KiB]").framing == .chunked)
+        #expect(try decode("chunks: [3, 1KiB]").chunks == [3, 1024])
+        #expect(try decode("{chunks: [3], framing: close}").framing == .close)
+    }
+
+    @Test(
+        "What an answer cannot say is refused",
+        arguments: [
+            ("status: 99", "f:1:9: found \"99\", expected a whole number from 100 to 999"),
+            ("fields: {A B: c}", "f:1:10: found \"A B\", expected a field name"),
+            ("fields: {A: \"b\\r\\nC: d\"}", "f:1:13: found \"b\\r\\nC: d\", expected text on one line"),
+            (
+                "fields: {A: '${host}'}",
+                "f:1:13: found \"${host}\", expected no variable but ${base}, ${other} and ${now}"
+            ),
+            (
+                "fields: {A: {date: 1.5s}}",
+                "f:1:20: found \"1.5s\", expected an offset of whole seconds such as"
+            ),
+            (
+                "fields: {A: {form: imf}}",
+                "f:1:13: found no date, expected one of \"date\" and \"fixed-date\""
+            ),
+            ("fields: [[A]]", "f:1:10: found a list, expected a [name, value] pair"),
+            ("etag: v1", "f:1:7: found \"v1\", expected md5, or an entity tag with its quotes"),
+            ("body: {size: 1KiB, json: 1}", "f:1:7: found 2 kinds of body, expected one of size"),
+            ("body: {base64: a}", "f:1:16: found \"a\", expected base64"),
+            ("body: {file: ../secret}", "f:1:14: found \"../secret\", expected a file of the fixture folder"),
+            (
+                "body: {file: /etc/passwd}",
+                "f:1:14: found \"/etc/passwd\", expected a file of the fixture folder"
+            ),
+            ("body: [a]", "f:1:7: found a list, expected a text, or a map with one of"),
+            ("gzip: maybe", "f:1:7: found \"maybe\", expected one of true, false, always"),
+            ("fail: close@x", "f:1:7: found \"close@x\", expected close@N"),
+            ("rate: 0", "f:1:7: found \"0\", expected at least one byte per second"),
+            ("delay: 5", "f:1:8: found \"5\", expected a duration"),
+            ("stall: tail", "f:1:8: found \"tail\", expected one of head, body"),
+            ("interim: [{status: 200}]", "f:1:20: found \"200\", expected a whole number from 100 to 199"),
+            ("stauts: 200", "f:1:1: found unknown key \"stauts\" in an answer, expected \"status\""),
+        ]
+    )
+    func refused(text: String, expected: String) throws {
+        let problems = ProblemCollector()
+        _ = Answer.decode(try YAMLNode.parse(text, file: "f"), problems)
+        #expect(problems.problems.count == 1)
+        #expect(problems.problems.first?.description.hasPrefix(expected) == true, "\(problems.problems)")
+    }
+
+    private func decode(_ text: String) throws -> Answer {
+        let problems = ProblemCollector()
+        let answer = Answer.decode(try YAMLNode.parse(text, file: "f"), problems)
+        try problems.throwIfAny()
+        return try #require(answer)
+    }
+}

@@ -1,0 +1,30 @@
+import LocatedYAML
+import Scenarios
+import Testing
+
+@Suite("The language's reference")
+struct ReferenceTests {
+    @Test("Every example of scenarios/README.md decodes")
+    func examples() throws {
+        let text = try #require(try? String(readingFile: packageFolder + "/scenarios/README.md"))
+        let blocks = text.split(separator: "```yaml").dropFirst().map { rest in
+            String(rest.prefix(upTo: rest.firstRange(of: "```")?.lowerBound ?? rest.endIndex))
+        }
+        #expect(blocks.count == 19)
+        for block in blocks {
+            let kind = block.prefix { !$0.isNewline }.drop { $0 == " " }
+            let content = String(block.drop { !$0.isNewline })
+            #expect(problems(suite(of: content, kind: String(kind))) == "none", "\(content)")
+        }
+    }
+
+    private func suite(of content: String, kind: String) -> String {
+        switch kind {
+        case "steps":
+            let origin = "- {label: slow, path: /slow, answer: {}}\n- {label: page, answers: [{}, {}]}"
+            return suiteText(steps: content, origin: origin)
+        case "origin": return suiteText(steps: "- idle", origin: content)
+        default: return content
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import LocatedYAML
+import OriginScript
+import Scenarios
+import Testing
+
+@Suite("The JSON Schema of scenario files")
+struct SchemaTests {
+    @Test("The schema and the decoder know the same keys")
+    func keys() throws {
+        let text = try String(readingFile: packageFolder + "/scenarios/schema.json")
+        // JSON is YAML.
+        let schema = try YAMLNode.parse(text, file: "schema.json")
+        let definitions = try #require(schema.value(of: "$defs")?.pairs)
+        var known = ["": Self.names(of: SuiteKey.self)]
+        known.merge(Self.known) { first, _ in first }
+        #expect(Self.names(in: schema) == known[""])
+        for pair in definitions where pair.value.value(of: "properties") != nil {
+            #expect(Self.names(in: pair.value) == known[pair.key], "\(pair.key)")
+        }
+        let defined = Set(definitions.filter { $0.value.value(of: "properties") != nil }.map(\.key))
+        #expect(defined == Set(known.keys.filter { !$0.isEmpty }))
+    }
+
+    private static let known: [String: Set<String>] = [
+        "defaults": names(of: DefaultsKey.self), "scenario": names(of: ScenarioKey.self),
+        "client": names(of: ClientKey.self), "hook": names(of: HookKey.self),
+        "stepMap": names(of: StepKey.self), "request": names(of: RequestKey.self),
+        "requestBody": names(of: RequestBodyKey.self), "lookup": names(of: LookupKey.self),
+        "store": names(of: StoreKey.self), "repeat": names(of: RepeatKey.self),
+        "advance": names(of: AdvanceKey.self), "cacheAction": names(of: CacheActionKey.self),
+        "resize": names(of: ResizeKey.self), "originAction": names(of: OriginActionKey.self),
+        "usage": names(of: UsageKey.self), "expect": names(of: ExpectKey.self),
+        "originSaw": names(of: OriginSawKey.self), "recordedRequest": names(of: RecordedRequestKey.self),
+        "expectedBody": names(of: ExpectedBodyKey.self), "comparison": names(of: ComparisonKey.self),
+        "expectedValueMap": names(of: ExpectedValueKey.self), "cacheStatus": names(of: CacheStatusKey.self),
+        "route": names(of: RouteKey.self), "answer": names(of: AnswerKey.self),
+        "interim": names(of: InterimKey.self), "body": names(of: BodyKey.self),
+        "moment": names(of: MomentKey.self),
+    ]
+
+    private static func names<Key: MapKey>(of keys: Key.Type) -> Set<String> {
+        Set(Key.allCases.map(\.rawValue))
+    }
+
+    private static func names(in node: YAMLNode) -> Set<String> {
+        Set((node.value(of: "properties")?.pairs ?? []).map(\.key))
+    }
+}
