@@ -49,8 +49,8 @@ public struct Reuse: Sendable {
 
     /// The response to hand on: the stored one with `Age` set; made anew at each access.
     public var response: HTTPResponse {
-        var response = stored.response
-        response.headerFields[.age] = String(age)
+        var response = stored.facts.responseWithoutAge
+        response.headerFields.append(HTTPField(name: .age, value: String(age)))
         return response
     }
 }

@@ -98,7 +98,8 @@ extension Planning {
 
     /// Whether RFC 5861 §3 allows it; a request with max-age wants no stale response (§5.2.1.1).
     private mutating func isWithinRevalidateWindow(_ selected: StoredResponse, _ staleness: Int64) -> Bool {
-        guard let window = selected.facts.cacheControl.staleWhileRevalidate, reading.cacheControl.maxAge == nil
+        guard let window = selected.facts.cacheControl.staleWhileRevalidate,
+            reading.cacheControl.maxAge == nil
         else {
             return false
         }

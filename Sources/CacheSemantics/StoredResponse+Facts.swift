@@ -25,6 +25,8 @@ extension StoredResponse {
         let responseTime: HTTPDate
         let isInvalidated: Bool
 
+        /// The response less its `Age`, to which each use appends its own.
+        let responseWithoutAge: HTTPResponse
         let cacheControl: ResponseCacheControl
         let vary: Vary
         /// For each name in `vary.names` the value to match.
@@ -60,6 +62,9 @@ extension StoredResponse {
             self.isInvalidated = isInvalidated
 
             let fields = response.headerFields
+            var responseWithoutAge = response
+            responseWithoutAge.headerFields[.age] = nil
+            self.responseWithoutAge = responseWithoutAge
             cacheControl = ResponseCacheControl(fields[values: .cacheControl])
             let vary = Vary(fields[values: .vary])
             self.vary = vary

@@ -34,7 +34,9 @@ struct TargetURI: Equatable {
 
     /// Whether the parts are surely normal already, as they are in nearly every request.
     static func isNormal(scheme: String, authority: String, pathAndQuery: String) -> Bool {
-        guard scheme == "http" || scheme == "https", pathAndQuery.utf8.first == ASCII.slash else { return false }
+        guard scheme == "http" || scheme == "https", pathAndQuery.utf8.first == ASCII.slash else {
+            return false
+        }
         // A port that ends like a default one, or is empty, wants a closer look.
         switch authority.utf8.last {
         case ASCII.zero where authority.utf8.suffix(3).elementsEqual(":80".utf8): return false
@@ -42,8 +44,13 @@ struct TargetURI: Equatable {
         case ASCII.colon, nil: return false
         default: break
         }
-        return authority.utf8.allSatisfy { $0 &- 0x41 >= 26 && $0 != ASCII.at }
-            && pathAndQuery.utf8.allSatisfy { $0 != ASCII.percent && $0 != ASCII.hash }
+        return all(authority) { $0 &- 0x41 >= 26 && $0 != ASCII.at }
+            && all(pathAndQuery) { $0 != ASCII.percent && $0 != ASCII.hash }
+    }
+
+    /// Whether every byte satisfies the test; over the bytes in place where they are.
+    private static func all(_ text: String, _ test: (UInt8) -> Bool) -> Bool {
+        text.utf8.withContiguousStorageIfAvailable { $0.allSatisfy(test) } ?? text.utf8.allSatisfy(test)
     }
 
     /// The parts joined with a single allocation.
