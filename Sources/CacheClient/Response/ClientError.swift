@@ -13,7 +13,13 @@ public struct ClientError: Error, Sendable, CustomStringConvertible {
     private var reason: String
 
     /// Creates an error; `reason` is one sentence.
-    public init(code: Int, url: String, reason: String, cause: TransportError? = nil, findings: [Finding] = []) {
+    public init(
+        code: Int,
+        url: String,
+        reason: String,
+        cause: TransportError? = nil,
+        findings: [Finding] = []
+    ) {
         self.code = code
         self.url = url
         self.reason = reason

@@ -2,9 +2,9 @@ import Ccurl
 import Locks
 
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Musl)
-import Musl
+    import Musl
 #endif
 
 /// The thread of a client loop and what it works on: executor jobs, libcurl's transfers.
@@ -137,7 +137,9 @@ final class LoopCore: @unchecked Sendable {
     }
 
     private func begin(_ exchange: CurlExchange) {
-        guard let easy = spareHandles.popLast() ?? EasyHandle(core: self) else { return exchange.end(CURLE_OUT_OF_MEMORY) }
+        guard let easy = spareHandles.popLast() ?? EasyHandle(core: self) else {
+            return exchange.end(CURLE_OUT_OF_MEMORY)
+        }
         exchange.easy = easy
         easy.exchange = exchange
         easy.prepare(exchange.request, upload: exchange.upload)
