@@ -2,7 +2,7 @@ public import CacheSemantics
 
 /// Why a request brought no response.
 public struct ClientError: Error, Sendable, CustomStringConvertible {
-    /// Foundation's URL error code: −999, −1001, −1003, …
+    /// The URL error code that Foundation has for it, such as −1001.
     public var code: Int
     /// The URL of the hop that failed.
     public var url: String

@@ -2,7 +2,7 @@ import HTTPTypes
 
 /// Which exchanges run and which wait, so that no host gets more than so many connections.
 ///
-/// libcurl has such a limit of its own, but of the exchanges that wait for a connection it forgets some.
+/// libcurl has such a limit of its own, but with it exchanges that waited for a connection were seen to wait for ever.
 struct HostQueues {
     private struct Queue {
         var running = 0
