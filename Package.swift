@@ -106,7 +106,7 @@ let package = Package(
         tests(
             "CacheClient",
             [
-                "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing", "Locks", "MockOrigin",
+                "CacheSemantics", "CacheStorage", "Clocks", "Czlib", "HTTPServing", "Locks", "MockOrigin",
                 "OriginScript", httpTypes,
             ]
         ),

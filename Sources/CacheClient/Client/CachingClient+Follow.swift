@@ -17,7 +17,10 @@ extension CachingClient {
     ///
     /// What may not be reused without asking the origin again is not shared: then each waiting request goes on alone.
     func follow(
-        _ flight: Flight, _ hop: Hop, _ looked: Looked, _ patience: Patience
+        _ flight: Flight,
+        _ hop: Hop,
+        _ looked: Looked,
+        _ patience: Patience
     ) async throws(ClientError) -> Followed {
         let started = clock.elapsed
         let arrival = await flight.arrival(patience)
@@ -27,11 +30,12 @@ extension CachingClient {
         var metrics = TransactionMetrics(url: hop.url, startedAt: started)
         if case .response(let head, _, _) = arrival.reply { metrics.status = head.status.code }
         metrics.headAt = clock.elapsed
-        let isNews = switch settlement.answer {
-        case .origin, .validated: true
-        case .retry: false
-        default: Optional<Bool>.none
-        }
+        let isNews =
+            switch settlement.answer {
+            case .origin, .validated: true
+            case .retry: false
+            default: Optional<Bool>.none
+            }
         if let isNews, !(isNews && isReusable(settlement, looked)) { return .alone }
         let outcome = Outcome(settlement: settlement, exchange: nil, error: arrival.error, metrics: metrics)
         var answer = try answer(hop, looked, outcome)
@@ -51,7 +55,10 @@ extension CachingClient {
             switch edit {
             case .put(let stored), .freshen(let stored):
                 let plan = configuration.engine.plan(
-                    looked.planned.request, policy: looked.planned.policy, stored: [stored], now: now
+                    looked.planned.request,
+                    policy: looked.planned.policy,
+                    stored: [stored],
+                    now: now
                 ).plan
                 guard case .serve(let reuse) = plan else { return false }
                 return reuse.revalidation == nil
