@@ -11,10 +11,16 @@ final class Workshop: Sendable {
     static let startWallSeconds = 1_767_225_600.0
     private let options: RunOptions
     private let server: MockServer
+    private let emptyStore: EmptyStore
     private let nextToken = Lock(1)
 
     init(_ options: RunOptions) throws(RunnerError) {
         self.options = options
+        do throws(SubjectError) {
+            emptyStore = try EmptyStore()
+        } catch {
+            throw RunnerError(description: "The subject cannot be started: \(error)")
+        }
         do throws(ServerError) {
             server = try Self.startServer(options)
         } catch {
@@ -68,6 +74,7 @@ final class Workshop: Sendable {
             kind: item.cacheKind,
             settings: item.scenario.client,
             clock: clock,
+            emptyStore: emptyStore,
             connect: connector(to: origin, item.scenario.client, signal)
         )
         defer { subject.close() }

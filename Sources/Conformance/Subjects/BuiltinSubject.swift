@@ -26,13 +26,14 @@ final class BuiltinSubject: Subject {
         kind: CacheKind,
         settings: ClientSettings,
         clock: VirtualClock,
+        emptyStore: EmptyStore,
         connect: @escaping @Sendable () throws(SubjectError) -> any SubjectLink
     ) throws(SubjectError) {
         self.kind = kind
         self.settings = settings
         self.clock = clock
         self.connect = connect
-        folder = settings.diskCapacity > 0 ? try Self.makeFolder() : nil
+        folder = settings.diskCapacity > 0 ? try Self.makeFolder(emptyStore) : nil
         parts = Lock(try Self.build(kind, settings, folder, clock, connect))
     }
 
@@ -129,10 +130,13 @@ final class BuiltinSubject: Subject {
 
     // MARK: Parts
 
-    private static func makeFolder() throws(SubjectError) -> ScratchFolder {
-        do throws(HarnessProblem) { return try ScratchFolder() } catch {
+    private static func makeFolder(_ emptyStore: EmptyStore) throws(SubjectError) -> ScratchFolder {
+        let folder: ScratchFolder
+        do throws(HarnessProblem) { folder = try ScratchFolder() } catch {
             throw SubjectError(error.description)
         }
+        try emptyStore.copy(to: folder)
+        return folder
     }
 
     private static func build(
