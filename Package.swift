@@ -71,11 +71,12 @@ let package = Package(
             "MockOrigin",
             ["HTTPServing", "OriginScript", "LocatedYAML", "Czlib", "Cgnutls", "Clocks", "Locks"]
         ),
-        library("Scenarios", ["CacheSemantics", "OriginScript", "LocatedYAML"]),
+        library("Scenarios", ["CacheSemantics", "OriginScript", "LocatedYAML", "Locks"]),
         library(
             "Conformance",
             [
-                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing", "LocatedYAML", "Locks",
+                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing", "LocatedYAML",
+                "Locks",
                 "MockOrigin", "OriginScript", "Scenarios", httpTypes,
             ]
         ),
@@ -85,6 +86,15 @@ let package = Package(
                 "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Conformance", "HTTPServing",
                 "LocatedYAML", "Locks", "MockOrigin", "OriginScript", "Scenarios", httpTypes,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict
+        ),
+
+        .target(name: "Baseline", dependencies: ["Ccurl"]),
+        .executableTarget(
+            name: "Bench",
+            dependencies: [
+                "Baseline", "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Locks", httpTypes,
             ],
             swiftSettings: strict
         ),
@@ -108,7 +118,8 @@ let package = Package(
         tests(
             "Conformance",
             [
-                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing", "LocatedYAML", "Locks",
+                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing", "LocatedYAML",
+                "Locks",
                 "MockOrigin", "OriginScript", "Scenarios", httpTypes,
             ]
         ),

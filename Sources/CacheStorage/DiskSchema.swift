@@ -88,7 +88,10 @@ enum DiskSchema {
         configuration.maximumReaderCount = 1
         configuration.label = "cache"
         configuration.prepareDatabase { db in
-            try db.execute(sql: "PRAGMA synchronous = NORMAL; PRAGMA cache_size = -8192")
+            // The page size counts for a new database only: fewer pages for bodies of some KiB.
+            try db.execute(
+                sql: "PRAGMA page_size = 8192; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -8192"
+            )
         }
         let writer = try DatabaseQueue(path: path, configuration: configuration)
         try writer.writeWithoutTransaction { db in
