@@ -174,7 +174,7 @@ final class StepRunner {
     }
 
     private var context: ExpectationContext {
-        ExpectationContext(origin: stage.fieldContext, bodies: bodies)
+        ExpectationContext(origin: stage.fieldContext, bodies: bodies, unjudged: stage.unjudged)
     }
 
     private func harness(_ body: () throws(HarnessProblem) -> Void) throws(Interruption) {
