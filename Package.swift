@@ -71,24 +71,35 @@ let package = Package(
             "MockOrigin",
             ["HTTPServing", "OriginScript", "LocatedYAML", "Czlib", "Cgnutls", "Clocks", "Locks"]
         ),
-        library("Scenarios", ["CacheSemantics", "OriginScript", "LocatedYAML"]),
+        library("Scenarios", ["CacheSemantics", "OriginScript", "LocatedYAML", "Locks"]),
         library(
             "Conformance",
             [
-                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing", "LocatedYAML", "Locks",
+                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing", "LocatedYAML",
+                "Locks",
                 "MockOrigin", "OriginScript", "Scenarios", httpTypes,
             ]
         ),
         .executableTarget(
             name: "cachecheck",
             dependencies: [
-                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Conformance", "HTTPServing", "LocatedYAML",
-                "Locks", "MockOrigin", "OriginScript", "Scenarios", httpTypes,
+                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Conformance", "HTTPServing",
+                "LocatedYAML", "Locks", "MockOrigin", "OriginScript", "Scenarios", httpTypes,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
         ),
 
+        .target(name: "Baseline", dependencies: ["Ccurl"]),
+        .executableTarget(
+            name: "Bench",
+            dependencies: [
+                "Baseline", "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Locks", httpTypes,
+            ],
+            swiftSettings: strict
+        ),
+
+        .target(name: "WireTesting", path: "Tests/WireTesting", swiftSettings: strict),
         tests("Locks"),
         tests("Clocks", ["Locks"]),
         tests("CacheSemantics", [httpTypes]),
@@ -102,13 +113,17 @@ let package = Package(
         ),
         tests("LocatedYAML"),
         tests("OriginScript", ["LocatedYAML"]),
-        tests("HTTPServing", ["Clocks", "Locks"]),
-        tests("MockOrigin", ["Clocks", "HTTPServing", "LocatedYAML", "Locks", "OriginScript"]),
+        tests("HTTPServing", ["Clocks", "Locks", "WireTesting"]),
+        tests(
+            "MockOrigin",
+            ["Clocks", "HTTPServing", "LocatedYAML", "Locks", "OriginScript", "WireTesting"]
+        ),
         tests("Scenarios", ["CacheSemantics", "LocatedYAML", "OriginScript"]),
         tests(
             "Conformance",
             [
-                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing", "LocatedYAML", "Locks",
+                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing", "LocatedYAML",
+                "Locks",
                 "MockOrigin", "OriginScript", "Scenarios", httpTypes,
             ]
         ),

@@ -9,6 +9,8 @@ struct Figure {
     var against: String?
     /// The largest value (or ratio, where there is one) that meets the goal; negative bounds are smallest values.
     var goal: Goal?
+    /// What else is worth saying.
+    var note: String?
 
     var meetsGoal: Bool? { goal.map { $0.isMet(by: ratio ?? value) } }
 
@@ -19,7 +21,8 @@ struct Figure {
             name.padded(to: 26), Self.text(value).padded(to: 10, right: true), unit.padded(to: 7),
             (p99.map { "p99 " + Self.text($0) } ?? "").padded(to: 15),
             (ratio.map { "× " + Self.text($0) } ?? "").padded(to: 9),
-            (goal?.text ?? "").padded(to: 10), verdict.padded(to: 7), against ?? "",
+            (goal?.text ?? "").padded(to: 10), verdict.padded(to: 7),
+            [against, note].compactMap { $0 }.joined(separator: "; "),
         ].joined(separator: " ")
     }
 

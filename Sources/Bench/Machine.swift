@@ -3,9 +3,11 @@ import Glibc
 /// The facts of the machine that a figure must be read with.
 enum Machine {
     static var facts: String {
-        let model = lines(of: "/proc/cpuinfo").first { $0.hasPrefix("model name") }?
+        let model =
+            lines(of: "/proc/cpuinfo").first { $0.hasPrefix("model name") }?
             .split(separator: ":").last.map(String.init)?.trimmed ?? "unknown processor"
-        let memory = lines(of: "/proc/meminfo").first { $0.hasPrefix("MemTotal") }?
+        let memory =
+            lines(of: "/proc/meminfo").first { $0.hasPrefix("MemTotal") }?
             .split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
         let kernel = lines(of: "/proc/sys/kernel/osrelease").first ?? "?"
         return "\(model), \(sysconf(Int32(_SC_NPROCESSORS_ONLN))) cores, \(memory >> 20) GiB, Linux \(kernel)"
@@ -13,7 +15,9 @@ enum Machine {
 
     /// User and system time of a process, in microseconds, from /proc; 0 when it is gone.
     static func processorMicroseconds(of process: pid_t) -> Double {
-        guard let text = lines(of: "/proc/\(process)/stat").first, let end = text.lastIndex(of: ")") else { return 0 }
+        guard let text = lines(of: "/proc/\(process)/stat").first, let end = text.lastIndex(of: ")") else {
+            return 0
+        }
         let parts = text[text.index(after: end)...].split(separator: " ")
         guard parts.count > 12, let user = Double(parts[11]), let system = Double(parts[12]) else { return 0 }
         return (user + system) * 1_000_000 / Double(sysconf(Int32(_SC_CLK_TCK)))

@@ -78,12 +78,15 @@ struct ByteReader {
 
     mutating func readText() -> String? {
         guard let buffer = readBuffer() else { return nil }
-        return String(validating: buffer, as: UTF8.self)
+        // Not validated, which costs more: the bytes have a digest, and a repaired text is no danger.
+        return String(decoding: buffer, as: UTF8.self)
     }
 
-    mutating func readBuffer() -> UnsafeRawBufferPointer? {
+    mutating func readBuffer() -> UnsafeBufferPointer<UInt8>? {
         guard let count = readCount() else { return nil }
         defer { offset += count }
-        return UnsafeRawBufferPointer(rebasing: bytes[offset..<(offset + count)])
+        return UnsafeRawBufferPointer(rebasing: bytes[offset..<(offset + count)]).assumingMemoryBound(
+            to: UInt8.self
+        )
     }
 }

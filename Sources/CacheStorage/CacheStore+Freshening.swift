@@ -5,6 +5,7 @@ extension CacheStore {
     /// Gives a stored response new metadata and leaves its content alone; false when there is none to freshen.
     ///
     /// Content, user info, storage policy and the moment it was stored stay as they were.
+    @discardableResult
     public func freshen(_ stored: StoredResponse) -> Bool {
         // From memory in the usual case: a response is looked up before it is validated.
         let current = entries(for: stored.key).entries.first { $0.entry.stored.variant == stored.variant }
@@ -48,12 +49,6 @@ extension StoreState {
         let write = PendingWrite(metadata: candidate.metadata, encoded: candidate.encoded, body: body)
         enqueue(write, digest: record.digest, serial: record.serial)
         guard record.row != 0 else { return }
-        let change = StorageChange(
-            kind: .freshened,
-            row: record.row,
-            digest: record.digest,
-            variant: record.variant
-        )
-        chores.changes.append(change)
+        note(.freshened, record, row: record.row)
     }
 }

@@ -7,19 +7,21 @@ extension CacheStore {
     /// Freshness is not looked at. What the disk tier had to give is in memory afterwards, as far as it fits.
     public func entries(for key: CacheKey) -> StoredEntries {
         let digest = StoreState.digest(key)
-        switch state.withLock({ $0.lookup(key, digest: digest) }) {
-        case .found(let entries): return StoredEntries(entries: entries)
-        case .nothing: return StoredEntries()
-        case .damaged(let entries, let damage): return StoredEntries(entries: entries, damage: damage)
-        case .outdated, .incomplete: return entriesFromDisk(for: key, digest: digest)
-        }
+        let lookup = state.withLock { $0.lookup(key, digest: digest) }
+        if case .found(let entries) = lookup { return StoredEntries(entries: entries) }
+        return entriesFromDisk(for: key, digest: digest, lookup)
     }
 
-    private func entriesFromDisk(for key: CacheKey, digest: UInt64) -> StoredEntries {
+    private func entriesFromDisk(
+        for key: CacheKey,
+        digest: UInt64,
+        _ first: StoreState.Lookup
+    ) -> StoredEntries {
+        var lookup = first
         var damage: [StorageDamage] = []
         // Each round is one change made by another process; more than a few in a row are not waited for.
         for _ in 0..<8 {
-            switch state.withLock({ $0.lookup(key, digest: digest) }) {
+            switch lookup {
             case .found(let entries): return StoredEntries(entries: entries, damage: damage)
             case .nothing: return StoredEntries(damage: damage)
             case .damaged(let entries, let found):
@@ -30,6 +32,7 @@ extension CacheStore {
                     return StoredEntries(entries: memory + found, damage: damage)
                 }
             }
+            lookup = state.withLock { $0.lookup(key, digest: digest) }
         }
         return StoredEntries(damage: damage)
     }

@@ -7,6 +7,7 @@ extension CacheStore {
     ///
     /// Sets `storedAt`. The disk's part is written soon after; lookups find it at once. An older one goes also when
     /// the new one is too large to be stored.
+    @discardableResult
     public func put(_ entry: CacheEntry) -> PutOutcome {
         guard entry.storagePolicy != .notAllowed else { return .refused(.notAllowed) }
         var entry = entry
@@ -56,7 +57,7 @@ extension CacheStore {
         } else {
             afterPut(disk)
         }
-        return outcome(candidate, failure)
+        return outcome(candidate, forms, failure)
     }
 
     private func afterPut(_ disk: DiskTier?) {
@@ -65,9 +66,11 @@ extension CacheStore {
         if state.withLock({ $0.isBacklogged }) { drainNow(disk) } else { scheduleDrain() }
     }
 
-    private func outcome(_ candidate: Candidate, _ failure: StorageError?) -> PutOutcome {
+    private func outcome(_ candidate: Candidate, _ forms: Forms, _ failure: StorageError?) -> PutOutcome {
         state.withLock { state in
-            let tiers = state.tiers(of: candidate)
+            var tiers: Set<StorageTier> = forms.memory == nil ? [] : [.memory]
+            let isOnDisk = forms.disk != nil && (state.trouble == nil || state.isOnDisk(candidate))
+            if isOnDisk { tiers.insert(.disk) }
             guard tiers.isEmpty else { return .stored(tiers) }
             if let cause = failure ?? state.trouble { return .refused(.failed(cause)) }
             return .refused(.noTier)

@@ -27,7 +27,7 @@ extension CacheStore {
 
     /// Runs on the writer's thread.
     private func drain(_ disk: DiskTier, _ db: Database, withUses: Bool = false, isDurable: Bool = false) {
-        guard state.withLock({ $0.disk === disk }) else { return }
+        guard state.withLock({ $0.disk === disk && $0.hasWork }) else { return }
         var batch = WriteBatch()
         do {
             let rows = try transact(db, isDurable: isDurable) {
@@ -41,7 +41,11 @@ extension CacheStore {
             }
             for file in batch.files { disk.paths.removeBody(file) }
         } catch {
-            state.withLock { $0.abandon(batch, disk.failure("write", error)) }
+            state.withLock { state in
+                // Where not even a transaction could begin, what waits is given up all the same.
+                if batch.isEmpty { batch = state.takeBatch(withUses: false) }
+                state.abandon(batch, disk.failure("write", error))
+            }
             handle(error, disk, operation: "write")
         }
     }
@@ -75,6 +79,7 @@ extension CacheStore {
     /// Runs on the writer's thread, within a transaction.
     private func learn(_ disk: DiskTier, _ db: Database) throws {
         let generation = disk.generation.value
+        guard disk.isCurrent else { throw DatabaseReplaced() }
         let marks = state.withLock { $0.marks }
         let news = try DiskTier.news(since: marks, db)
         state.withLock { state in
@@ -87,7 +92,11 @@ extension CacheStore {
     }
 
     func handle(_ error: any Error, _ disk: DiskTier, operation: String) {
-        if DiskSchema.isDamage(error) { return reopenDamaged(disk, error) }
+        if error is DatabaseReplaced { return reopen(disk, damage: nil) }
+        if DiskSchema.isDamage(error) { return reopen(disk, damage: DiskSchema.reason(error)) }
         state.withLock { $0.trouble = disk.failure(operation, error) }
     }
 }
+
+/// Another process found the database damaged and began a new one.
+struct DatabaseReplaced: Error {}

@@ -12,14 +12,19 @@ import Locks
 public final class CacheStore: Sendable {
     /// How a store is set up.
     public struct Configuration: Sendable {
-        /// Bytes the memory tier may hold; zero switches it off. Default: 4 MiB.
+        /// Bytes the memory tier may hold.
+        ///
+        /// Default: 4 MiB. Zero switches it off.
         public var memoryCapacity: Int
-        /// Bytes the disk tier may hold; zero switches it off. Default: 20 MiB.
+        /// Bytes the disk tier may hold.
+        ///
+        /// Default: 20 MiB. Zero switches it off.
         public var diskCapacity: Int
         /// The folder of the disk tier, created when needed; `nil`, the default, for no disk tier.
         public var directory: String?
-        /// The largest share of the disk capacity, or of the memory capacity where disk is off, that one response
-        /// may take. Default: 0.05.
+        /// The largest share of a capacity that one response may take.
+        ///
+        /// Of the disk's, or of the memory's where disk is off. From 0 to 1, default: 0.05.
         public var largestShare: Double
 
         /// Creates a configuration.
@@ -88,7 +93,7 @@ public final class CacheStore: Sendable {
         let disk = state.withLock { state in
             defer { state.disk = nil }
             state.isClosed = true
-            state.startAnew()
+            state.forgetAll(withBodies: false)
             return state.disk
         }
         disk?.close()
@@ -102,36 +107,57 @@ extension CacheStore {
     func openDiskIfNeeded() throws(StorageError) {
         let isWanted = state.withLock { $0.disk == nil && $0.diskCapacity > 0 && !$0.isClosed }
         guard isWanted, let directory else { return }
-        let (disk, damage) = try DiskTier.open(directory)
+        do {
+            try openDisk(directory, damage: nil)
+        } catch {
+            guard DiskSchema.isDamage(error) else { throw DiskSchema.failure("open", directory, error) }
+            try openAnew(directory, damage: DiskSchema.reason(error))
+        }
+    }
+
+    private func openAnew(_ directory: String, damage: String) throws(StorageError) {
+        do {
+            try openDisk(directory, damage: damage)
+        } catch {
+            throw DiskSchema.failure("open", directory, error)
+        }
+    }
+
+    /// Opens the folder; with `damage`, sets the database in it aside first.
+    private func openDisk(_ directory: String, damage: String?) throws {
+        let (disk, damage) = try DiskTier.open(directory, damage: damage)
         state.withLock { state in
             state.disk = disk
             state.damage += damage
-            state.marks = DiskMarks(row: -1, change: -1)
+            state.marks = .unknown
         }
         do {
             try disk.writer.writeWithoutTransaction { db in try followOthers(disk, db) }
         } catch {
             state.withLock { $0.disk = nil }
-            throw disk.failure("read", error)
+            throw error
         }
-        state.withLock { $0.persistedUse = $0.index.lastUse }
+        state.withLock { $0.index.markUsesWritten() }
         if !state.withLock({ $0.chores.isEmpty }) { drainNow(disk) }
     }
 
-    /// Sets a folder aside whose database was found damaged while in use, and begins anew.
-    func reopenDamaged(_ disk: DiskTier, _ error: any Error) {
+    /// Begins anew when the database was found damaged, or was replaced by another process.
+    func reopen(_ disk: DiskTier, damage: String?) {
         let isFirst = state.withLock { state in
             guard state.disk === disk else { return false }
             state.disk = nil
-            state.startAnew()
+            state.forgetAll(withBodies: false)
             state.chores = WriteBatch()
             state.isDrainScheduled = false
-            state.damage.append(StorageDamage(subject: disk.paths.database, reason: "\(error)"))
             return true
         }
         guard isFirst else { return }
         do throws(StorageError) {
-            try openDiskIfNeeded()
+            if let damage {
+                try openAnew(disk.paths.directory, damage: damage)
+            } else {
+                try openDiskIfNeeded()
+            }
         } catch {
             state.withLock { $0.trouble = error }
         }

@@ -19,6 +19,8 @@ struct DiskIndex: Sendable {
         var revision: UInt32 = 0
         /// The moment of its last use, in uses.
         var used: Int64 = 0
+        /// The moment of its last use as its row has it.
+        var writtenUse: Int64 = 0
         /// When the body file last changed, in nanoseconds, as its digest was checked; zero when it was not.
         var verified: Int64 = 0
         var next: Int32 = -1
@@ -32,6 +34,9 @@ struct DiskIndex: Sendable {
     private(set) var fileCount = 0
     /// The moment of the last use of anything, in uses.
     private(set) var lastUse: Int64 = 0
+    /// How many uses the rows do not tell of.
+    private(set) var unwrittenUses = 0
+    private var lastWrittenUse: Int64 = 0
     private var lastSerial: UInt64 = 0
     private var recency = RecencyList()
     private var records: [Record] = []
@@ -110,11 +115,13 @@ struct DiskIndex: Sendable {
         recency.touch(slot)
         lastUse += 1
         records[slot].used = lastUse
+        unwrittenUses += 1
     }
 
     /// Notes where the record was written.
-    mutating func setRow(_ row: Int64, of slot: Int) {
+    mutating func setRow(_ row: Int64, of slot: Int, writtenUse: Int64) {
         records[slot].row = row
+        records[slot].writtenUse = writtenUse
     }
 
     /// Notes new metadata: their size, and whether the record must be validated before reuse.
@@ -130,14 +137,25 @@ struct DiskIndex: Sendable {
         records[slot].verified = moment
     }
 
-    /// Returns what was used after `moment`, the last use first.
-    func used(after moment: Int64) -> [Record] {
+    /// Notes that the rows tell the order of use.
+    mutating func markUsesWritten() {
+        unwrittenUses = 0
+        lastWrittenUse = lastUse
+    }
+
+    /// Returns the records whose rows tell of an earlier use, and takes them as written from now on.
+    mutating func takeUnwrittenUses() -> [Record] {
         var found: [Record] = []
         var slot = recency.newest
-        while let current = slot, records[current].used > moment {
-            found.append(records[current])
+        // The list is in the order of use, so that nothing older needs to be looked at.
+        while let current = slot, records[current].used > lastWrittenUse {
+            if records[current].row != 0, records[current].writtenUse != records[current].used {
+                records[current].writtenUse = records[current].used
+                found.append(records[current])
+            }
             slot = recency.older(than: current)
         }
+        markUsesWritten()
         return found
     }
 

@@ -34,19 +34,14 @@ enum DiskSchema {
         """
 
     /// Opens the database at `path`; one that is damaged is set aside first.
-    static func open(_ path: String, damage: inout [StorageDamage]) throws(StorageError) -> Connections {
+    static func open(_ path: String, damage: inout [StorageDamage]) throws -> Connections {
         do {
             return try connect(path)
         } catch {
-            guard isDamage(error) else { throw failure("open", path, error) }
-            damage.append(StorageDamage(subject: path, reason: "set aside: \(reason(error))"))
+            guard isDamage(error) else { throw error }
+            damage.append(try setAside(path, reason: reason(error)))
         }
-        try setAside(path)
-        do {
-            return try connect(path)
-        } catch {
-            throw failure("open", path, error)
-        }
+        return try connect(path)
     }
 
     /// Whether an error means that the file is not, or no longer, a database of ours.
@@ -79,7 +74,8 @@ enum DiskSchema {
         var description: String { "version \(found), expected \(DiskSchema.version)" }
     }
 
-    private static func reason(_ error: any Error) -> String {
+    /// The cause of an error, in SQLite's words if it is SQLite's.
+    static func reason(_ error: any Error) -> String {
         guard let error = error as? DatabaseError else { return "\(error)" }
         return error.message ?? error.resultCode.description
     }
@@ -88,11 +84,14 @@ enum DiskSchema {
         var configuration = Configuration()
         configuration.journalMode = .wal
         // Another process may be writing.
-        configuration.busyMode = .timeout(10)
+        configuration.busyMode = .timeout(2)
         configuration.maximumReaderCount = 1
         configuration.label = "cache"
         configuration.prepareDatabase { db in
-            try db.execute(sql: "PRAGMA synchronous = NORMAL; PRAGMA cache_size = -8192")
+            // The page size counts for a new database only: fewer pages for bodies of some KiB.
+            try db.execute(
+                sql: "PRAGMA page_size = 8192; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -8192"
+            )
         }
         let writer = try DatabaseQueue(path: path, configuration: configuration)
         try writer.writeWithoutTransaction { db in
@@ -120,11 +119,13 @@ enum DiskSchema {
         }
     }
 
-    private static func setAside(_ path: String) throws(StorageError) {
+    /// Moves a database out of the way, in the place of one that was moved before.
+    static func setAside(_ path: String, reason: String) throws(StorageError) -> StorageDamage {
         for suffix in ["", "-wal", "-shm"] {
             guard rename(path + suffix, path + ".damaged" + suffix) != 0, errno != ENOENT else { continue }
             throw .system("set aside", path + suffix)
         }
+        return StorageDamage(subject: path, reason: "set aside: \(reason)")
     }
 }
 

@@ -4,14 +4,19 @@ import GRDB
 struct DiskMarks: Sendable, Hashable {
     var row: Int64 = 0
     var change: Int64 = 0
+
+    /// Of a folder that has not been looked at.
+    static let unknown = DiskMarks(row: -1, change: -1)
 }
 
 /// What others did to the folder.
 struct ForeignNews: Sendable {
     var marks: DiskMarks
     var changes: [StorageChange] = []
-    /// New rows, and rows with new metadata.
+    /// New rows.
     var records: [DiskIndex.Record] = []
+    /// Known rows with new metadata.
+    var freshened: [DiskIndex.Record] = []
     /// Whether `records` are all there are, because the changes in between are no longer known.
     var isComplete = false
 }
@@ -60,7 +65,7 @@ extension DiskTier {
         if Int64(news.changes.count) == now.change - marks.change {
             news.records = try records("id > ?", [.integer(marks.row)], db)
             for change in news.changes where change.kind == .freshened && change.row <= marks.row {
-                news.records += try records("id = ?", [.integer(change.row)], db)
+                news.freshened += try records("id = ?", [.integer(change.row)], db)
             }
         } else {
             news.isComplete = true

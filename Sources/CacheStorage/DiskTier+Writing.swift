@@ -22,7 +22,7 @@ extension DiskTier {
 
     private func apply(_ change: StorageChange, _ db: Database) throws {
         switch change.kind {
-        case .evicted, .removed:
+        case .evicted, .removed, .replaced:
             for table in ["entry", "content"] where change.row != 0 {
                 try db.cachedStatement(sql: "DELETE FROM \(table) WHERE id = ?").run([.integer(change.row)])
             }

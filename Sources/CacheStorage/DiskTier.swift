@@ -12,8 +12,11 @@ final class DiskTier: Sendable {
     /// Lookups, which wait for no writer.
     let reader: DatabaseQueue
 
+    private let inode: UInt64
+
     private init(paths: StoragePaths, generation: GenerationFile, database: DiskSchema.Connections) {
         self.paths = paths
+        inode = paths.databaseInode
         self.generation = generation
         writer = database.writer
         reader = database.reader
@@ -21,13 +24,21 @@ final class DiskTier: Sendable {
 
     /// Opens the folder, which is created if missing.
     ///
-    /// A database that cannot be read as one is set aside, and a new one begun. Returns what was found damaged.
-    static func open(_ directory: String) throws(StorageError) -> (tier: DiskTier, damage: [StorageDamage]) {
+    /// A database that cannot be read as one, or of which `damage` says that it is damaged, is set aside, and a new
+    /// one begun. Returns what was found damaged.
+    static func open(
+        _ directory: String,
+        damage known: String? = nil
+    ) throws -> (tier: DiskTier, damage: [StorageDamage]) {
         let paths = StoragePaths(directory: directory)
         try paths.create()
+        // One process at a time creates, sets aside or tidies up.
+        let opening = try FolderLock(paths.directory)
+        defer { opening.release() }
         let generation = try GenerationFile(path: paths.generation)
         let isAlone = generation.lockAlone()
         var damage: [StorageDamage] = []
+        if let known { damage.append(try DiskSchema.setAside(paths.database, reason: known)) }
         let connections = try DiskSchema.open(paths.database, damage: &damage)
         let tier = DiskTier(paths: paths, generation: generation, database: connections)
         if !damage.isEmpty { _ = generation.advance() }
@@ -35,6 +46,9 @@ final class DiskTier: Sendable {
         generation.share()
         return (tier, damage)
     }
+
+    /// Whether the folder's database is still the one that was opened.
+    var isCurrent: Bool { paths.databaseInode == inode }
 
     /// Closes the database; what is still being read stays readable until then.
     func close() {
@@ -53,12 +67,8 @@ final class DiskTier: Sendable {
         DiskSchema.failure(operation, paths.database, error)
     }
 
-    private func removeLeftovers() throws(StorageError) {
-        do {
-            let known = try reader.unsafeRead { db in try DiskSchema.files(db) }
-            paths.removeLeftovers { known.contains($0) }
-        } catch {
-            throw failure("read", error)
-        }
+    private func removeLeftovers() throws {
+        let known = try reader.unsafeRead { db in try DiskSchema.files(db) }
+        paths.removeLeftovers { known.contains($0) }
     }
 }

@@ -87,7 +87,9 @@ extension ByteWriter {
     fileprivate mutating func write(fields: HTTPFields) {
         write(count: fields.count)
         for field in fields {
-            write(text: field.name.rawName)
+            let code = FieldNameTable.code(field.name)
+            write(byte: code)
+            if code == 0 { write(text: field.name.rawName) }
             field.withUnsafeBytesOfValue { write(buffer: $0) }
         }
     }
@@ -129,12 +131,20 @@ extension ByteReader {
         var fields = HTTPFields()
         fields.reserveCapacity(count)
         for _ in 0..<count {
-            guard let name = readText().flatMap({ HTTPField.Name($0) }), let value = readBuffer() else {
+            guard let name = readFieldName(), let value = readBuffer() else {
                 return nil
             }
             fields.append(HTTPField(name: name, lenientValue: value))
         }
         return fields
+    }
+
+    private mutating func readFieldName() -> HTTPField.Name? {
+        switch readByte() {
+        case nil: nil
+        case 0: readText().flatMap { HTTPField.Name($0) }
+        case let code?: FieldNameTable.name(code)
+        }
     }
 
     fileprivate mutating func readUserInfo() -> [String: UserInfoValue]? {

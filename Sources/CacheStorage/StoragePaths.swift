@@ -22,6 +22,12 @@ struct StoragePaths: Sendable {
         bodies + "/" + String(number, radix: 16) + ".part"
     }
 
+    /// What tells the database file from another of the same name; zero when there is none.
+    var databaseInode: UInt64 {
+        var status = stat()
+        return stat(database, &status) == 0 ? UInt64(status.st_ino) : 0
+    }
+
     /// Removes a body file, if it is there.
     func removeBody(_ number: UInt64) {
         unlink(body(number))

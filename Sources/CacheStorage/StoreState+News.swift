@@ -5,34 +5,32 @@ extension StoreState {
     /// Brings the index and the memory tier up to date with what others did.
     mutating func apply(_ news: ForeignNews, generation: UInt64) {
         seenGeneration = generation
+        if news.isComplete { startOver(isFirst: marks == DiskMarks.unknown) }
         marks = news.marks
-        if news.isComplete { startAnew() }
         for change in news.changes { apply(change) }
         for record in news.records { adopt(record) }
+        for record in news.freshened { revise(record) }
         evict()
     }
 
-    /// Forgets everything, to be told again by the folder.
-    mutating func startAnew() {
-        memory.removeAll()
-        // Body files of what was never written belong to nobody; those of rows may still be somebody's.
-        for slot in index.allSlots where index[slot].row == 0 && index[slot].file != 0 {
-            chores.files.append(index[slot].file)
-        }
-        index = DiskIndex(after: index)
-        pending = [:]
-        order = []
-        pendingCost = 0
+    private mutating func startOver(isFirst: Bool) {
+        let memory = memory
+        forgetAll(withBodies: false)
+        // A disk tier that has just been switched on says nothing against what is in memory.
+        if isFirst { self.memory = memory }
     }
 
     private mutating func apply(_ change: StorageChange) {
         switch change.kind {
         case .evicted: forgetRow(change)
+        case .replaced:
+            forgetRow(change)
+            forgetInMemory(digest: change.digest, variant: change.variant)
         case .removed:
             forgetRow(change)
             forgetVariant(digest: change.digest, variant: change.variant)
         case .invalidated: markInvalidated(digest: change.digest)
-        case .cleared: forgetForeign { _ in true }
+        case .cleared: forgetAll(withBodies: false)
         case .removedSince: forgetForeign { $0 > change.moment }
         case .freshened: forgetInMemory(digest: change.digest, variant: change.variant)
         }
@@ -72,6 +70,14 @@ extension StoreState {
         }
     }
 
+    /// Takes over new metadata of a row, unless it has gone here and is about to go on disk.
+    private mutating func revise(_ record: DiskIndex.Record) {
+        guard let slot = index.slots(record.digest).first(where: { index[$0].row == record.row }) else {
+            return
+        }
+        index.revise(slot, size: record.size, isInvalidated: record.isInvalidated)
+    }
+
     private mutating func adopt(_ record: DiskIndex.Record) {
         let digest = record.digest
         defer { updateCompleteness(digest) }
@@ -80,21 +86,13 @@ extension StoreState {
             index.insert(record)
             return
         }
-        if index[slot].row == record.row {
-            index.revise(slot, size: record.size, isInvalidated: record.isInvalidated)
-        } else if index[slot].row == 0 {
+        if index[slot].row == 0 {
             // Ours is about to be written and takes the place of theirs.
-            let change = StorageChange(
-                kind: .removed,
-                row: record.row,
-                digest: digest,
-                variant: record.variant
-            )
-            chores.changes.append(change)
+            note(.replaced, record, row: record.row)
             if record.file != 0 { chores.files.append(record.file) }
         } else {
             forgetInMemory(digest: digest, variant: record.variant)
-            removeFromDisk(slot, .removed)
+            removeFromDisk(slot, .replaced)
             index.insert(record)
         }
     }

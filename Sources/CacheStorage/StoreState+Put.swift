@@ -8,7 +8,7 @@ extension StoreState {
     }
 
     private static let largestBacklogCost = 8 << 20
-    private static let largestBacklogCount = 2048
+    private static let largestBacklogCount = 512
 
     /// Whether more waits to be written than should be held in memory.
     var isBacklogged: Bool {
@@ -30,7 +30,7 @@ extension StoreState {
 
     /// Puts an entry where its forms say, in the place of an older one.
     mutating func place(_ candidate: Candidate, _ forms: Forms, disk: DiskTier?) {
-        remove(digest: candidate.digest, variant: candidate.entry.stored.variant)
+        remove(digest: candidate.digest, variant: candidate.entry.stored.variant, .replaced)
         // The tier may have been closed while the forms were made.
         var slot: Int?
         if let form = forms.disk, let disk, disk === self.disk, !isClosed {
@@ -54,17 +54,9 @@ extension StoreState {
         updateCompleteness(candidate.digest)
     }
 
-    /// Returns the tiers that hold a variant.
-    func tiers(of candidate: Candidate) -> Set<StorageTier> {
-        var tiers: Set<StorageTier> = []
-        let stored = candidate.entry.stored
-        if let number = memory.group(stored.key, digest: candidate.digest),
-            memory.place(of: stored.variant, in: number) != nil
-        {
-            tiers.insert(.memory)
-        }
-        if index.slot(candidate.digest, variant: candidate.variant) != nil { tiers.insert(.disk) }
-        return tiers
+    /// Whether the disk tier has the variant, or will have.
+    func isOnDisk(_ candidate: Candidate) -> Bool {
+        index.slot(candidate.digest, variant: candidate.variant) != nil
     }
 
     private func record(_ candidate: Candidate, file: UInt64) -> DiskIndex.Record {

@@ -8,7 +8,7 @@ extension StoreState {
         for slot in index.slots(digest) where index[slot].row != 0 {
             chores.invalidatedRows.append(index[slot].row)
         }
-        if hasAny { chores.changes.append(StorageChange(kind: .invalidated, digest: digest)) }
+        if hasAny { note(StorageChange(kind: .invalidated, digest: digest)) }
         return hasAny
     }
 
@@ -31,16 +31,16 @@ extension StoreState {
         remove(digest: digest, variant: variant)
         guard entryCount != before else { return false }
         // Other processes may have it in memory only, or waiting.
-        let change = StorageChange(kind: .removed, digest: digest, variant: Self.digest(variant))
-        chores.changes.append(change)
+        note(StorageChange(kind: .removed, digest: digest, variant: Self.digest(variant)))
         return true
     }
 
     /// Removes everything from both tiers.
     mutating func clear() {
-        forgetAll()
-        chores.changes = [StorageChange(kind: .cleared)]
+        forgetAll(withBodies: true)
         chores.invalidatedRows = []
+        chores.changes = []
+        note(StorageChange(kind: .cleared))
     }
 
     /// Removes what was stored later than `moment`.
@@ -51,7 +51,7 @@ extension StoreState {
             removeFromDisk(slot, .removed)
             updateCompleteness(digest)
         }
-        chores.changes.append(StorageChange(kind: .removedSince, moment: moment))
+        note(StorageChange(kind: .removedSince, moment: moment))
     }
 
     /// Removes from the memory tier what was stored at a moment that `isGone` says.

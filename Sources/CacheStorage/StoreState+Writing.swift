@@ -2,7 +2,12 @@ import CacheSemantics
 
 extension StoreState {
     /// How many uses may be lost when the process is killed.
-    private static let usesPerBatch: Int64 = 4096
+    private static let usesPerBatch = 4096
+
+    /// Whether there is anything to write, the order of use included.
+    var hasWork: Bool {
+        !order.isEmpty || !chores.isEmpty || isDrainScheduled || !pending.isEmpty || index.unwrittenUses > 0
+    }
 
     /// Whether a drain is needed and none is on its way; the caller then sends one.
     mutating func shouldScheduleDrain() -> Bool {
@@ -22,10 +27,7 @@ extension StoreState {
             batch.items.append(WriteBatch.Item(record: index[slot], write: write))
         }
         order = []
-        if withUses || index.lastUse - persistedUse >= Self.usesPerBatch {
-            batch.used = index.used(after: persistedUse).filter { $0.row != 0 }
-            persistedUse = index.lastUse
-        }
+        if withUses || index.unwrittenUses >= Self.usesPerBatch { batch.used = index.takeUnwrittenUses() }
         return batch
     }
 
@@ -43,34 +45,30 @@ extension StoreState {
         let written = item.record
         guard let slot = index.slot(written.digest, serial: written.serial) else {
             // Removed while it was being written.
-            if written.row == 0 {
-                let change = StorageChange(
-                    kind: .removed,
-                    row: row,
-                    digest: written.digest,
-                    variant: written.variant
-                )
-                chores.changes.append(change)
-            }
+            if written.row == 0 { note(.removed, written, row: row) }
             return
         }
-        index.setRow(row, of: slot)
-        guard index[slot].revision == written.revision else {
-            if index[slot].isInvalidated { chores.invalidatedRows.append(row) }
-            // Newer metadata wait; the content is on disk now.
+        index.setRow(row, of: slot, writtenUse: written.used)
+        if index[slot].isInvalidated, !written.isInvalidated { chores.invalidatedRows.append(row) }
+        guard let waiting = pending[written.serial] else { return }
+        pendingCost -= waiting.cost
+        if waiting.stamp == item.write.stamp {
+            pending[written.serial] = nil
+        } else {
+            // Newer metadata came meanwhile; the content is on disk now.
             pending[written.serial]?.body = nil
-            return
+            pendingCost += pending[written.serial]?.cost ?? 0
+            note(.freshened, written, row: row)
         }
-        if let write = pending.removeValue(forKey: written.serial) { pendingCost -= write.cost }
     }
 
     /// Gives up the items of a batch that could not be written; what was to be deleted is tried again.
     mutating func abandon(_ batch: WriteBatch, _ error: StorageError) {
         trouble = error
+        isDrainScheduled = false
         chores.changes = batch.changes + chores.changes
         chores.invalidatedRows += batch.invalidatedRows
         chores.files += batch.files
-        persistedUse = min(persistedUse, batch.used.last.map { $0.used - 1 } ?? persistedUse)
         for item in batch.items {
             guard let slot = index.slot(item.record.digest, serial: item.record.serial) else { continue }
             removeFromDisk(slot, .removed)

@@ -19,8 +19,7 @@ struct StoreState: Sendable {
     var isDrainScheduled = false
     var seenGeneration: UInt64 = 0
     var marks = DiskMarks()
-    /// The moment up to which uses were written to disk.
-    var persistedUse: Int64 = 0
+    private var lastStamp: UInt64 = 0
     /// Findings that no lookup has told yet.
     var damage: [StorageDamage] = []
     /// Why the last write failed; `nil` when it did not.
@@ -54,24 +53,27 @@ struct StoreState: Sendable {
 
 extension StoreState {
     /// Removes one variant from both tiers, its row to be deleted with the next batch.
-    mutating func remove(digest: UInt64, variant: VariantKey) {
+    mutating func remove(digest: UInt64, variant: VariantKey, _ kind: StorageChange.Kind = .removed) {
         memory.remove(digest: digest, variant: variant)
-        if let slot = index.slot(digest, variant: Self.digest(variant)) { removeFromDisk(slot, .removed) }
+        if let slot = index.slot(digest, variant: Self.digest(variant)) { removeFromDisk(slot, kind) }
         updateCompleteness(digest)
     }
 
     /// Removes the record in `slot`, its row to be deleted with the next batch.
     mutating func removeFromDisk(_ slot: Int, _ kind: StorageChange.Kind) {
         let record = forgetOnDisk(slot)
-        if record.row != 0 {
-            let change = StorageChange(
-                kind: kind,
-                row: record.row,
-                digest: record.digest,
-                variant: record.variant
-            )
-            chores.changes.append(change)
-        }
+        if record.row != 0 { note(kind, record, row: record.row) }
+    }
+
+    /// Has a change of a row told with the next batch.
+    mutating func note(_ kind: StorageChange.Kind, _ record: DiskIndex.Record, row: Int64) {
+        let change = StorageChange(kind: kind, row: row, digest: record.digest, variant: record.variant)
+        note(change)
+    }
+
+    /// Has a change told with the next batch; without a disk tier there is nobody to tell.
+    mutating func note(_ change: StorageChange) {
+        if disk != nil { chores.changes.append(change) }
     }
 
     /// Removes the record in `slot` and its body file, but deletes no row.
@@ -93,6 +95,9 @@ extension StoreState {
 
     /// Adds or replaces what is to be written of a record.
     mutating func enqueue(_ write: PendingWrite, digest: UInt64, serial: UInt64) {
+        lastStamp += 1
+        var write = write
+        write.stamp = lastStamp
         if let old = pending.updateValue(write, forKey: serial) { pendingCost -= old.cost }
         order.append((digest, serial))
         pendingCost += write.cost
@@ -118,10 +123,17 @@ extension StoreState {
         memory[group: number].isComplete = linked == index.slots(digest).count
     }
 
-    /// Removes everything, without telling the disk.
-    mutating func forgetAll() {
+    /// Forgets everything; `withBodies` has the body files of written entries removed, too.
+    mutating func forgetAll(withBodies: Bool) {
         memory.removeAll()
-        for slot in index.allSlots { forgetOnDisk(slot) }
+        if index.fileCount > 0 {
+            for slot in index.allSlots where index[slot].file != 0 && (withBodies || index[slot].row == 0) {
+                chores.files.append(index[slot].file)
+            }
+        }
+        index = DiskIndex(after: index)
+        pending = [:]
         order = []
+        pendingCost = 0
     }
 }

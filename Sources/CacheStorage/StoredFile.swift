@@ -72,7 +72,9 @@ public final class StoredFile: Sendable {
 }
 
 extension StoredFile {
-    /// Opens a body file; `nil` when it is not there. `changed` is when its content last changed, in nanoseconds.
+    /// Opens a body file and tells when its content last changed, in nanoseconds.
+    ///
+    /// Returns `nil` when it is not there.
     static func open(
         _ path: String,
         checksum: UInt64
@@ -123,5 +125,6 @@ extension StoredFile {
 }
 
 private func openForReading(_ path: String) -> Int32 {
-    open(path, O_RDONLY | O_CLOEXEC)
+    // Not through a link, and without waiting should somebody have put a pipe there.
+    open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
 }

@@ -5,7 +5,7 @@ struct StorageChange: Sendable {
     enum Kind: Int64, Sendable {
         /// A row went because room was needed; copies in memory stay true.
         case evicted = 0
-        /// A row went because it was replaced, removed or damaged.
+        /// A row went because it was removed or damaged; with no row, what is in memory goes all the same.
         case removed = 1
         /// All variants of a key must be validated before reuse.
         case invalidated = 2
@@ -15,6 +15,8 @@ struct StorageChange: Sendable {
         case removedSince = 4
         /// A row has new metadata.
         case freshened = 5
+        /// A row went because a newer one takes its place.
+        case replaced = 6
     }
 
     var kind: Kind
@@ -31,6 +33,8 @@ struct PendingWrite: Sendable {
     var encoded: [UInt8]
     /// The content, unless it is on disk already.
     var body: StoredBody?
+    /// Tells it from what was to be written before.
+    var stamp: UInt64 = 0
     /// How much memory it holds.
     var cost: Int { encoded.count + (body?.residentCount ?? 0) }
 }

@@ -14,13 +14,13 @@ public final class HTTPServer: Sendable {
         public var port: UInt16 = 0
         /// Threads that read requests; default 2, at least 1.
         public var threads = 2
-        /// Largest request content in bytes; default 16 MiB. Above it the answer is 413.
+        /// Largest request content in bytes; default 16 MiB, above which the answer is 413.
         public var bodyLimitBytes = 16 << 20
-        /// Longest request target in bytes; default 4 KiB. Above it the answer is 414.
+        /// Longest request target in bytes; default 4 KiB, above which the answer is 414.
         public var targetLimitBytes = 4 << 10
         /// Connections that libmicrohttpd reads from at once; default 4,096.
         public var connectionLimit = 4096
-        /// Memory per connection in bytes; a head that does not fit is answered 431 or 414. Default 12 KiB.
+        /// Memory per connection in bytes, default 12 KiB; a head that does not fit is answered 431 or 414.
         public var connectionMemoryBytes = 12 << 10
 
         /// Creates the default configuration.

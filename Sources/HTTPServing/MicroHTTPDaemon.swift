@@ -80,9 +80,12 @@ final class MicroHTTPDaemon: @unchecked Sendable {
     /// socket, and libmicrohttpd, resumed, closes that one. The connection itself lives on in our descriptor, so
     /// that nothing stays suspended, which would abort the process when the daemon is stopped.
     static func takeOver(_ handle: OpaquePointer, dummy: CInt) -> CInt? {
+        guard let seat = cachecheck_connection_context(handle) else { return nil }
         let socket = cachecheck_connection_socket(handle)
         let own = fcntl(socket, F_DUPFD_CLOEXEC, 0)
         guard own >= 0 else { return nil }
+        // The connection may be read from by another worker before this one has dropped its side.
+        Unmanaged<Seat>.fromOpaque(seat).takeUnretainedValue().connection = nil
         MHD_suspend_connection(handle)
         dup2(dummy, socket)
         MHD_resume_connection(handle)
@@ -90,14 +93,21 @@ final class MicroHTTPDaemon: @unchecked Sendable {
     }
 }
 
+/// What libmicrohttpd keeps for a connection of its own; empty once the socket was taken away from it.
+private final class Seat {
+    var connection: ServerConnection?
+
+    init(_ connection: ServerConnection) { self.connection = connection }
+}
+
 private func noteTarget(
     _ context: UnsafeMutableRawPointer?,
     _ target: UnsafePointer<CChar>?,
     _ handle: OpaquePointer?
 ) -> UnsafeMutableRawPointer? {
-    guard let handle, let target, let connection = cachecheck_connection_context(handle) else { return nil }
-    Unmanaged<ServerConnection>.fromOpaque(connection).takeUnretainedValue().begin(target: target)
-    return connection
+    guard let handle, let target, let seat = cachecheck_connection_context(handle) else { return nil }
+    Unmanaged<Seat>.fromOpaque(seat).takeUnretainedValue().connection?.begin(target: target)
+    return seat
 }
 
 private func noteConnection(
@@ -111,10 +121,11 @@ private func noteConnection(
     switch event {
     case .CONNECTION_NOTIFY_STARTED:
         let connection = core.started(socket: cachecheck_connection_socket(handle))
-        place.pointee = connection.map { Unmanaged.passRetained($0).toOpaque() }
+        place.pointee = connection.map { Unmanaged.passRetained(Seat($0)).toOpaque() }
     case .CONNECTION_NOTIFY_CLOSED:
         guard let pointer = place.pointee else { return }
-        core.closed(Unmanaged<ServerConnection>.fromOpaque(pointer).takeRetainedValue())
+        let seat = Unmanaged<Seat>.fromOpaque(pointer).takeRetainedValue()
+        if let connection = seat.connection { core.closed(connection) }
         place.pointee = nil
     }
 }
@@ -157,12 +168,13 @@ private func answerRequest(
         return .NO
     }
     let core = Unmanaged<ServerCore>.fromOpaque(context).takeUnretainedValue()
-    let connection = Unmanaged<ServerConnection>.fromOpaque(pointer).takeUnretainedValue()
-    switch connection.phase {
-    case .takenOver:
+    guard let connection = Unmanaged<Seat>.fromOpaque(pointer).takeUnretainedValue().connection else {
         return .NO
+    }
+    switch connection.phase {
     case .begun:
-        MHD_get_connection_values_n(handle, .HEADER_KIND, noteField, pointer)
+        let reader = Unmanaged.passUnretained(connection).toOpaque()
+        MHD_get_connection_values_n(handle, .HEADER_KIND, noteField, reader)
         connection.isHTTP11 = strcmp(version, MHD_HTTP_VERSION_1_0) != 0
         return core.headIsRead(connection, handle, method)
     case .reading where uploadCount.pointee > 0:

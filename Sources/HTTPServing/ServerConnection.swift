@@ -14,8 +14,6 @@ final class ServerConnection: @unchecked Sendable {
         case begun
         /// The head was checked, content may follow.
         case reading
-        /// The socket has been taken away from libmicrohttpd, which shall drop its side.
-        case takenOver
     }
     let number: UInt64
     let peer: SocketAddress

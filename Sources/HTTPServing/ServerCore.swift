@@ -109,7 +109,6 @@ final class ServerCore: ExchangeHost {
     }
 
     func closed(_ connection: ServerConnection) {
-        if connection.phase == .takenOver { return }
         connection.setSocket(-1)
         registry.withLock { $0.open[connection.number] = nil }
     }
@@ -195,7 +194,6 @@ final class ServerCore: ExchangeHost {
         _ makeReply: () -> RawReply
     ) -> MHD_Result {
         guard let socket = MicroHTTPDaemon.takeOver(handle, dummy: dummy) else { return .NO }
-        connection.phase = .takenOver
         connection.setSocket(socket)
         let reply = makeReply()
         connection.requests += 1

@@ -30,7 +30,7 @@ public struct MapReader<Key: MapKey> {
         problems.add(
             at: pair.keyPosition,
             found: "unknown key \(YAMLNode.quoted(pair.key)) in \(Key.mapName)",
-            expected: nearest ?? "one of " + known.joined(separator: ", ")
+            expected: nearest ?? NearestKey.alternatives(known)
         )
     }
 

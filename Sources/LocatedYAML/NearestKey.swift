@@ -12,6 +12,11 @@ package enum NearestKey {
         return best.candidate
     }
 
+    /// Names the words that are allowed.
+    static func alternatives(_ words: [String]) -> String {
+        words.count == 1 ? "\"\(words[0])\"" : "one of " + words.joined(separator: ", ")
+    }
+
     /// Insertions, deletions and replacements between two words; a swap of neighbours counts one.
     private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
         guard left.count <= 64, right.count <= 64 else { return .max }

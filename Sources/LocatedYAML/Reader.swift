@@ -76,7 +76,7 @@ extension Reader where Value == String {
             problems.add(
                 at: node.position,
                 found: node.summary,
-                expected: nearest.map { "\"\($0)\"" } ?? "one of " + words.joined(separator: ", ")
+                expected: nearest.map { "\"\($0)\"" } ?? NearestKey.alternatives(words)
             )
             return nil
         }

@@ -43,7 +43,11 @@ extension YAMLNode {
     }
 
     private static func syntaxProblem(at position: Position, _ text: String) -> Problem {
-        Problem(at: position, found: "text that is not YAML (\(text))", expected: "YAML")
+        Problem(
+            at: position,
+            found: "text that is not YAML (\(text.hasPrefix("but ") ? String(text.dropFirst(4)) : text))",
+            expected: "YAML"
+        )
     }
 
     private static func position(_ mark: Mark, _ file: String) -> Position {

@@ -31,11 +31,14 @@ public struct CheckedByTests: Sendable, Hashable {
         return head + lines.map { $0 + "\n" }.joined()
     }
 
-    /// The string literals between `.checks(` and its closing parenthesis.
+    /// The string literals between `.checks(` and its closing parenthesis; comments do not count.
     private static func ids(in source: String) -> [String] {
-        source.split(separator: ".checks(", omittingEmptySubsequences: false).dropFirst().flatMap { rest in
-            let arguments = rest.prefix { $0 != ")" }
-            let parts = arguments.split(separator: "\"", omittingEmptySubsequences: false)
+        let code = source.split(whereSeparator: \.isNewline)
+            .filter { !$0.drop { $0 == " " }.hasPrefix("//") }
+            .joined(separator: "\n")
+        return code.split(separator: ".checks(", omittingEmptySubsequences: false).dropFirst().flatMap {
+            rest in
+            let parts = rest.prefix { $0 != ")" }.split(separator: "\"", omittingEmptySubsequences: false)
             return parts.enumerated().filter { !$0.offset.isMultiple(of: 2) }.map { String($0.element) }
         }
     }

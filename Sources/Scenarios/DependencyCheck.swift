@@ -15,14 +15,15 @@ struct DependencyCheck {
     }
 
     func run() {
-        let ids = Set(decoded.flatMap(\.suite.scenarios).map(\.id))
+        let ids = decoded.flatMap(\.suite.scenarios).map(\.id)
+        let known = Set(ids)
         checkPaths()
         for dependency in decoded.flatMap(\.dependencies).map(\.dependency)
-        where !ids.contains(dependency.value) {
+        where !known.contains(dependency.value) {
             problems.add(
                 at: dependency.position,
                 found: "undefined scenario \(YAMLNode.quoted(dependency.value))",
-                expected: NearestKey.suggestion(for: dependency.value, among: Array(ids)).map { "\"\($0)\"" }
+                expected: NearestKey.suggestion(for: dependency.value, among: ids).map { "\"\($0)\"" }
                     ?? "the id of a scenario, or its file and id"
             )
         }

@@ -121,7 +121,6 @@ extension Reading {
                     atLeast: map.optional(.atLeast, number),
                     atMost: map.optional(.atMost, number)
                 ),
-                given: map.keys.count,
                 at: node,
                 problems
             )
@@ -141,7 +140,6 @@ extension NumberExpectation {
     /// Combines the bounds of one map; open and closed bounds do not mix.
     static func comparison(
         _ bounds: NumberBounds,
-        given: Int,
         at node: YAMLNode,
         _ problems: ProblemCollector
     ) -> NumberExpectation? {
@@ -156,7 +154,7 @@ extension NumberExpectation {
                 found: "\"greater\" or \"less\" beside \"at-least\" or \"at-most\"",
                 expected: "one kind of bounds"
             )
-        case (false, false) where given == 0:
+        case (false, false) where node.pairs?.isEmpty == true:
             problems.add(
                 at: node.position,
                 found: "an empty comparison",
@@ -193,6 +191,8 @@ extension ValueExpectation {
     private static func decode(_ map: MapReader<ExpectedValueKey>) -> ValueExpectation? {
         let comparisons: [ExpectedValueKey] = [.greater, .less, .atLeast, .atMost]
         let keys = map.keys
+        // A mistyped key has been reported already.
+        guard keys.count == map.node.pairs?.count else { return nil }
         if keys.contains(where: { [.date, .fixedDate, .form].contains($0) }) {
             return FieldValue.decodeMoment(map.node, map.problems).map { .equal($0) }
         }

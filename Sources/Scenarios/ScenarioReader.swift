@@ -9,7 +9,7 @@ struct ScenarioReader {
     let catalogue: RuleCatalogue
     let map: MapReader<ScenarioKey>
 
-    func read() -> Scenario? {
+    func read() -> (scenario: Scenario, dependencies: [Located<String>])? {
         let reading = Reading(problems: map.problems, catalogue: catalogue)
         let id = map.required(.id, Self.identifier)
         let title = map.required(.title, .text)
@@ -23,27 +23,28 @@ struct ScenarioReader {
             .steps,
             Reader<[LocatedStep]> { node, _ in reading.steps(inTime(node, mode)) }
         )
+        let cacheKinds = map.optional(.cache, Reader<CacheKind>.choice.oneOrMore())
+        let dependencies = dependencies()
         guard let id, let title, let level, let rules, let steps else { return nil }
-        return Scenario(
+        let scenario = Scenario(
             id: file.suitePath + "/" + id,
             title: title,
             level: level,
             rules: rules,
-            cacheKinds: map.optional(.cache, Reader<CacheKind>.choice.oneOrMore()) ?? CacheKind.allCases,
-            dependencies: dependencies().map(\.value),
+            cacheKinds: cacheKinds ?? CacheKind.allCases,
+            dependencies: dependencies.map(\.value),
             client: client ?? ClientSettings(),
             routes: reading.routes,
             steps: steps,
             realTime: mode,
             position: map.position
         )
+        return (scenario, dependencies)
     }
 
     /// The dependencies by their full ids.
-    func dependencies() -> [Located<String>] {
-        guard let node = map[.dependsOn] else { return [] }
-        // Reported once, by the first of the two readings.
-        let located = Reader.text.located().oneOrMore().read(node, map.problems) ?? []
+    private func dependencies() -> [Located<String>] {
+        let located = map.optional(.dependsOn, Reader.text.located().oneOrMore()) ?? []
         return located.map { dependency in
             let isLocal = !dependency.value.contains("/")
             return Located(

@@ -26,7 +26,7 @@ struct SuiteReader {
         let filled = defaults.map { fill(node, from: $0) } ?? node
         guard let map = MapReader<ScenarioKey>(filled, problems) else { return }
         let reader = ScenarioReader(file: file, realTime: realTime, catalogue: catalogue, map: map)
-        guard let scenario = reader.read() else { return }
+        guard let (scenario, dependencies) = reader.read() else { return }
         if decoded.suite.scenarios.contains(where: { $0.id == scenario.id }) {
             problems.add(
                 at: map[.id]?.position ?? node.position,
@@ -35,7 +35,7 @@ struct SuiteReader {
             )
         }
         decoded.suite.scenarios.append(scenario)
-        decoded.dependencies += reader.dependencies().map { (scenario.id, $0) }
+        decoded.dependencies += dependencies.map { (scenario.id, $0) }
     }
 
     /// Checks the defaults even where no scenario uses them.

@@ -29,9 +29,9 @@ struct Rules: ParsableCommand {
     var scenarios = "scenarios"
 
     func run() throws {
-        let suites = try loadScenarios([scenarios])
+        let library = try loadScenarios([scenarios])
         let tests = CheckedByTests(text: readText(scenarios + "/checked-by-tests.txt") ?? "")
-        let coverage = RuleCoverage(.standard, suites: suites, tests: tests)
+        let coverage = RuleCoverage(.standard, suites: library.suites, tests: tests)
         let list = RuleList(
             coverage,
             isIncluded: { rule in

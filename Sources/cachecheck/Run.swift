@@ -1,6 +1,6 @@
-import ArgumentParser
-import CacheSemantics
-import Conformance
+public import ArgumentParser
+public import CacheSemantics
+public import Conformance
 import LocatedYAML
 import Scenarios
 
@@ -57,34 +57,44 @@ struct Run: ParsableCommand {
     }
 
     func run() throws {
-        let suites = try loadScenarios(paths)
+        let library = try loadScenarios(paths)
         var options = RunOptions()
         options.selection = selection
         options.transport = transport
         options.jobs = jobs ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
         options.baseline = try loadBaseline()
         if check {
-            print("\(suites.flatMap(\.scenarios).count) scenarios in \(suites.count) files are well-formed")
+            let count = library.suites.flatMap(\.scenarios).count
+            print("\(count) scenarios in \(library.suites.count) files are well-formed")
             return
         }
-        let summary = try run(suites, options)
+        let summary = try run(library, options)
         if summary.exitStatus != 0 { throw ExitCode(summary.exitStatus) }
     }
 
-    private func run(_ suites: [Suite], _ options: RunOptions) throws -> RunSummary {
+    private func run(_ library: ScenarioLibrary, _ options: RunOptions) throws -> RunSummary {
+        let runner = Runner(
+            library.suites,
+            dependencies: library.dependencies,
+            options: options,
+            version: CacheCheck.version
+        )
+        // A run of nothing would pass whatever the cache does.
+        if runner.count == 0 { throw ValidationError("No scenario is selected.") }
         let reports = try openReports()
         var failure: ReportError?
+        let summary: RunSummary
         do throws(RunnerError) {
-            let summary = try Runner(suites, options: options, version: CacheCheck.version).run { event in
+            summary = try runner.run { event in
                 for report in reports {
                     do throws(ReportError) { try report.write(event) } catch { failure = failure ?? error }
                 }
             }
-            if let failure { throw stop(failure, Failure.inside) }
-            return summary
         } catch {
             throw stop(error, Failure.unavailable)
         }
+        if let failure { throw stop(failure, Failure.inside) }
+        return summary
     }
 
     private var selection: Selection {
@@ -122,9 +132,9 @@ struct Run: ParsableCommand {
 }
 
 /// Reads scenario files, or ends the command with every problem they have.
-func loadScenarios(_ paths: [String]) throws -> [Suite] {
+func loadScenarios(_ paths: [String]) throws -> ScenarioLibrary {
     do throws(YAMLProblems) {
-        return try ScenarioLibrary.load(paths).suites
+        return try ScenarioLibrary.load(paths: paths)
     } catch {
         throw stop(error, Failure.badFile)
     }
@@ -149,9 +159,9 @@ func stop(_ reason: some CustomStringConvertible, _ code: ExitCode) -> ExitCode 
     return code
 }
 
-extension CacheKind: @retroactive ExpressibleByArgument {}
+extension CacheKind: ExpressibleByArgument {}
 
-extension RunOptions.Transport: @retroactive ExpressibleByArgument {}
+extension RunOptions.Transport: ExpressibleByArgument {}
 
 /// Levels as they are written on the command line.
 struct LevelList: ExpressibleByArgument {

@@ -158,6 +158,11 @@ extension Settlement {
         edits.compactMap { if case .put(let stored) = $0 { stored } else { nil } }.first
     }
 
+    /// The request that is sent again.
+    var again: HTTPRequest? {
+        if case .retry(let request) = answer { request } else { nil }
+    }
+
     /// What the settlement updates.
     var freshened: [StoredResponse] {
         edits.compactMap { if case .freshen(let stored) = $0 { stored } else { nil } }

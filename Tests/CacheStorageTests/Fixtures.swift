@@ -2,6 +2,7 @@ import CacheSemantics
 import CacheStorage
 import Clocks
 import HTTPTypes
+import Testing
 
 #if canImport(Glibc)
     import Glibc
@@ -119,4 +120,40 @@ extension CacheStore {
     func numbers(_ path: String) -> [String] {
         entries(for: key(path)).entries.compactMap { $0.entry.stored.response.headerFields[.number] }.sorted()
     }
+}
+
+/// A repeatable source of chance (SplitMix64).
+struct Steps: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+        return value ^ (value >> 31)
+    }
+}
+
+/// Changes bytes in the middle of a file.
+func overwrite(_ path: String, at offset: Int, with bytes: [UInt8]) {
+    let descriptor = open(path, O_WRONLY | O_CLOEXEC)
+    #expect(pwrite(descriptor, bytes, bytes.count, off_t(offset)) == bytes.count)
+    close(descriptor)
+}
+
+/// Writes a whole file.
+func write(_ path: String, _ bytes: [UInt8]) {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    #expect(write(descriptor, bytes, bytes.count) == bytes.count)
+    close(descriptor)
+}
+
+/// Reads a whole file.
+func contents(_ path: String) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: Int(lseek(descriptor, 0, SEEK_END)))
+    #expect(pread(descriptor, &bytes, bytes.count, 0) == bytes.count)
+    return bytes
 }

@@ -51,7 +51,7 @@ struct YAMLParserTests {
             ("a: *nobody\n", "f:1:4: found text that is not YAML (found undefined alias), expected YAML"),
             (
                 "a: 1\n---\nb: 2\n",
-                "f:2:1: found text that is not YAML (but found another document), expected YAML"
+                "f:2:1: found text that is not YAML (found another document), expected YAML"
             ),
             (
                 "a: 1\nb: \u{1}\n",

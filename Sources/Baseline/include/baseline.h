@@ -11,7 +11,3 @@ int baseline_easy_loop(const char *url, size_t count, int64_t *samples);
 /* Sends `count` GETs with `width` in flight at a time over one curl multi handle; returns the nanoseconds of the whole,
    or a negative curl error. */
 int64_t baseline_multi_loop(const char *url, size_t count, size_t width);
-
-/* Serves `body` as application/json to every GET from libmicrohttpd's epoll pool of `threads` threads, on
-   127.0.0.1; returns the port, or 0. Never ends. */
-uint16_t baseline_serve(const char *body, unsigned threads);

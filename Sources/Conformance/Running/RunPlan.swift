@@ -38,9 +38,11 @@ struct RunPlan: Sendable {
     private(set) var items: [Item] = []
 
     /// Plans what is selected and what that depends on.
-    init(_ suites: [Suite], selection: Selection) {
-        let wanted = Self.closure(suites.flatMap(\.scenarios), selection)
-        for suite in suites {
+    init(_ suites: [Suite], dependencies: [Suite] = [], selection: Selection) {
+        let all = suites + dependencies
+        let selected = suites.flatMap(\.scenarios).filter(selection.selects).map(\.id)
+        let wanted = Self.closure(of: selected, in: all.flatMap(\.scenarios))
+        for suite in all {
             for scenario in suite.scenarios where wanted.contains(scenario.id) {
                 for kind in scenario.cacheKinds where selection.selects(kind) {
                     items.append(Item(scenario: scenario, suite: suite, cacheKind: kind))
@@ -52,10 +54,10 @@ struct RunPlan: Sendable {
     }
 
     /// The ids of the selected scenarios and of everything they depend on.
-    private static func closure(_ scenarios: [Scenario], _ selection: Selection) -> Set<String> {
+    private static func closure(of selected: [String], in scenarios: [Scenario]) -> Set<String> {
         let byID = Dictionary(scenarios.map { ($0.id, $0) }) { first, _ in first }
         var wanted: Set<String> = []
-        var open = scenarios.filter(selection.selects).map(\.id)
+        var open = selected
         while let id = open.popLast() {
             guard wanted.insert(id).inserted, let scenario = byID[id] else { continue }
             open += scenario.dependencies

@@ -1,4 +1,5 @@
 import CacheClient
+import HTTPTypes
 import Locks
 import Scenarios
 

@@ -1,0 +1,139 @@
+import Baseline
+import CacheClient
+import CacheStorage
+
+/// Exchanges with a plain server on loopback, beside C loops over libcurl.
+enum ClientBench {
+    private static let rounds = 5
+    private static let count = 4_000
+
+    static func run(_ options: Options) async throws -> [Figure] {
+        let port = Processes.freePort()
+        let server = try Processes.start("\(options.programs)/plain-server", ["\(port)"])
+        defer { Processes.end(server) }
+        try Processes.awaitListener(port: port)
+        let base = "http://127.0.0.1:\(port)"
+        return [
+            try await missOverhead(base),
+            try await exchange(base, onLoop: true, goal: 1.15),
+            try await exchange(base, onLoop: false, goal: 1.8),
+            try await exchange64(base),
+        ]
+    }
+
+    /// What a cache in between adds to an exchange whose response is new to it.
+    private static func missOverhead(_ base: String) async throws -> Figure {
+        let loop = try ClientLoop()
+        let store = try CacheStore(.init(memoryCapacity: 64 << 20, diskCapacity: 0), clock: Stage.clock)
+        let cached = Stage.client(over: store, loop: loop)
+        let uncached = Stage.client(over: nil, loop: loop)
+        var differences: [Double] = []
+        var medians: [Double] = []
+        for round in 0..<rounds {
+            let plain = try await sequence(uncached, base, loop: loop) { _ in "\(base)/none" }
+            let missing = try await sequence(cached, base, loop: loop) { "\(base)/\(round)/\($0)" }
+            differences.append((missing.median - plain.median) / 1_000)
+            medians.append(missing.median / 1_000)
+        }
+        return Figure(
+            name: "miss-overhead",
+            value: differences.median,
+            unit: "µs",
+            goal: .atMost(3),
+            note: "an exchange that misses: \(Figure.text(medians.median)) µs"
+        )
+    }
+
+    private static func exchange(_ base: String, onLoop: Bool, goal: Double) async throws -> Figure {
+        let loop = try ClientLoop()
+        let client = Stage.client(over: nil, loop: loop)
+        var ratios: [Double] = []
+        var last = Samples(nanoseconds: [])
+        for _ in 0..<rounds {
+            let plain = try easyLoop(base)
+            last = try await sequence(client, base, loop: onLoop ? loop : nil) { _ in "\(base)/none" }
+            ratios.append(last.median / plain.median)
+        }
+        return Figure(
+            name: onLoop ? "exchange" : "exchange-any-task",
+            value: last.median / 1_000,
+            unit: "µs",
+            p99: last.p99 / 1_000,
+            ratio: ratios.median,
+            against: "C curl-easy loop",
+            goal: .atMost(goal)
+        )
+    }
+
+    private static func exchange64(_ base: String) async throws -> Figure {
+        let loop = try ClientLoop(connectionsPerHost: 64)
+        let client = Stage.client(over: nil, loop: loop)
+        let total = 20_000
+        var ratios: [Double] = []
+        var rates: [Double] = []
+        for _ in 0..<rounds {
+            let plain = baseline_multi_loop("\(base)/none", total, 64)
+            guard plain > 0 else {
+                throw Failure(status: 70, text: "the C loop failed: curl error \(-plain)")
+            }
+            let started = Samples.now()
+            try await concurrent(client, "\(base)/none", total: total, width: 64, loop: loop)
+            let ours = Samples.now() - started
+            ratios.append(Double(plain) / Double(ours))
+            rates.append(Double(total) / (Double(ours) / 1e9))
+        }
+        return Figure(
+            name: "exchange-64",
+            value: rates.median,
+            unit: "req/s",
+            ratio: ratios.median,
+            against: "C curl-multi loop",
+            goal: .atLeast(0.8)
+        )
+    }
+
+    private static func easyLoop(_ base: String) throws(Failure) -> Samples {
+        var samples = [Int64](repeating: 0, count: count)
+        let code = baseline_easy_loop("\(base)/none", count, &samples)
+        guard code == 0 else { throw Failure(status: 70, text: "the C loop failed: curl error \(code)") }
+        return Samples(nanoseconds: samples)
+    }
+
+    private static func sequence(
+        _ client: CachingClient,
+        _ base: String,
+        loop: ClientLoop?,
+        url: @escaping @Sendable (Int) -> String
+    ) async throws -> Samples {
+        let count = count
+        return try await Task(executorPreference: loop) {
+            var nanoseconds: [Int64] = []
+            nanoseconds.reserveCapacity(count)
+            for number in 0..<count {
+                let request = ClientRequest(url: url(number))
+                let started = Samples.now()
+                _ = try await client.fetch(request)
+                nanoseconds.append(Samples.now() - started)
+            }
+            return Samples(nanoseconds: nanoseconds)
+        }.value
+    }
+
+    private static func concurrent(
+        _ client: CachingClient,
+        _ url: String,
+        total: Int,
+        width: Int,
+        loop: ClientLoop
+    ) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<width {
+                group.addTask(executorPreference: loop) {
+                    let request = ClientRequest(url: url)
+                    for _ in 0..<(total / width) { _ = try await client.fetch(request) }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+}

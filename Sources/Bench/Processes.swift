@@ -1,0 +1,83 @@
+import Glibc
+
+/// Other programs, started and ended.
+enum Processes {
+    /// Starts a program found on the PATH or by its path; its output goes to `output`, or nowhere.
+    static func start(_ program: String, _ arguments: [String], output: String = "/dev/null") throws(Failure)
+        -> pid_t
+    {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+        var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
+        defer { for word in words { free(word) } }
+        var process = pid_t()
+        let failure = posix_spawnp(&process, program, &actions, nil, &words, environ)
+        guard failure == 0 else {
+            throw Failure(status: 69, text: "cannot start \(program): \(String(cString: strerror(failure)))")
+        }
+        return process
+    }
+
+    /// Waits for a program's end and returns its exit status; 128 and the signal where one ended it.
+    @discardableResult
+    static func wait(for process: pid_t) -> Int32 {
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0 && errno == EINTR {}
+        return status & 0x7f == 0 ? (status >> 8) & 0xff : 128 + (status & 0x7f)
+    }
+
+    /// Runs a program to its end.
+    @discardableResult
+    static func run(_ program: String, _ arguments: [String], output: String = "/dev/null") -> Int32 {
+        guard let process = try? start(program, arguments, output: output) else { return 127 }
+        return wait(for: process)
+    }
+
+    static func end(_ process: pid_t) {
+        kill(process, SIGTERM)
+        wait(for: process)
+    }
+
+    /// A loopback port that nobody listens on at the moment.
+    static func freePort() -> UInt16 {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        var address = loopback(port: 0)
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                _ = bind(descriptor, $0, length)
+                _ = getsockname(descriptor, $0, &length)
+            }
+        }
+        return UInt16(bigEndian: address.sin_port)
+    }
+
+    /// Returns once somebody accepts connections on the port.
+    static func awaitListener(port: UInt16) throws(Failure) {
+        let deadline = Samples.now() + 10_000_000_000
+        while Samples.now() < deadline {
+            let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            defer { close(descriptor) }
+            var address = loopback(port: port)
+            let connected = withUnsafePointer(to: &address) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+                }
+            }
+            if connected { return }
+            sched_yield()
+        }
+        throw Failure(status: 69, text: "nobody listens on port \(port) after 10 s")
+    }
+
+    private static func loopback(port: UInt16) -> sockaddr_in {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        return address
+    }
+}

@@ -1,0 +1,54 @@
+/// `serve-get`: the processor time of one `GET /get`, beside a plain C program over the same library.
+enum ServerBench {
+    private struct Load {
+        let microsecondsPerRequest: Double
+        let requestsPerSecond: Double
+    }
+
+    static func run(_ options: Options) throws -> [Figure] {
+        let ours = Processes.freePort()
+        let served = try Processes.start("\(options.programs)/cachecheck", ["serve", "--port", "\(ours)"])
+        defer { Processes.end(served) }
+        try Processes.awaitListener(port: ours)
+        let plain = Processes.freePort()
+        let compared = try Processes.start("\(options.programs)/plain-server", ["\(plain)"])
+        defer { Processes.end(compared) }
+        try Processes.awaitListener(port: plain)
+        var ratios: [Double] = []
+        var loads: [Load] = []
+        for _ in 0..<5 {
+            let reference = try load(port: plain, server: compared)
+            let measured = try load(port: ours, server: served)
+            ratios.append(measured.microsecondsPerRequest / reference.microsecondsPerRequest)
+            loads.append(measured)
+        }
+        let rate = loads.map(\.requestsPerSecond).median
+        return [
+            Figure(
+                name: "serve-get",
+                value: loads.map(\.microsecondsPerRequest).median,
+                unit: "µs cpu",
+                ratio: ratios.median,
+                against: "C libmicrohttpd",
+                goal: .atMost(1.25),
+                note: "\(Int(rate)) req/s, journal on"
+            )
+        ]
+    }
+
+    private static func load(port: UInt16, server: Int32) throws(Failure) -> Load {
+        let output = "/tmp/cachecheck-bench-wrk.txt"
+        let before = Machine.processorMicroseconds(of: server)
+        let status = Processes.run(
+            "wrk",
+            ["-t1", "-c64", "-d3s", "http://127.0.0.1:\(port)/get"],
+            output: output
+        )
+        let used = Machine.processorMicroseconds(of: server) - before
+        guard status == 0,
+            let line = Machine.lines(of: output).first(where: { $0.contains(" requests in ") }),
+            let requests = line.split(separator: " ").first.flatMap({ Double($0) }), requests > 0
+        else { throw Failure(status: 69, text: "wrk did not run: status \(status)") }
+        return Load(microsecondsPerRequest: used / requests, requestsPerSecond: requests / 3)
+    }
+}

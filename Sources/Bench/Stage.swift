@@ -1,0 +1,59 @@
+import CacheClient
+import CacheSemantics
+import CacheStorage
+import Clocks
+import Glibc
+import HTTPTypes
+
+/// Clients, stores and entries that the measurements share.
+enum Stage {
+    static let clock = SystemClock()
+
+    /// A client whose transport never gets to work.
+    static func client(over store: CacheStore?, loop: ClientLoop) -> CachingClient {
+        CachingClient(store: store, transport: CurlTransport(loop: loop), clock: clock)
+    }
+
+    static func request(_ number: Int, base: String = "http://example.org") -> ClientRequest {
+        ClientRequest(url: "\(base)/entry/\(number)")
+    }
+
+    /// A fresh entry of `size` bytes for `request(number)`.
+    static func entry(_ number: Int, size: Int) -> CacheEntry {
+        let target = HTTPRequest(
+            method: .get,
+            scheme: "http",
+            authority: "example.org",
+            path: "/entry/\(number)"
+        )
+        let now = HTTPDate(secondsSinceEpoch: Int64(clock.wallSeconds))
+        var fields = HTTPFields()
+        fields[.cacheControl] = "max-age=86400"
+        fields[.contentType] = "application/octet-stream"
+        fields[.contentLength] = "\(size)"
+        fields[.eTag] = "\"\(number)\""
+        return CacheEntry(
+            stored: StoredResponse(
+                key: CacheEngine().key(for: target),
+                variant: VariantKey(),
+                method: .get,
+                selectingFields: HTTPFields(),
+                response: HTTPResponse(status: .ok, headerFields: fields),
+                requestTime: now,
+                responseTime: now
+            ),
+            body: .bytes([UInt8](repeating: UInt8(truncatingIfNeeded: number), count: size))
+        )
+    }
+
+    /// Runs `body` with a folder that is removed afterwards.
+    static func withFolder<Result>(_ body: (String) async throws -> Result) async throws -> Result {
+        var template = Array("/tmp/cachecheck-bench-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else {
+            throw Failure(status: 70, text: "cannot make a folder in /tmp")
+        }
+        let path = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
+        defer { Processes.run("rm", ["-rf", path]) }
+        return try await body(path)
+    }
+}

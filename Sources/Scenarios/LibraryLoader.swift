@@ -1,0 +1,138 @@
+import Dispatch
+import LocatedYAML
+import Locks
+
+/// Finds and reads files.
+struct LibraryLoader {
+    private let realTime: Bool
+    private let catalogue: RuleCatalogue
+    private let problems: ProblemCollector
+    /// What was read, in the order it was found.
+    private(set) var decoded: [DecodedSuite] = []
+    private var found: [FoundFile] = []
+    private var seenFiles: Set<String> = []
+    private var seenFolders: Set<String> = []
+    private var roots: [String] = []
+
+    private struct FoundFile: Sendable {
+        var file: ScenarioFile
+        var real: String
+    }
+
+    init(realTime: Bool, catalogue: RuleCatalogue, problems: ProblemCollector) {
+        self.realTime = realTime
+        self.catalogue = catalogue
+        self.problems = problems
+    }
+
+    /// Finds a file, or everything below a folder.
+    mutating func find(path: String) {
+        guard let real = FileAccess.realPath(path) else {
+            return report(path, found: "no file or folder of this name", expected: "scenarios")
+        }
+        let before = seenFiles.count
+        guard FileAccess.names(inFolder: real) != nil else {
+            return findFile(name: path, real: real, below: String(real.split(separator: "/").last ?? ""))
+        }
+        let name = path.hasSuffix("/") && path.count > 1 ? String(path.dropLast()) : path
+        findFolder(name: name, real: real, below: "")
+        let isEmpty = seenFiles.count == before && !seenFiles.contains { $0.hasPrefix(real + "/") }
+        if isEmpty { report(path, found: "no .yaml file below it", expected: "scenarios") }
+    }
+
+    private mutating func findFolder(name: String, real: String, below: String) {
+        // A link may lead back to a folder further up.
+        guard let canonical = FileAccess.realPath(real), seenFolders.insert(canonical).inserted else {
+            return
+        }
+        for entry in FileAccess.names(inFolder: real) ?? [] where !entry.hasPrefix(".") {
+            let (path, realPath) = ("\(name)/\(entry)", "\(real)/\(entry)")
+            let relative = below.isEmpty ? entry : "\(below)/\(entry)"
+            if entry.hasSuffix(".yaml") {
+                findFile(name: path, real: realPath, below: relative)
+            } else if FileAccess.names(inFolder: realPath) != nil {
+                findFolder(name: path, real: realPath, below: relative)
+            }
+        }
+    }
+
+    private mutating func findFile(name: String, real: String, below: String) {
+        guard seenFiles.insert(real).inserted else { return }
+        let file = ScenarioFile(name: name, suitePath: suitePath(real: real, below: below))
+        found.append(FoundFile(file: file, real: real))
+    }
+
+    /// The path below the folder `scenarios`, or else below the folder that was named.
+    private mutating func suitePath(real: String, below: String) -> String {
+        let parts = real.split(separator: "/")
+        guard let index = parts.dropLast().lastIndex(of: "scenarios") else {
+            return ScenarioDecoder.suitePath(ofFile: "scenarios/" + below)
+        }
+        let root = "/" + parts[...index].joined(separator: "/")
+        if !roots.contains(root) { roots.append(root) }
+        return ScenarioDecoder.suitePath(ofFile: real)
+    }
+
+    /// Reads what was found, on all cores, and keeps the order.
+    mutating func decodeFound() {
+        let (files, realTime, catalogue) = (found, realTime, catalogue)
+        found = []
+        let results = Lock([Result<DecodedSuite, YAMLProblems>?](repeating: nil, count: files.count))
+        DispatchQueue.concurrentPerform(iterations: files.count) { index in
+            let result = Self.decode(files[index], realTime: realTime, catalogue: catalogue)
+            results.withLock { $0[index] = result }
+        }
+        for result in results.withLock({ $0 }) {
+            switch result {
+            case .success(let suite): decoded.append(suite)
+            case .failure(let error): error.problems.forEach(problems.add)
+            case nil: break
+            }
+        }
+    }
+
+    private static func decode(
+        _ found: FoundFile,
+        realTime: Bool,
+        catalogue: RuleCatalogue
+    ) -> Result<DecodedSuite, YAMLProblems> {
+        guard let text = FileAccess.text(ofFile: found.real) else {
+            let start = Position(file: found.file.name, line: 1, column: 1)
+            let problem = Problem(
+                at: start,
+                found: "a file that cannot be read as UTF-8",
+                expected: "scenarios"
+            )
+            return .failure(YAMLProblems([problem]))
+        }
+        return Result { () throws(YAMLProblems) in
+            try ScenarioDecoder.decode(text: text, file: found.file, realTime: realTime, catalogue: catalogue)
+        }
+    }
+
+    /// Reads the files of dependencies that were not asked for, and of theirs.
+    mutating func loadDependencies() {
+        var index = 0
+        while index < decoded.count {
+            for (_, dependency) in decoded[index].dependencies {
+                let path = dependency.value.split(separator: "/").dropLast().joined(separator: "/")
+                guard !decoded.contains(where: { $0.suite.path == path }) else { continue }
+                findDependency(path: path)
+            }
+            if !found.isEmpty { decodeFound() }
+            index += 1
+        }
+    }
+
+    private mutating func findDependency(path: String) {
+        guard !path.split(separator: "/").contains("..") else { return }
+        for root in roots {
+            guard let real = FileAccess.realPath("\(root)/\(path).yaml") else { continue }
+            return findFile(name: real, real: real, below: path + ".yaml")
+        }
+    }
+
+    private func report(_ path: String, found: String, expected: String) {
+        problems.add(at: Position(file: path, line: 1, column: 1), found: found, expected: expected)
+    }
+}

@@ -1,0 +1,323 @@
+import CacheClient
+import CacheSemantics
+import CacheStorage
+import Clocks
+import HTTPServing
+import HTTPTypes
+import Locks
+import MockOrigin
+import OriginScript
+import Testing
+
+/// A mock origin with one answer, and clients of it on one clock.
+private struct DocumentStage {
+    let clock = VirtualClock(wallSeconds: startOfTime)
+    let server: MockServer
+    let namespace: OriginNamespace
+    let loop: ClientLoop
+
+    init(_ routes: [Route]) throws {
+        server = MockServer(clock: clock)
+        try server.start()
+        namespace = server.open(token: "t", routes: routes, clock: clock, startedAt: startOfTime)
+        loop = try ClientLoop()
+    }
+
+    init(maxAge: Int = 3600, body: String = "one") throws {
+        var answer = Answer()
+        answer.fields = [FieldLine("Cache-Control", .text("max-age=\(maxAge)"))]
+        answer.body = .text(body)
+        try self.init([Route(label: "1", answers: [answer])])
+    }
+
+    func url(_ path: String) -> String { "http://127.0.0.1:\(server.port)/-/t\(path)" }
+
+    func client(
+        _ store: CacheStore?,
+        _ change: (inout CachingClient.Configuration) -> Void = { _ in }
+    ) -> CachingClient {
+        var configuration = CachingClient.Configuration()
+        change(&configuration)
+        return CachingClient(configuration, store: store, transport: CurlTransport(loop: loop), clock: clock)
+    }
+
+    func memoryStore() throws -> CacheStore { try CacheStore(CacheStore.Configuration(), clock: clock) }
+
+    var requests: Int { namespace.record().count }
+}
+
+@Suite("The documents' URL cache, as it is meant", .timeLimit(.minutes(1)))
+struct DocumentRuleTests {
+    @Test(
+        "A configuration that nobody changed has 4 MiB in memory and 20 MiB on disk",
+        .checks("urlcache.capacity-4-20")
+    )
+    func defaultCapacities() throws {
+        let store = try CacheStore(CacheStore.Configuration(), clock: VirtualClock(wallSeconds: 0))
+        #expect(store.memoryCapacity == 4_194_304)
+        #expect(store.diskCapacity == 20_971_520)
+    }
+
+    @Test("A cache of 2 MiB and 100 MiB has exactly these capacities", .checks("urlcache.capacity-2-100"))
+    func secondArticle() throws {
+        let configuration = CacheStore.Configuration(memoryCapacity: 2 << 20, diskCapacity: 100 << 20)
+        let store = try CacheStore(configuration, clock: VirtualClock(wallSeconds: 0))
+        #expect(store.memoryCapacity == 2_097_152)
+        #expect(store.diskCapacity == 104_857_600)
+    }
+
+    @Test(
+        "Clients share the store they were given, and another client has what its own store holds",
+        .checks("urlcache.shared-instance")
+    )
+    func sharedInstance() async throws {
+        let stage = try DocumentStage()
+        defer { stage.server.stop() }
+        let shared = try stage.memoryStore()
+        let request = ClientRequest(url: stage.url("/a"))
+        #expect(try await stage.client(shared).fetch(request).source == .origin)
+        #expect(try await stage.client(shared).fetch(request).source == .memory)
+        #expect(stage.requests == 1)
+        let replaced = stage.client(try stage.memoryStore())
+        #expect(try await replaced.fetch(request).source == .origin)
+        #expect(try await replaced.fetch(request).source == .memory)
+        #expect(stage.requests == 2)
+    }
+
+    @Test(
+        "A shared cache of 2 MiB and 100 MiB is one object for all who hold it",
+        .checks("customurlcache.singleton")
+    )
+    func singleton() async throws {
+        let stage = try DocumentStage()
+        defer { stage.server.stop() }
+        let configuration = CacheStore.Configuration(memoryCapacity: 2 << 20, diskCapacity: 100 << 20)
+        let shared = try CacheStore(configuration, clock: stage.clock)
+        let (first, second) = (stage.client(shared), stage.client(shared))
+        let request = ClientRequest(url: stage.url("/a"))
+        _ = try await first.fetch(request)
+        #expect(second.cachedResponse(for: request) != nil)
+        second.removeCachedResponse(for: request)
+        #expect(first.cachedResponse(for: request) == nil)
+        #expect((shared.memoryCapacity, shared.diskCapacity) == (2_097_152, 104_857_600))
+    }
+
+    @Test(
+        "A store and a client that is given it are all that caching takes",
+        .checks("urlcache.two-lines-suffice")
+    )
+    func twoLines() async throws {
+        let stage = try DocumentStage()
+        defer { stage.server.stop() }
+        let store = try CacheStore(CacheStore.Configuration(), clock: stage.clock)
+        let client = CachingClient(
+            store: store,
+            transport: CurlTransport(loop: stage.loop),
+            clock: stage.clock
+        )
+        let request = ClientRequest(url: stage.url("/a"))
+        #expect(try await client.fetch(request).source == .origin)
+        #expect(try await client.fetch(request).source == .memory)
+        #expect(stage.requests == 1)
+    }
+
+    @Test("Without a store nothing is cached", .checks("urlcache.two-lines-suffice"))
+    func withoutStore() async throws {
+        let stage = try DocumentStage()
+        defer { stage.server.stop() }
+        let client = stage.client(nil)
+        let request = ClientRequest(url: stage.url("/a"))
+        #expect(try await client.fetch(request).source == .origin)
+        #expect(try await client.fetch(request).source == .origin)
+        #expect(stage.requests == 2)
+    }
+
+    @Test(
+        "reloadIgnoringCacheData is another name of reloadIgnoringLocalCacheData",
+        .checks("urlcache.policy.reload-ignoring-cache-alias")
+    )
+    func alias() async throws {
+        #expect(RequestCachePolicy.reloadIgnoringCacheData == .reloadIgnoringLocalCacheData)
+        #expect(RequestCachePolicy.allCases.count == 6)
+        let stage = try DocumentStage()
+        defer { stage.server.stop() }
+        let client = stage.client(try stage.memoryStore())
+        let request = ClientRequest(url: stage.url("/a"), policy: .reloadIgnoringCacheData)
+        #expect(try await client.fetch(request).source == .origin)
+        #expect(try await client.fetch(request).source == .origin)
+        #expect(stage.requests == 2)
+    }
+
+    @Test(
+        "The policies have Apple's names, which say nothing of HTTP",
+        .checks("http.protocol-neutral-policies"),
+        arguments: [
+            "useProtocolCachePolicy", "reloadIgnoringLocalCacheData", "reloadIgnoringLocalAndRemoteCacheData",
+            "returnCacheDataElseLoad", "returnCacheDataDontLoad", "reloadRevalidatingCacheData",
+        ]
+    )
+    func neutralPolicy(name: String) throws {
+        let policy = try #require(RequestCachePolicy(rawValue: name))
+        for word in ["http", "etag", "max-age", "304", "header"] {
+            #expect(!name.lowercased().contains(word))
+        }
+        #expect(String(describing: policy) == name)
+    }
+
+    @Test(
+        "A changed copy of the proposed entry leaves the proposed entry as it was",
+        .checks("willcache.immutable")
+    )
+    func immutableEntry() async throws {
+        let stage = try DocumentStage(body: "one")
+        defer { stage.server.stop() }
+        let proposed = Lock<CacheEntry?>(nil)
+        let client = stage.client(try stage.memoryStore()) { configuration in
+            configuration.willCache = { entry in
+                proposed.withLock { $0 = entry }
+                var copy = entry
+                copy.body = .bytes(Array("two".utf8))
+                copy.userInfo["k"] = .integer(1)
+                copy.storagePolicy = .allowedInMemoryOnly
+                return copy
+            }
+        }
+        let request = ClientRequest(url: stage.url("/a"))
+        #expect(try await client.fetch(request).text == "one")
+        let entry = try #require(proposed.withLock { $0 })
+        #expect(try entry.body.readAll() == Array("one".utf8))
+        #expect(entry.userInfo.isEmpty)
+        #expect(entry.storagePolicy == .allowed)
+        let stored = try #require(client.cachedResponse(for: request))
+        #expect(try stored.body.readAll() == Array("two".utf8))
+        #expect(stored.userInfo == ["k": .integer(1)])
+        #expect(stored.storagePolicy == .allowedInMemoryOnly)
+    }
+
+    @Test(
+        "The proposed entry is the delivered response with its whole content, once for each load from the origin",
+        .checks("willcache.proposed-entry", "willcache.not-on-hit")
+    )
+    func proposedEntry() async throws {
+        let stage = try DocumentStage(body: "one")
+        defer { stage.server.stop() }
+        let proposed = Lock<[CacheEntry]>([])
+        let client = stage.client(try stage.memoryStore()) { configuration in
+            configuration.willCache = { entry in
+                proposed.withLock { $0.append(entry) }
+                return entry
+            }
+        }
+        let request = ClientRequest(url: stage.url("/a"))
+        let response = try await client.fetch(request)
+        _ = try await client.fetch(request)
+        let entries = proposed.withLock { $0 }
+        #expect(entries.count == 1)
+        #expect(try entries.first?.body.readAll() == response.body)
+        #expect(entries.first?.stored.response.status == response.response.status)
+        #expect(entries.first?.stored.response.headerFields[.cacheControl] == "max-age=3600")
+    }
+
+    @Test(
+        "An entry that a cache without expiry stored has no claim in one with expiry",
+        .checks("customurlcache.missing-stamp")
+    )
+    func missingStamp() async throws {
+        let stage = try DocumentStage()
+        defer { stage.server.stop() }
+        let store = try stage.memoryStore()
+        let (plain, expiring) = (
+            stage.client(store), stage.client(store) { $0.expirationInterval = .seconds(600) }
+        )
+        let request = ClientRequest(url: stage.url("/a"))
+        _ = try await plain.fetch(request)
+        #expect(plain.cachedResponse(for: request)?.userInfo.isEmpty == true)
+        #expect(expiring.cachedResponse(for: request) == nil)
+        #expect(plain.cachedResponse(for: request) == nil)
+        #expect(store.entryCount == 0)
+    }
+
+    @Test(
+        "A cache with expiry stamps what it stores, and one without does not",
+        .checks("customurlcache.stamp-on-store", "customurlcache.install")
+    )
+    func stamp() async throws {
+        let stage = try DocumentStage()
+        defer { stage.server.stop() }
+        let expiring = stage.client(try stage.memoryStore()) { $0.expirationInterval = .seconds(600) }
+        let plain = stage.client(try stage.memoryStore())
+        let request = ClientRequest(url: stage.url("/a"))
+        stage.clock.advance(by: .seconds(100))
+        _ = try await expiring.fetch(request)
+        _ = try await plain.fetch(request)
+        let stamp: [String: UserInfoValue] = ["CustomURLCacheExpiration": .number(1_767_225_700)]
+        #expect(expiring.cachedResponse(for: request)?.userInfo == stamp)
+        #expect(plain.cachedResponse(for: request)?.userInfo == [:])
+    }
+
+    @Test(
+        "will-send comes for each hop, with the redirect that led to it, and the request it returns is loaded",
+        .checks("urlcache.willsend-returns-request")
+    )
+    func willSend() async throws {
+        var redirect = Answer()
+        redirect.status = 302
+        redirect.fields = [FieldLine("Location", .text("${base}/b"))]
+        var target = Answer()
+        target.body = .text("target")
+        let stage = try DocumentStage([
+            Route(label: "a", path: .exact("/a"), answers: [redirect]),
+            Route(label: "b", path: .exact("/b"), answers: [target]),
+        ])
+        defer { stage.server.stop() }
+        let hops = Lock<[Int?]>([])
+        let client = stage.client(nil) { configuration in
+            configuration.willSend = { request, redirect in
+                hops.withLock { $0.append(redirect?.status.code) }
+                var request = request
+                if redirect != nil { request.headerFields[.accept] = "text/plain" }
+                return request
+            }
+        }
+        let response = try await client.fetch(ClientRequest(url: stage.url("/a")))
+        #expect(response.text == "target")
+        #expect(hops.withLock { $0 } == [nil, 302])
+        let record = stage.namespace.record()
+        #expect(record.map(\.path) == ["/a", "/b"])
+        let accepted = record.map { $0.fields.contains { $0.name == "Accept" && $0.value == "text/plain" } }
+        #expect(accepted == [false, true])
+    }
+
+    @Test(
+        "URLs of other scripts and of 8 KiB are kept apart and found again on disk",
+        .checks("urlcache.two-tier", "urlcache.key-includes-query")
+    )
+    func unusualURLs() throws {
+        let folder = FolderOfOneTest()
+        let clock = VirtualClock(wallSeconds: startOfTime)
+        let long = "http://example.com/" + String(repeating: "a", count: 8192)
+        let urls = [
+            long, long + "b", "http://example.com/%E2%82%AC?%3E%3E%3E",
+            "http://example.com/%E2%82%AC?%3F%3F%3F",
+            "https://example.com/%E2%82%AC?%3E%3E%3E",
+        ]
+        let configuration = CacheStore.Configuration(directory: folder.path)
+        let loop = try ClientLoop()
+        func client(_ store: CacheStore) -> CachingClient {
+            CachingClient(store: store, transport: CurlTransport(loop: loop), clock: clock)
+        }
+        let first = try CacheStore(configuration, clock: clock)
+        for (number, url) in urls.enumerated() {
+            let response = HTTPResponse(status: .ok, headerFields: [.cacheControl: "max-age=60"])
+            let request = ClientRequest(url: url)
+            #expect(client(first).store(response, body: Array("\(number)".utf8), for: request))
+        }
+        first.close()
+        let second = try CacheStore(configuration, clock: clock)
+        defer { second.close() }
+        for (number, url) in urls.enumerated() {
+            let entry = try #require(client(second).cachedResponse(for: ClientRequest(url: url)))
+            #expect(try entry.body.readAll() == Array("\(number)".utf8))
+        }
+    }
+}

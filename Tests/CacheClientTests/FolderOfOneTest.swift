@@ -1,0 +1,31 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// A folder of its own for one test, removed with it.
+final class FolderOfOneTest: Sendable {
+    let path: String
+
+    init() {
+        path = "/tmp/cache-client-\(UInt64.random(in: .min ... .max))"
+    }
+
+    deinit { Self.remove(path) }
+
+    private static func remove(_ path: String) {
+        guard unlink(path) != 0, let folder = opendir(path) else { return }
+        var names: [String] = []
+        while let entry = readdir(folder) {
+            names.append(
+                withUnsafeBytes(of: entry.pointee.d_name) {
+                    String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+                }
+            )
+        }
+        closedir(folder)
+        for name in names where name != "." && name != ".." { remove(path + "/" + name) }
+        rmdir(path)
+    }
+}

@@ -1,0 +1,277 @@
+import CacheSemantics
+import CacheStorage
+import Clocks
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+@Suite("Damage is a miss with a finding, never a wrong body")
+struct DamageTests {
+    private func filled(_ folder: TemporaryFolder, sizes: [Int]) throws {
+        let store = try folder.store()
+        for (number, size) in sizes.enumerated() {
+            #expect(
+                store.put(entry("\(number)", size: size, byte: UInt8(number))) == .stored([.memory, .disk])
+            )
+        }
+        store.close()
+    }
+
+    @Test("A body file with one other byte is a miss, is reported and goes", arguments: [0, 4 << 20])
+    func changedBodyFile(memory: Int) throws {
+        let folder = TemporaryFolder()
+        try filled(folder, sizes: [200_000])
+        let store = try folder.store(memory: memory)
+        overwrite(folder.path + "/bodies/" + (folder.names("bodies").first ?? ""), at: 150_000, with: [1])
+        let found = store.entries(for: key("0"))
+        #expect(found.entries.isEmpty)
+        #expect(found.damage.map(\.subject) == ["http://example.test/0"])
+        #expect(store.entries(for: key("0")).damage.isEmpty)
+        #expect(store.entryCount == 0)
+        store.flush()
+        #expect(folder.names("bodies") == [])
+    }
+
+    @Test("A body file that is changed after it was read once is noticed")
+    func changedLater() throws {
+        let folder = TemporaryFolder()
+        try filled(folder, sizes: [200_000])
+        let store = try folder.store(memory: 0)
+        #expect(store.tiers("0") == [.disk])
+        overwrite(folder.path + "/bodies/" + (folder.names("bodies").first ?? ""), at: 0, with: [1])
+        #expect(store.tiers("0") == [])
+    }
+
+    @Test("A body file that is shorter, or gone, is a miss and is reported", arguments: [true, false])
+    func missingBodyFile(isGone: Bool) throws {
+        let folder = TemporaryFolder()
+        try filled(folder, sizes: [200_000, 100])
+        let store = try folder.store()
+        let path = folder.path + "/bodies/" + (folder.names("bodies").first ?? "")
+        #expect((isGone ? unlink(path) : truncate(path, 199_999)) == 0)
+        let found = store.entries(for: key("0"))
+        #expect(found.entries.isEmpty)
+        #expect(found.damage.count == 1)
+        #expect(store.tiers("1") == [.disk])
+    }
+
+    @Test("A body that becomes shorter while it is read is an error, not other bytes")
+    func shrinkingBody() throws {
+        let folder = TemporaryFolder()
+        try filled(folder, sizes: [200_000])
+        let store = try folder.store(memory: 0)
+        let body = try #require(store.entries(for: key("0")).entries.first?.entry.body)
+        #expect(truncate(folder.path + "/bodies/" + (folder.names("bodies").first ?? ""), 10) == 0)
+        #expect(throws: StorageError.self) { try body.readAll() }
+    }
+
+    @Test(
+        "A file that is no database is set aside, reported once, and a new one works",
+        arguments: [0, 100, 5000]
+    )
+    func noDatabase(size: Int) throws {
+        let folder = TemporaryFolder()
+        try filled(folder, sizes: [100])
+        let path = folder.path + "/entries.sqlite"
+        #expect(truncate(path, 0) == 0)
+        overwrite(path, at: 0, with: [UInt8](repeating: 0x41, count: size))
+        let store = try folder.store()
+        let found = store.entries(for: key("0"))
+        #expect(found.entries.isEmpty)
+        // An empty file is an empty database.
+        #expect(found.damage.map(\.subject) == (size == 0 ? [] : [path]))
+        #expect(store.entries(for: key("0")).damage.isEmpty)
+        #expect(store.put(entry("0")) == .stored([.memory, .disk]))
+        store.close()
+        #expect(try folder.store().tiers("0") == [.disk])
+        #expect(folder.names().contains("entries.sqlite.damaged") == (size != 0))
+    }
+
+    @Test("A database with another schema version is set aside")
+    func otherVersion() throws {
+        let folder = TemporaryFolder()
+        try filled(folder, sizes: [100])
+        // The user version, big-endian at byte 60 of a database file.
+        overwrite(folder.path + "/entries.sqlite", at: 60, with: [0, 0, 0, 99])
+        let store = try folder.store()
+        #expect(store.entries(for: key("0")).damage.map(\.reason) == ["set aside: version 99, expected 1"])
+    }
+
+    @Test("Whatever bytes of the database change, no wrong body is returned and nothing crashes")
+    func anyByte() throws {
+        let folder = TemporaryFolder()
+        try filled(folder, sizes: [700, 3000, 20_000, 70_000])
+        let path = folder.path + "/entries.sqlite"
+        let original = contents(path)
+        var generator = Steps(state: 42)
+        for _ in 0..<150 {
+            let offset = Int.random(in: 0..<original.count, using: &generator)
+            let count = Int.random(in: 1...64, using: &generator)
+            let junk = (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+            write(path, original)
+            overwrite(path, at: min(offset, original.count - count), with: junk)
+            let store = try folder.store()
+            for number in 0..<4 {
+                for body in try store.bodies("\(number)") {
+                    #expect(
+                        body == [UInt8](repeating: UInt8(number), count: [700, 3000, 20_000, 70_000][number])
+                    )
+                }
+            }
+            _ = store.put(entry("new"))
+            store.close()
+        }
+    }
+
+    @Test("Half-written files and bodies that nothing refers to are removed when the folder is opened")
+    func leftovers() throws {
+        let folder = TemporaryFolder()
+        try filled(folder, sizes: [200_000])
+        write(folder.path + "/bodies/1.part", [1])
+        write(folder.path + "/bodies/2.body", [1])
+        let store = try folder.store()
+        #expect(folder.names("bodies").count == 1)
+        #expect(store.tiers("0") == [.disk])
+    }
+
+    @Test("The files of another open store are no leftovers")
+    func notAlone() throws {
+        let folder = TemporaryFolder()
+        let first = try folder.store()
+        let spool = first.spool(expectedSize: nil)
+        try spool.append([UInt8](repeating: 1, count: 100_000))
+        let second = try folder.store()
+        #expect(folder.names("bodies").count == 1)
+        let body = try spool.finish()
+        #expect(first.put(CacheEntry(stored: response("a"), body: body)) == .stored([.memory, .disk]))
+        first.flush()
+        #expect(try second.bodies("a") == [[UInt8](repeating: 1, count: 100_000)])
+    }
+}
+
+@Suite("Writing that fails")
+struct FailureTests {
+    @Test("A folder that cannot be created is an error")
+    func noFolder() throws {
+        #expect(throws: StorageError.self) {
+            try CacheStore(.init(directory: "/proc/none/cache"), clock: VirtualClock(wallSeconds: 0))
+        }
+    }
+
+    @Test("A body that cannot be written is refused, and nothing half-written stays")
+    func noBodies() throws {
+        let folder = TemporaryFolder()
+        let store = try folder.store(memory: 0)
+        // Not by permissions, which do not bind root.
+        #expect(rmdir(folder.path + "/bodies") == 0)
+        write(folder.path + "/bodies", [])
+        guard case .refused(.failed) = store.put(entry("a", size: 100_000)) else {
+            Issue.record("stored")
+            return
+        }
+        #expect(store.tiers("a") == [])
+        #expect(store.entryCount == 0)
+        #expect(throws: StorageError.self) {
+            try store.spool(expectedSize: 100_000).append([UInt8](repeating: 1, count: 100_000))
+        }
+        #expect(store.put(entry("b", size: 100)) == .stored([.disk]))
+    }
+
+    @Test("With memory on, a response whose body cannot be written is kept in memory")
+    func memoryOnly() throws {
+        let folder = TemporaryFolder()
+        let store = try folder.store()
+        #expect(rmdir(folder.path + "/bodies") == 0)
+        #expect(store.put(entry("a", size: 100_000)) == .stored([.memory]))
+        #expect(store.tiers("a") == [.memory])
+    }
+}
+
+@Suite("Spooled bodies")
+struct BodySpoolTests {
+    @Test(
+        "Content of any size comes back as it was appended",
+        arguments: [0, 1, 65_536, 65_537, 131_072, 500_001]
+    )
+    func roundTrip(size: Int) throws {
+        let folder = TemporaryFolder()
+        let store = try folder.store(memory: 0)
+        let content = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+        let spool = store.spool(expectedSize: size)
+        for start in stride(from: 0, to: size, by: 10_000) {
+            try spool.append(Array(content[start..<min(start + 10_000, size)]))
+        }
+        #expect(spool.count == size)
+        let body = try spool.finish()
+        #expect(body.count == size)
+        #expect(try body.readAll() == content)
+        #expect(store.put(CacheEntry(stored: response("a"), body: body)) == .stored([.disk]))
+        store.flush()
+        #expect(try store.bodies("a") == [content])
+        #expect(store.diskFileCount == (size > 65_536 ? 1 : 0))
+        store.close()
+        #expect(try folder.store().bodies("a") == [content])
+    }
+
+    @Test("A spool that is discarded or dropped leaves no file", arguments: [true, false])
+    func discarding(explicitly: Bool) throws {
+        let folder = TemporaryFolder()
+        let store = try folder.store()
+        do {
+            let spool = store.spool(expectedSize: nil)
+            try spool.append([UInt8](repeating: 1, count: 200_000))
+            #expect(folder.names("bodies").count == 1)
+            if explicitly {
+                spool.discard()
+                #expect(throws: StorageError.self) { try spool.finish() }
+            }
+        }
+        #expect(folder.names("bodies") == [])
+    }
+
+    @Test("A finished body that is not stored leaves no file")
+    func unstored() throws {
+        let folder = TemporaryFolder()
+        let store = try folder.store(share: 0.001)
+        do {
+            let spool = store.spool(expectedSize: nil)
+            try spool.append([UInt8](repeating: 1, count: 200_000))
+            let stored = CacheEntry(stored: response("a"), body: try spool.finish())
+            guard case .refused(.tooLarge) = store.put(stored) else {
+                Issue.record("stored")
+                return
+            }
+        }
+        #expect(folder.names("bodies") == [])
+    }
+
+    @Test("A body that is stored under two keys is two files")
+    func twice() throws {
+        let folder = TemporaryFolder()
+        let store = try folder.store(memory: 0)
+        let spool = store.spool(expectedSize: nil)
+        try spool.append([UInt8](repeating: 1, count: 200_000))
+        let body = try spool.finish()
+        store.put(CacheEntry(stored: response("a"), body: body))
+        store.put(CacheEntry(stored: response("b"), body: body))
+        store.remove(key("a"), VariantKey())
+        #expect(try store.bodies("b") == [[UInt8](repeating: 1, count: 200_000)])
+    }
+
+    @Test("Without a disk tier the content stays in memory")
+    func inMemory() throws {
+        let store = try CacheStore(.init(largestShare: 1), clock: VirtualClock(wallSeconds: 0))
+        let spool = store.spool(expectedSize: nil)
+        try spool.append([UInt8](repeating: 1, count: 200_000))
+        let body = try spool.finish()
+        guard case .bytes = body else {
+            Issue.record("a file")
+            return
+        }
+        #expect(store.put(CacheEntry(stored: response("a"), body: body)) == .stored([.memory]))
+    }
+}

@@ -1,0 +1,192 @@
+import CacheSemantics
+import CacheStorage
+import Clocks
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+@Suite("Two stores on one folder")
+struct SharingTests {
+    private let folder = TemporaryFolder()
+
+    @Test("What one has written the other finds")
+    func newEntries() throws {
+        let first = try folder.store()
+        let second = try folder.store()
+        #expect(second.tiers("a") == [])
+        first.put(entry("a", number: 1))
+        first.flush()
+        #expect(second.numbers("a") == ["1"])
+        #expect(second.tiers("a") == [.memory])
+        #expect(second.diskUsage == first.diskUsage)
+    }
+
+    @Test("What one has replaced the other does not return any more", arguments: [100, 100_000])
+    func replaced(size: Int) throws {
+        let first = try folder.store()
+        let second = try folder.store()
+        first.put(entry("a", number: 1, size: size))
+        first.flush()
+        #expect(second.numbers("a") == ["1"])
+        first.put(entry("a", number: 2, size: size))
+        first.flush()
+        #expect(second.numbers("a") == ["2"])
+        #expect(second.entryCount == 1)
+    }
+
+    @Test("What one has removed the other does not return any more, not even from memory")
+    func removed() throws {
+        let first = try folder.store()
+        let second = try folder.store()
+        for path in ["a", "b", "c"] { first.put(entry(path)) }
+        first.flush()
+        for path in ["a", "b", "c"] { #expect(second.tiers(path) == [.disk]) }
+        first.remove(key("a"), VariantKey())
+        #expect(second.tiers("a") == [])
+        #expect(second.tiers("b") == [.memory])
+        second.removeAll()
+        #expect(first.tiers("b") == [])
+        #expect(first.entryCount == 0)
+        #expect(first.diskUsage == 0)
+    }
+
+    @Test("What one has invalidated is invalidated for the other, and freshened when it was freshened")
+    func invalidated() throws {
+        let first = try folder.store()
+        let second = try folder.store()
+        first.put(entry("a", number: 1))
+        first.flush()
+        #expect(second.numbers("a") == ["1"])
+        first.invalidate(key("a"))
+        #expect(second.entries(for: key("a")).entries.map(\.entry.stored.isInvalidated) == [true])
+        #expect(second.freshen(response("a", number: 2)))
+        second.flush()
+        #expect(first.numbers("a") == ["2"])
+        #expect(first.entries(for: key("a")).entries.map(\.entry.stored.isInvalidated) == [false])
+        #expect(first.diskUsage == second.diskUsage)
+    }
+
+    @Test("What the other has only in memory goes when it is invalidated or everything is removed")
+    func memoryOnly() throws {
+        let first = try folder.store()
+        let second = try folder.store()
+        second.put(entry("a", policy: .allowedInMemoryOnly))
+        #expect(second.tiers("a") == [.memory])
+        first.removeAll()
+        #expect(second.tiers("a") == [])
+    }
+
+    @Test("Removing since a moment reaches the other's entries")
+    func removedSince() throws {
+        let clock = VirtualClock(wallSeconds: 100)
+        let first = try folder.store(clock: clock)
+        let second = try folder.store(clock: clock)
+        first.put(entry("old"))
+        clock.advance(by: .seconds(10))
+        first.put(entry("new"))
+        first.flush()
+        #expect(second.tiers("new") == [.disk])
+        #expect(second.tiers("old") == [.disk])
+        first.remove(storedSince: 105)
+        #expect(second.tiers("new") == [])
+        #expect(second.tiers("old") == [.memory])
+    }
+
+    @Test("A store that is far behind reads everything anew")
+    func farBehind() throws {
+        let first = try folder.store(disk: 100_000)
+        let second = try folder.store(disk: 100_000)
+        first.put(entry("kept", number: 1))
+        first.flush()
+        #expect(second.numbers("kept") == ["1"])
+        for number in 0..<12_000 {
+            first.put(entry("kept", number: number))
+            if number % 100 == 0 { first.flush() }
+        }
+        first.flush()
+        #expect(second.numbers("kept") == ["11999"])
+        #expect(second.entryCount == 1)
+    }
+
+    @Test("Both writing the same keys end with one entry a key, the same in both")
+    func bothWriting() throws {
+        let first = try folder.store(memory: 0)
+        let second = try folder.store(memory: 0)
+        for number in 0..<300 {
+            first.put(entry("\(number % 7)", number: number))
+            second.put(entry("\(number % 7)", number: number + 1000))
+        }
+        first.flush()
+        second.flush()
+        for path in 0..<7 {
+            #expect(first.numbers("\(path)").count == 1)
+            #expect(first.numbers("\(path)") == second.numbers("\(path)"))
+        }
+        #expect(first.entryCount == 7)
+        #expect(first.diskUsage == second.diskUsage)
+        first.close()
+        second.close()
+        #expect(try folder.store().entryCount == 7)
+    }
+
+    @Test("A database that one set aside is not used by the other any more")
+    func setAside() throws {
+        let first = try folder.store()
+        first.put(entry("a"))
+        first.flush()
+        for suffix in ["", "-wal", "-shm"] {
+            let path = folder.path + "/entries.sqlite"
+            #expect(rename(path + suffix, path + ".damaged" + suffix) == 0)
+        }
+        let second = try folder.store()
+        second.put(entry("b"))
+        second.flush()
+        #expect(first.tiers("b") == [.disk])
+        #expect(first.tiers("a") == [])
+    }
+
+    @Test("Many threads on two stores see only whole entries of the key they asked for")
+    func manyThreads() async throws {
+        let stores = [
+            try folder.store(memory: 50_000, disk: 400_000), try folder.store(memory: 0, disk: 400_000),
+        ]
+        await withTaskGroup(of: Void.self) { group in
+            for worker in 0..<4 {
+                group.addTask { work(stores[worker % 2], worker: worker) }
+            }
+        }
+        for store in stores { store.flush() }
+        // An entry that one evicted from disk may live on in the other's memory.
+        stores[0].setCapacities(memory: 0)
+        for number in 0..<20 { #expect(stores[0].numbers("\(number)") == stores[1].numbers("\(number)")) }
+        #expect(stores[0].diskUsage == stores[1].diskUsage)
+    }
+}
+
+private func work(_ store: CacheStore, worker: Int) {
+    var generator = Steps(state: UInt64(worker))
+    for number in 0..<400 {
+        let path = Int.random(in: 0..<20, using: &generator)
+        switch Int.random(in: 0..<10, using: &generator) {
+        case 0: store.remove(key("\(path)"), VariantKey())
+        case 1: store.invalidate(key("\(path)"))
+        case 2: _ = store.freshen(response("\(path)", number: number))
+        case 3...5:
+            let size = [500, 5000, 80_000].randomElement(using: &generator) ?? 500
+            store.put(entry("\(path)", number: number, size: size, byte: UInt8(path)))
+        default:
+            for located in store.entries(for: key("\(path)")).entries {
+                #expect(located.entry.stored.key == key("\(path)"))
+                guard case .success(let body) = Result(catching: { try located.entry.body.readAll() }) else {
+                    Issue.record("unreadable")
+                    continue
+                }
+                #expect(body == [UInt8](repeating: UInt8(path), count: body.count))
+            }
+        }
+    }
+}

@@ -1,0 +1,244 @@
+import CacheSemantics
+import LocatedYAML
+import Scenarios
+import Testing
+
+@testable import Conformance
+
+@Suite("Scenarios end to end")
+struct RunnerTests {
+    /// Runs the scenarios of one file; each line of `scenarios` is indented as below `scenarios:`.
+    private static func run(
+        _ scenarios: String,
+        _ change: (inout RunOptions) throws -> Void = { _ in }
+    ) throws -> (results: [ScenarioResult], summary: RunSummary) {
+        let text =
+            "suite: Test\ndefaults: {level: must, rules: [rfc9111.4.2.fresh], cache: [private]}\nscenarios:\n"
+        let suite = try ScenarioDecoder.decode(text: text + scenarios, path: "scenarios/a/b.yaml")
+        var options = RunOptions()
+        try change(&options)
+        var results: [ScenarioResult] = []
+        let summary = try Runner([suite], options: options, version: "test").run { event in
+            if case .scenarioFinished(let result) = event { results.append(result) }
+        }
+        return (results, summary)
+    }
+
+    private static let boundary = """
+          - id: boundary
+            title: A response with max-age=60 is reused at age 59 and not at age 60
+            origin:
+              - answer: {fields: {Cache-Control: max-age=60}, body: one}
+            steps:
+              - request: {path: /a}
+                expect: {source: origin, body: one}
+              - advance: 59s
+              - request: {path: /a}
+                expect: {source: memory, age: 59}
+              - advance: 1s
+              - request: {path: /a}
+                expect: {source: origin}
+              - origin-saw: {requests: 2}
+
+        """
+
+    private static let wrong = """
+          - id: wrong
+            title: A fresh response is not reused
+            origin:
+              - answer: {fields: {Cache-Control: max-age=60}}
+            steps:
+              - request: {path: /a}
+              - request: {path: /a}
+                expect: {source: origin}
+
+        """
+
+    private static let waits = """
+          - id: delay
+            title: A delayed answer arrives at its moment
+            origin:
+              - answer: {delay: 90s, body: one}
+            steps:
+              - request: {path: /a, timeout: 100s}
+                expect: {source: origin, took: 90s}
+          - id: timeout
+            title: A request that nobody answers ends at its deadline
+            origin:
+              - answer: {fail: never}
+            steps:
+              - request: {path: /a, timeout: 30s}
+                expect: {error: timed-out, took: 30s}
+              - origin-saw: {requests: 1, aborted: 1}
+          - id: cancelled
+            title: A request ends when its caller cancels it
+            origin:
+              - answer: {stall: head}
+            steps:
+              - request: {path: /a, cancel-after: 7s}
+                expect: {error: cancelled, took: 7s}
+          - id: background
+            title: A stale response is served while it is validated in the background
+            origin:
+              - answers:
+                  - {fields: {Cache-Control: 'max-age=1, stale-while-revalidate=60'}, body: one}
+                  - {fields: {Cache-Control: max-age=60}, body: two, delay: 5s}
+            steps:
+              - request: {path: /a}
+              - advance: 2s
+              - request: {path: /a}
+                expect: {stale: true, body: one}
+              - idle:
+              - request: {path: /a}
+                expect: {source: memory, body: two}
+          - id: pieces
+            title: Content that comes in pieces is waited for
+            origin:
+              - answer: {body: abcdef, chunks: [2, 2, 2], chunk-delay: 10s}
+            steps:
+              - request: {path: /a}
+                expect: {body: abcdef, took: 30s}
+
+        """
+
+    private static let stopped = """
+          - id: stopped
+            title: An origin that is stopped refuses connections until it is started
+            origin:
+              - answer: {fields: {Cache-Control: no-store}}
+            steps:
+              - request: {path: /a}
+              - origin: {stop: true}
+              - request: {path: /a}
+                expect: {error: cannot-connect}
+              - origin: {start: true}
+              - request: {path: /a}
+                expect: {status: 200}
+
+        """
+
+    @Test("a right expectation passes, over both transports", arguments: RunOptions.Transport.allCases)
+    func passes(transport: RunOptions.Transport) throws {
+        let (results, summary) = try Self.run(Self.boundary + Self.waits + Self.stopped) {
+            $0.transport = transport
+        }
+        #expect(
+            results.map { "\($0.id): \($0.verdict.name) \($0.verdict.reason)" }.filter {
+                !$0.hasSuffix(": pass ")
+            } == []
+        )
+        #expect(summary.exitStatus == 0)
+    }
+
+    @Test("a wrong expectation fails with its mismatch, the exchange and the findings")
+    func fails() throws {
+        let result = try #require(try Self.run(Self.wrong).results.first)
+        let mismatch = Mismatch(
+            position: "scenarios/a/b.yaml:11:26",
+            subject: "source",
+            expected: "origin",
+            seen: "memory"
+        )
+        #expect(result.verdict == .failed([mismatch]))
+        let step = try #require(result.steps.last)
+        #expect(step.exchanges.first?.seen.status == 200)
+        #expect(step.exchanges.first?.seen.findings.isEmpty == false)
+        #expect(step.arrivals.isEmpty)
+    }
+
+    @Test("what depends on a failed scenario is not run")
+    func dependencyFailed() throws {
+        let after = """
+              - id: after
+                title: It is not run
+                depends-on: [wrong]
+                steps:
+                  - request: {path: /a}
+
+            """
+        let (results, _) = try Self.run(Self.wrong + after)
+        #expect(results.map(\.verdict.name) == ["fail", "dependency-failed"])
+        #expect(results.last?.verdict == .dependencyFailed(on: "a/b/wrong"))
+        #expect(results.last?.steps.isEmpty == true)
+    }
+
+    @Test(
+        "a validation that nobody releases ends at the client's deadline",
+        arguments: RunOptions.Transport.allCases
+    )
+    func unreleased(transport: RunOptions.Transport) throws {
+        let stalled = """
+              - id: stalled
+                title: Background work ends even though the origin never answers
+                origin:
+                  - answers:
+                      - {fields: {Cache-Control: 'max-age=1, stale-while-revalidate=60'}}
+                      - {stall: head}
+                steps:
+                  - request: {path: /a}
+                  - advance: 2s
+                  - request: {path: /a}
+                    expect: {stale: true}
+                  - idle:
+                  - origin-saw: {requests: 2, aborted: 1}
+
+            """
+        let (results, _) = try Self.run(stalled) { $0.transport = transport }
+        #expect(results.map(\.verdict) == [.passed])
+    }
+
+    @Test("a request that only prepares others and gets no response is a failed set-up")
+    func setupFailed() throws {
+        let setup = """
+              - id: setup
+                title: The first request is answered
+                origin:
+                  - answer: {fail: close@head}
+                steps:
+                  - request: {path: /a}
+
+            """
+        #expect(try Self.run(setup).results.map(\.verdict.name) == ["setup-failed"])
+    }
+
+    @Test("verdicts are the same with any number of jobs and over both transports")
+    func sameVerdicts() throws {
+        let text = Self.boundary + Self.wrong + Self.waits + Self.stopped
+        var all: Set<[Verdict]> = []
+        for transport in RunOptions.Transport.allCases {
+            for jobs in [1, 8] {
+                let (results, _) = try Self.run(text) {
+                    $0.transport = transport
+                    $0.jobs = jobs
+                }
+                all.insert(results.map(\.verdict))
+            }
+        }
+        #expect(all.count == 1)
+    }
+
+    @Test("each of the baseline's four outcomes is told in its own words")
+    func baseline() throws {
+        let known = Self.wrong + Self.boundary
+        func text(_ baseline: String) throws -> (report: String, status: Int32) {
+            var report = ReportKind.text.reporter()
+            let (results, summary) = try Self.run(known) {
+                $0.baseline = try Baseline(text: baseline, file: "known.txt")
+            }
+            let events = results.map(RunEvent.scenarioFinished) + [.runFinished(summary)]
+            return (events.map { report.text(for: $0) }.joined(), summary.exitStatus)
+        }
+        let expected = try text("a/b/wrong: issue 7")
+        #expect(expected.status == 0)
+        #expect(expected.report.contains("EXPECTED FAILURE a/b/wrong [private]: issue 7"))
+        let new = try text("")
+        #expect(new.status == 1)
+        #expect(new.report.contains("FAIL a/b/wrong [private]"))
+        let pass = try text("a/b/wrong: issue 7\na/b/boundary: issue 8")
+        #expect(pass.status == 1)
+        #expect(pass.report.contains("UNEXPECTED PASS a/b/boundary [private]: issue 8"))
+        let unknown = try text("a/b/wrong: issue 7\na/b/none: issue 9")
+        #expect(unknown.status == 1)
+        #expect(unknown.report.contains("known.txt:2:1: found `a/b/none`, expected the id of a scenario"))
+    }
+}

@@ -1,0 +1,304 @@
+import Clocks
+import HTTPServing
+import MockOrigin
+import OriginScript
+import Testing
+
+/// A page of the documents' server and what it must answer.
+struct PageRow: Sendable, CustomTestStringConvertible {
+    var method = "GET"
+    var path: String
+    var contentType: String
+    var body: String
+
+    var testDescription: String { "\(method) \(path)" }
+
+    static let all = [
+        PageRow(
+            path: "/get",
+            contentType: "application/json",
+            body: #"{"data":"GET Method","status":"Success"}"#
+        ),
+        PageRow(
+            method: "POST",
+            path: "/post",
+            contentType: "application/json",
+            body: #"{"data":"POST Method","status":"Success"}"#
+        ),
+    ]
+}
+
+@Suite("The documents' server, as it is meant", .timeLimit(.minutes(1)))
+struct DocumentRuleTests {
+    private let server: MockServer
+
+    init() throws {
+        var configuration = MockServer.Configuration()
+        // One thread handles what arrives in the order in which it arrives.
+        configuration.server.threads = 1
+        server = MockServer(configuration, clock: VirtualClock(wallSeconds: Stage.begin))
+        try server.start()
+    }
+
+    /// Sends one request on a connection of its own.
+    private func exchange(
+        _ method: String = "GET",
+        _ target: String,
+        _ lines: [String] = [],
+        body: String = ""
+    ) throws -> RawResponse {
+        let client = try RawClient(port: server.port)
+        try client.request(method, target, lines, body: body)
+        return try client.response(toHead: method == "HEAD")
+    }
+
+    @Test(
+        "/get and /post answer the documents' JSON, byte for byte",
+        .checks("mockserver.get-json", "mockserver.post-json"),
+        arguments: PageRow.all
+    )
+    func json(row: PageRow) throws {
+        defer { server.stop() }
+        let form = ["Content-Type: application/x-www-form-urlencoded"]
+        let response = try exchange(
+            row.method,
+            row.path,
+            row.method == "POST" ? form : [],
+            body: row.formBody
+        )
+        #expect(response.status == 200)
+        #expect(response["Content-Type"] == row.contentType)
+        #expect(response.text == row.body)
+    }
+
+    @Test("/get, /post and /image answer 200", .checks("mockserver.three-endpoints"))
+    func threeEndpoints() throws {
+        defer { server.stop() }
+        #expect(try exchange("GET", "/get").status == 200)
+        #expect(try exchange("POST", "/post", body: "a=1").status == 200)
+        #expect(try exchange("GET", "/image").status == 200)
+    }
+
+    @Test(
+        "A form that comes in two pieces is read as a map, a repeated name as a list, a plus as a blank",
+        .checks("mockserver.post-form-parsing")
+    )
+    func formParsing() throws {
+        defer { server.stop() }
+        let client = try RawClient(port: server.port)
+        try client.send(
+            "POST /post HTTP/1.1\r\nHost: localhost\r\nContent-Length: 36\r\n"
+                + "Content-Type: application/x-www-form-urlencoded\r\n\r\nusername=Castie%2"
+        )
+        try client.send("1&a=1&a=2&b=x+y&c=&")
+        #expect(try client.response().status == 200)
+        let entry = try #require(server.journal().last)
+        let expected = RequestContent.form([
+            RequestContent.FormField("username", ["Castie!"]),
+            RequestContent.FormField("a", ["1", "2"]),
+            RequestContent.FormField("b", ["x y"]),
+            RequestContent.FormField("c", [""]),
+        ])
+        #expect(RequestContent(entry.request) == expected)
+    }
+
+    @Test(
+        "/post is handled once its content has come, not before",
+        .checks("mockserver.post-replies-before-body-end")
+    )
+    func wholeBodyFirst() throws {
+        defer { server.stop() }
+        let slow = try RawClient(port: server.port)
+        try slow.send("POST /post HTTP/1.1\r\nHost: localhost\r\nContent-Length: 6\r\n\r\na=1")
+        #expect(try exchange("GET", "/get").status == 200)
+        #expect(server.journal().map(\.request.target) == ["/get"])
+        try slow.send("234")
+        #expect(try slow.response().status == 200)
+        #expect(server.journal().map(\.request.target) == ["/get", "/post"])
+        #expect(server.journal().last?.contentCount == 6)
+    }
+
+    @Test("/image answers a whole JPEG as image/jpeg", .checks("mockserver.image-jpeg"))
+    func image() throws {
+        defer { server.stop() }
+        let response = try exchange("GET", "/image")
+        #expect(response.status == 200)
+        #expect(response["Content-Type"] == "image/jpeg")
+        #expect(response.body.starts(with: [0xFF, 0xD8, 0xFF]))
+        #expect(response.body.suffix(2) == [0xFF, 0xD9])
+        #expect(try exchange("GET", "/image").body == response.body)
+    }
+
+    @Test(
+        "A file that is missing is answered at once with an error",
+        .checks("mockserver.image-missing-file")
+    )
+    func missingFile() throws {
+        defer { server.stop() }
+        let stage = try Stage(.with { $0.body = .file("no-such-file.jpg") })
+        let client = try stage.client()
+        try client.request("GET", "/-/t/image")
+        #expect(try [404, 500].contains(client.response().status))
+        try client.request("GET", "/-/t/image")
+        #expect(try [404, 500].contains(client.response().status))
+    }
+
+    @Test("An escaped path is routed as the decoded one", .checks("mockserver.percent-decoded-routing"))
+    func escapedPath() throws {
+        defer { server.stop() }
+        let response = try exchange("GET", "/%67et")
+        #expect(response.status == 200)
+        #expect(response.text == #"{"data":"GET Method","status":"Success"}"#)
+    }
+
+    @Test(
+        "A malformed escape is answered 400",
+        .checks("mockserver.percent-decoded-routing"),
+        arguments: ["/get%zz", "/get%", "/get%4"]
+    )
+    func malformedEscape(target: String) throws {
+        defer { server.stop() }
+        #expect(try exchange("GET", target).status == 400)
+    }
+
+    @Test(
+        "A page answers to its own path only",
+        .checks("mockserver.substring-routing", "mockserver.unknown-path"),
+        arguments: ["/other", "/api/getter", "/none?u=/get", "/get/", "/GET"]
+    )
+    func unknownPath(target: String) throws {
+        defer { server.stop() }
+        #expect(try exchange("GET", target).status == 404)
+    }
+
+    @Test("A path that holds two pages' names gets one response", .checks("mockserver.routes-not-exclusive"))
+    func oneResponse() throws {
+        defer { server.stop() }
+        let client = try RawClient(port: server.port)
+        try client.request("GET", "/get/post")
+        #expect(try client.response().status == 404)
+        try client.request("GET", "/get")
+        #expect(try client.response().text == #"{"data":"GET Method","status":"Success"}"#)
+        #expect(server.journal().count == 2)
+    }
+
+    @Test(
+        "A wrong method is answered 405 with the methods that are right",
+        .checks("mockserver.method-not-checked"),
+        arguments: [
+            ("POST", "/get", "GET, HEAD"), ("GET", "/post", "POST"), ("DELETE", "/image", "GET, HEAD"),
+        ]
+    )
+    func wrongMethod(method: String, path: String, allowed: String) throws {
+        defer { server.stop() }
+        let response = try exchange(method, path)
+        #expect(response.status == 405)
+        #expect(response["Allow"] == allowed)
+    }
+
+    @Test("HEAD is answered without content", .checks("mockserver.method-not-checked"))
+    func head() throws {
+        defer { server.stop() }
+        let client = try RawClient(port: server.port)
+        try client.request("HEAD", "/get")
+        let response = try client.response(toHead: true)
+        #expect(response.status == 200)
+        #expect(response["Content-Type"] == "application/json")
+        try client.request("GET", "/get")
+        #expect(try client.response().statusLine == "HTTP/1.1 200 OK")
+    }
+
+    @Test(
+        "The pages have no caching fields of their own",
+        .checks("mockserver.no-cache-headers-by-default"),
+        arguments: [("GET", "/get"), ("POST", "/post"), ("GET", "/image"), ("GET", "/fetchMockData")]
+    )
+    func noCachingFields(method: String, path: String) throws {
+        defer { server.stop() }
+        let response = try exchange(method, path)
+        for name in ["Cache-Control", "ETag", "Last-Modified", "Expires", "Age", "Vary", "Pragma"] {
+            #expect(response[name] == nil, "\(name)")
+        }
+    }
+
+    @Test("Cache-Control is sent as it is configured", .checks("mockserver.configurable-cache-control"))
+    func cacheControl() throws {
+        defer { server.stop() }
+        #expect(try exchange("GET", "/get?cache-control=max-age=5")["Cache-Control"] == "max-age=5")
+        let odd = try exchange("GET", "/get?cache-control=Public,%20%20MAX-AGE=%225%22")
+        #expect(odd["Cache-Control"] == #"Public,  MAX-AGE="5""#)
+    }
+
+    @Test(
+        "The pages are chunked, and have a length where that is asked for",
+        .checks("mockserver.body-framing")
+    )
+    func framing() throws {
+        defer { server.stop() }
+        let chunked = try exchange("GET", "/get")
+        #expect(chunked["Transfer-Encoding"] == "chunked")
+        #expect(chunked["Content-Length"] == nil)
+        let framed = try exchange("GET", "/get?framing=length")
+        #expect(framed["Transfer-Encoding"] == nil)
+        #expect(framed["Content-Length"] == "40")
+        #expect(framed.text == chunked.text)
+    }
+
+    @Test("Every request is in the journal, one for an image too", .checks("mockserver.request-log"))
+    func journal() throws {
+        defer { server.stop() }
+        _ = try exchange("GET", "/get?x=1", ["X-From: test"])
+        _ = try exchange("POST", "/post", body: "a=1")
+        _ = try exchange("GET", "/image")
+        _ = try exchange("GET", "/other")
+        let entries = server.journal()
+        #expect(entries.map(\.request.method) == ["GET", "POST", "GET", "GET"])
+        #expect(entries.map(\.request.target) == ["/get?x=1", "/post", "/image", "/other"])
+        #expect(entries[0].request.fields.contains(ServedField("X-From", "test")))
+        #expect(entries[1].request.body == Array("a=1".utf8))
+        #expect(entries.map(\.status) == [200, 200, 200, 404])
+    }
+
+    @Test("The port can be chosen, and a server of port 0 says which it has", .checks("mockserver.port-8090"))
+    func port() throws {
+        let port = server.port
+        #expect(port > 0)
+        server.stop()
+        let second = MockServer(MockServer.Configuration(port: port), clock: VirtualClock(wallSeconds: 0))
+        defer { second.stop() }
+        #expect(second.port == 0)
+        try second.start()
+        #expect(second.port == port)
+        let client = try RawClient(port: port)
+        try client.request("GET", "/get")
+        #expect(try client.response().status == 200)
+    }
+
+    @Test("/fetchMockData answers a status and a list", .checks("mockserver.fetch-mock-data"))
+    func fetchMockData() throws {
+        defer { server.stop() }
+        let response = try exchange("GET", "/fetchMockData")
+        #expect(response.status == 200)
+        #expect(response["Content-Type"] == "application/json")
+        #expect(response.text.contains(#""status":"success""#))
+        #expect(response.text.contains(#""data":["#))
+    }
+
+    @Test(
+        "/get and /post say Success and /fetchMockData says success, as the documents have it",
+        .checks("mockserver.status-text-case"),
+        arguments: [
+            ("GET", "/get", #""status":"Success""#), ("POST", "/post", #""status":"Success""#),
+            ("GET", "/fetchMockData", #""status":"success""#),
+        ]
+    )
+    func statusText(method: String, path: String, text: String) throws {
+        defer { server.stop() }
+        #expect(try exchange(method, path).text.contains(text))
+    }
+}
+
+extension PageRow {
+    /// Content of the request; empty where there is none.
+    var formBody: String { method == "POST" ? "username=Castie%21&a=1" : "" }
+}

@@ -1,0 +1,193 @@
+import CacheSemantics
+import LocatedYAML
+import OriginScript
+import Scenarios
+import Testing
+
+@Suite("What the caller saw against what was expected")
+struct CallerCheckTests {
+    static let context = ExpectationContext(
+        base: "/-/t",
+        other: "http://localhost:1/-/t",
+        now: 1_767_225_660,
+        bodies: ["l": [111, 110, 101]]
+    )
+
+    static let response: CallerObservation = {
+        var seen = CallerObservation()
+        seen.source = "memory"
+        seen.isStale = false
+        seen.status = 200
+        seen.fields = [
+            ("Age", "59"), ("via", "a"), ("Via", "b"), ("Location", "/-/t/b"),
+            ("Expires", "Thu, 01 Jan 2026 00:02:00 GMT"),
+        ]
+        seen.body = Array("one".utf8)
+        seen.age = 59
+        seen.events = ["will-send", "response", "data", "data", "finish"]
+        seen.chunks = [1, 2]
+        seen.cacheStatus = ["hit": "?1", "ttl": "-5", "collapsed": "?0", "detail": "\"x\""]
+        seen.userInfo = ["k": "v"]
+        seen.redirects = 1
+        seen.took = 0.3
+        seen.findings = [Finding(.freshWhileLifetimeExceedsAge, held: true, "")]
+        return seen
+    }()
+
+    @Test(
+        "An expectation that holds gives no mismatch",
+        arguments: [
+            "{}", "{source: memory}", "{source: cache}", "{source: [origin, memory]}", "{stale: false}",
+            "{status: 200}", "{status: [304, 200]}", "{error: none}", "{fields: {AGE: 59, ETag: absent}}",
+            "{fields: {Via: 'a, b'}}", "{fields: {Age: {at-least: 59, at-most: 59}}}",
+            "{fields: {Age: {greater: 58, less: 60}}}", "{fields: {Age: {not: 58}, ETag: {not: x}}}",
+            "{fields: {Via: {contains: b}, Location: present}}", "{fields: {Location: '${base}/b'}}",
+            "{fields: {Expires: {date: +60s}}}", "{fields: {Expires: {fixed-date: 2m}}}", "{body: one}",
+            "{body: {size: 3}}", "{body: {contains: ne}}", "{body: {same-as: l}}", "{age: 59}",
+            "{age: {at-most: 59}}", "{events: [will-send, response, data*, finish]}",
+            "{events: [will-send, response, data, data*, finish]}",
+            "{events: [will-send, response, data, data, finish]}", "{chunks: [1, 2]}",
+            "{cache-status: {hit: true, ttl: -5, collapsed: false, stored: false, fwd: absent, detail: x}}",
+            "{cache-status: {ttl: {less: 0}}}", "{user-info: {k: v}}", "{user-saw-redirects: 1}",
+            "{took: 300ms}", "{took: {at-least: 300ms, at-most: 1s}}", "{finding: rfc9111.4.2.fresh}",
+        ]
+    )
+    func holds(expectation: String) throws {
+        #expect(try check(expectation, Self.response) == [])
+    }
+
+    @Test(
+        "An expectation that does not hold says what was expected and seen",
+        arguments: [
+            ("{source: origin}", "source: expected origin, seen memory"),
+            ("{source: [origin, disk]}", "source: expected origin or disk, seen memory"),
+            ("{stale: true}", "stale: expected true, seen false"),
+            ("{status: [304, 404]}", "status: expected 304 or 404, seen 200"),
+            ("{error: timed-out}", "error: expected -1001 (timed-out), seen no error"),
+            ("{fields: {Age: 60}}", "fields.Age: expected \"60\", seen \"59\""),
+            ("{fields: {Age: absent}}", "fields.Age: expected absent, seen \"59\""),
+            ("{fields: {ETag: present}}", "fields.ETag: expected present, seen absent"),
+            ("{fields: {Age: {not: 59}}}", "fields.Age: expected not \"59\", seen \"59\""),
+            ("{fields: {Age: {greater: 59}}}", "fields.Age: expected above 59, seen \"59\""),
+            ("{fields: {Via: {at-least: 1}}}", "fields.Via: expected at least 1, seen \"a, b\""),
+            ("{fields: {ETag: {less: 1}}}", "fields.ETag: expected below 1, seen absent"),
+            (
+                "{fields: {Location: '${other}/b'}}",
+                "fields.Location: expected \"http://localhost:1/-/t/b\", seen \"/-/t/b\""
+            ),
+            (
+                "{fields: {Expires: {date: 0s}}}",
+                "fields.Expires: expected \"Thu, 01 Jan 2026 00:01:00 GMT\", seen \"Thu, 01 Jan 2026 00:02:00 GMT\""
+            ),
+            ("{body: two}", "body: expected \"two\", seen \"one\""),
+            ("{body: {size: 4}}", "body: expected 4 bytes, seen \"one\""),
+            ("{body: {contains: x}}", "body: expected content with \"x\" in it, seen \"one\""),
+            ("{age: {at-least: 60, at-most: 61}}", "age: expected at least 60 and at most 61, seen 59"),
+            (
+                "{events: [will-send, response, data, finish]}",
+                "events: expected will-send, response, data, finish, seen will-send, response, data, data, finish"
+            ),
+            ("{chunks: [3]}", "chunks: expected 3, seen 1, 2"),
+            ("{cache-status: {hit: false}}", "cache-status.hit: expected absent, seen true"),
+            ("{cache-status: {fwd: stale}}", "cache-status.fwd: expected \"stale\", seen absent"),
+            ("{user-info: {}}", "user-info: expected {}, seen {k: v}"),
+            ("{user-saw-redirects: 0}", "user-saw-redirects: expected 0, seen 1"),
+            ("{took: {greater: 300ms}}", "took: expected above 0.3 s, seen 0.3 s"),
+            ("{finding: rfc9111.4.1.star}", "finding: expected rfc9111.4.1.star, seen rfc9111.4.2.fresh"),
+            ("{found: true}", "found: expected true, seen no lookup"),
+        ]
+    )
+    func fails(expectation: String, expected: String) throws {
+        #expect(try check(expectation, Self.response) == [expected])
+    }
+
+    @Test("Without an expected error a request must end with a response")
+    func outcome() throws {
+        var failed = CallerObservation()
+        failed.error = (-1004, "connection refused")
+        #expect(
+            try check("{}", failed) == [
+                "outcome: expected a response, seen -1004 (cannot-connect): connection refused"
+            ]
+        )
+        #expect(
+            try check("{source: origin}", CallerObservation()) == [
+                "outcome: expected a response, seen no error"
+            ]
+        )
+        #expect(try check("{error: cannot-connect}", failed) == [])
+        #expect(try check("{error: -1004}", failed) == [])
+        #expect(
+            try check("{error: none}", failed) == [
+                "error: expected none, seen -1004 (cannot-connect): connection refused"
+            ]
+        )
+        #expect(
+            try check("{error: offline}", failed) == [
+                "error: expected -1009 (offline), seen -1004 (cannot-connect): connection refused"
+            ]
+        )
+    }
+
+    @Test("What a subject cannot tell is not judged, and what it must tell is")
+    func unjudged() throws {
+        var seen = CallerObservation()
+        seen.status = 200
+        #expect(try check("{source: disk, stale: true, events: [finish]}", seen) == [])
+        #expect(try check("{age: 5}", seen) == ["age: expected 5, seen no age"])
+        #expect(
+            try check("{cache-status: {hit: false}}", seen) == [
+                "cache-status.hit: expected absent, seen no Cache-Status"
+            ]
+        )
+        var context = Self.context
+        context.unjudged = ["age", "cache-status"]
+        #expect(try check("{age: 5, cache-status: {hit: true}}", seen, context) == [])
+    }
+
+    @Test("A tolerance widens ages and times only")
+    func tolerance() throws {
+        var context = Self.context
+        context.tolerance = 1
+        #expect(try check("{age: 60, took: 1s}", Self.response, context) == [])
+        #expect(
+            try check("{age: 61, fields: {Age: 60}}", Self.response, context) == [
+                "age: expected 61, seen 59", "fields.Age: expected \"60\", seen \"59\"",
+            ]
+        )
+    }
+
+    @Test("A lookup that finds nothing needs no response")
+    func lookup() throws {
+        var seen = CallerObservation()
+        seen.isFound = false
+        #expect(try check("{found: false}", seen) == [])
+        #expect(try check("{found: true, body: one}", seen).count == 2)
+    }
+
+    @Test("A mismatch is placed where the expectation is written")
+    func position() throws {
+        let expectation = try expectation("{status: 404}")
+        let mismatch = try #require(expectation.check(Self.response, context: Self.context).first)
+        #expect(mismatch.position == "scenarios/area/file.yaml:10:26")
+    }
+
+    private func check(
+        _ text: String,
+        _ seen: CallerObservation,
+        _ context: ExpectationContext = context
+    ) throws -> [String] {
+        try expectation(text).check(seen, context: context)
+            .map { "\($0.subject): expected \($0.expected), seen \($0.seen)" }
+    }
+
+    private func expectation(_ text: String) throws -> CallerExpectation {
+        let isLookup = text.contains("found") && !text.contains("age")
+        let all = "- request: {label: l}\n- request:\n  expect: \(text)"
+        let lookup = "- request: {label: l}\n- lookup: {}\n  expect: \(text)"
+        switch try steps(isLookup ? lookup : all)[1] {
+        case .request(let step), .lookup(let step): return step.expectation
+        default: return CallerExpectation()
+        }
+    }
+}

@@ -1,0 +1,21 @@
+import Scenarios
+import Testing
+
+@Suite("The scenarios of this repository")
+struct RepositoryTests {
+    @Test("Every rule has a check, no check names an unknown rule, and no rule that waits has one")
+    func everyRuleIsChecked() throws {
+        let library = try ScenarioLibrary.load(paths: [packageFolder + "/scenarios"])
+        let record = try String(readingFile: packageFolder + "/scenarios/checked-by-tests.txt")
+        let coverage = RuleCoverage(.standard, suites: library.suites, tests: CheckedByTests(text: record))
+        #expect(coverage.unchecked == [])
+        #expect(coverage.pendingButChecked == [])
+        #expect(coverage.unknown == [])
+    }
+
+    @Test("Every scenario decodes with its real-time values too")
+    func realTime() throws {
+        let library = try ScenarioLibrary.load(paths: [packageFolder + "/scenarios"], realTime: true)
+        #expect(library.suites.flatMap(\.scenarios).count >= 250)
+    }
+}
