@@ -126,7 +126,7 @@ struct Fetch: AsyncParsableCommand {
             let store = try CacheStore(settings, clock: clock)
             var configuration = CachingClient.Configuration()
             configuration.engine.kind = CacheKind(rawValue: cache) ?? .private
-            let transport = try CurlTransport()
+            let transport = ShiftedTransport(base: try CurlTransport(), clock: clock)
             let client = CachingClient(configuration, store: store, transport: transport, clock: clock)
             return FetchClient(client: client, store: store)
         } catch {
@@ -181,7 +181,7 @@ private struct FetchClient: Sendable {
 }
 
 /// The machine's clock, of which the wall part can be put forward.
-private final class ShiftedClock: TimeSource {
+final class ShiftedClock: TimeSource {
     private let base = SystemClock()
     private let shift = Lock(0.0)
 
@@ -191,6 +191,9 @@ private final class ShiftedClock: TimeSource {
     func schedule(after delay: Duration, _ wake: @escaping @Sendable () -> Void) -> Sleeper {
         base.schedule(after: delay, wake)
     }
+
+    /// How far it is put forward, in whole seconds.
+    var shiftedSeconds: Int64 { Int64(shift.withLock { $0 }) }
 
     func shift(by duration: Duration) { shift.withLock { $0 += duration.seconds } }
 }
