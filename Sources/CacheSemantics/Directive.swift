@@ -63,13 +63,18 @@ struct Directive: Equatable {
     }
 
     /// The argument as a list of field names; everything, if there is none or it is no such list.
+    ///
+    /// A response cannot be used without the fields that say what it is and how long, so a list with one of them
+    /// applies to the whole response, which §5.2.2.4 and §5.2.2.7 leave to the cache.
     var fieldScope: FieldScope {
         guard case .value(let bytes) = argument else { return .everything }
-        let names = FieldList.members(of: ArraySlice(bytes))
-        guard !names.isEmpty, names.allSatisfy({ $0.allSatisfy(ASCII.isTokenByte) }) else {
+        let members = FieldList.members(of: ArraySlice(bytes))
+        guard !members.isEmpty, members.allSatisfy({ $0.allSatisfy(ASCII.isTokenByte) }) else {
             return .everything
         }
-        return .fields(names.map { ASCII.lowercased($0) })
+        let names = members.map { ASCII.lowercased($0) }
+        let isUsable = names.allSatisfy { !StoredFields.isIndispensable($0) }
+        return isUsable ? .fields(names) : .everything
     }
 }
 

@@ -14,12 +14,23 @@ struct StoredFields {
     /// The stored content is the coded one and complete, so these stay as they were stored with it.
     private static let ofContent: Set<HTTPField.Name> = [.contentEncoding, .contentRange]
 
+    /// What a stored response cannot be used without: its age, its lifetime, whom it is for, and how to decode it.
+    private static let indispensable: Set<HTTPField.Name> = [
+        .age, .cacheControl, .contentEncoding, .date, .expires, .vary,
+    ]
+
+    static func isIndispensable(_ name: String) -> Bool {
+        HTTPField.Name(name).map(indispensable.contains) ?? false
+    }
+
     init(kind: CacheKind, _ response: HTTPResponse) {
         let fields = response.headerFields
         let control = ResponseCacheControl(fields[values: .cacheControl])
-        let listed = FieldList.members(of: fields[values: .connection])
+        let listed = FieldList.members(of: fields[values: .connection]).map { ASCII.lowercased($0) }
+        // RFC 9110 §7.6.1: Connection must not list a field that is meant for all recipients.
+        let ofConnection = Self.names(listed).subtracting(Self.indispensable).union([.connection])
         var exclusions: [(Rule, Set<HTTPField.Name>)] = [
-            (.dropConnectionFields, Self.names(listed.map { ASCII.lowercased($0) }).union([.connection])),
+            (.dropConnectionFields, ofConnection),
             (.dropHopByHopFields, Self.hopByHop),
             (.dropProxyFields, Self.ofProxy),
         ]
@@ -57,9 +68,15 @@ struct StoredFields {
         var result = HTTPFields()
         for field in stored where !taken.contains(field.name) && field.name != .age { result.append(field) }
         // A field that this answer declares to be no more for reuse goes, too.
-        result = kept(of: result)
+        for name in namesNotForReuse { result[name] = nil }
         for field in taken { result.append(field) }
         return result
+    }
+
+    /// The names that a qualified no-cache or private lists; what Connection lists concerns one message only.
+    var namesNotForReuse: Set<HTTPField.Name> {
+        exclusions.filter { $0.rule == .dropNoCacheFields || $0.rule == .dropPrivateFields }
+            .reduce(into: []) { $0.formUnion($1.names) }
     }
 
     private func takesOver(_ name: HTTPField.Name) -> Bool {
