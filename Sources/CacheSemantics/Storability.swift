@@ -15,7 +15,18 @@ extension Settling {
         if planned.stored.contains(where: { $0.variant == stored.variant }) {
             trace.note(.storeReplacesOlder, true, "replaces the stored response of the same variant")
         }
+        removeOther(than: stored)
         edits.append(.put(stored))
+    }
+
+    /// A full response shows that the one the request selected is outdated (§4.3.3), so that one goes where it would
+    /// be selected again: with Vary it is preferred to a new one without (§4.1).
+    private mutating func removeOther(than new: StoredResponse) {
+        guard let old = selected(), old.variant != new.variant, old.date <= new.date,
+            CacheEngine.isPreferred(old, to: new)
+        else { return }
+        trace.note(.storeReplacesOlder, true, "the stored response is outdated, the new one has no Vary")
+        edits.append(.remove(old.key, old.variant))
     }
 
     /// Every clause of §3 in turn.

@@ -4,18 +4,27 @@ import Locks
 extension CacheStore {
     /// Gives a stored response new metadata and leaves its content alone; false when there is none to freshen.
     ///
-    /// Content, user info, storage policy and the moment it was stored stay as they were.
+    /// Content, user info, storage policy and the moment it was stored stay as they were. With `seen`, the entry that
+    /// was validated, nothing is changed where that has been replaced or invalidated since: what is there now is
+    /// another response (RFC 9111 §4.3.4), or has to be validated once more (§4.4).
     @discardableResult
-    public func freshen(_ stored: StoredResponse) -> Bool {
+    public func freshen(_ stored: StoredResponse, seen: CacheEntry? = nil) -> Bool {
         // From memory in the usual case: a response is looked up before it is validated.
         let current = entries(for: stored.key).entries.first { $0.entry.stored.variant == stored.variant }
-        guard let current else { return false }
+        guard let current, seen.map({ $0.isStill(current.entry) }) ?? true else { return false }
         var entry = current.entry
         entry.stored = stored
         let storedAt = entry.storedAt
         let isDone = state.withLock { $0.freshen(Candidate(entry), storedAt: storedAt) }
         scheduleDrain()
         return isDone
+    }
+}
+
+extension CacheEntry {
+    /// Whether what was seen is what is stored, apart from metadata that was freshened meanwhile.
+    fileprivate func isStill(_ current: CacheEntry) -> Bool {
+        storedAt == current.storedAt && (stored.isInvalidated || !current.stored.isInvalidated)
     }
 }
 

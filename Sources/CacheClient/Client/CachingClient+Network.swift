@@ -72,7 +72,7 @@ extension CachingClient {
         }
         let outcome = Outcome(settlement: settlement, exchange: exchange, error: error, metrics: metrics)
         var answer = try answer(hop, looked, outcome)
-        answer.pending = apply(settlement.edits, &answer.status)
+        answer.pending = apply(settlement.edits, looked, &answer.status)
         answer.departure = answer.pending == nil ? nil : departure
         return answer
     }
@@ -170,13 +170,14 @@ extension CachingClient {
     }
 
     /// Carries out what can be done now; returns what is to be stored when the content is complete.
-    private func apply(_ edits: [StoreEdit], _ status: inout CacheStatus) -> StoredResponse? {
+    private func apply(_ edits: [StoreEdit], _ looked: Looked, _ status: inout CacheStatus) -> StoredResponse? {
         guard let store else { return nil }
         var pending: StoredResponse?
         for edit in edits {
             switch edit {
             case .put(let stored): pending = stored
-            case .freshen(let stored): status.isStored = store.freshen(stored)
+            case .freshen(let stored):
+                status.isStored = store.freshen(stored, seen: looked.entry(of: stored)?.entry)
             case .invalidate(let key): store.invalidate(key)
             case .remove(let key, let variant): store.remove(key, variant)
             }
