@@ -5,7 +5,9 @@ import HTTPTypes
 
 extension CachingClient {
     /// Asks the origin, or waits for an identical request that is asking it.
-    func ask(_ hop: Hop, _ looked: Looked, sharesExchange: Bool) async throws(ClientError) -> HopAnswer {
+    nonisolated(nonsending) func ask(_ hop: Hop, _ looked: Looked, sharesExchange: Bool)
+        async throws(ClientError) -> HopAnswer
+    {
         guard sharesExchange, let key = flightKey(hop, looked) else {
             return try await lead(hop, looked, nil)
         }
@@ -37,7 +39,8 @@ extension CachingClient {
     }
 
     /// Asks the origin.
-    private func lead(_ hop: Hop, _ looked: Looked, _ departure: Departure?) async throws(ClientError)
+    nonisolated(nonsending) private func lead(_ hop: Hop, _ looked: Looked, _ departure: Departure?)
+        async throws(ClientError)
         -> HopAnswer
     {
         let request: HTTPRequest
@@ -49,7 +52,7 @@ extension CachingClient {
         return try await exchange(hop, looked, sending: request, departure, isRetry: false)
     }
 
-    private func exchange(
+    nonisolated(nonsending) private func exchange(
         _ hop: Hop,
         _ looked: Looked,
         sending request: HTTPRequest,
@@ -64,7 +67,7 @@ extension CachingClient {
         // A leader that gives up speaks for itself only.
         let isOwn = error?.kind == .cancelled || error?.kind == .timedOut
         departure?.flight.land(isOwn ? nil : Flight.Arrival(reply: reply, error: error))
-        let settlement = configuration.engine.settle(looked.planned, reply: reply)
+        let settlement = settle(looked.planned, reply)
         if error?.kind == .cancelled, let error { throw ClientError(error, url: hop.fullURL) }
         if case .retry(let again) = settlement.answer, !isRetry {
             exchange.discard()
@@ -77,7 +80,15 @@ extension CachingClient {
         return answer
     }
 
-    private func reply(
+    /// Without a store there is nothing to decide about a response.
+    private func settle(_ planned: Planned, _ reply: OriginReply) -> Settlement {
+        if store == nil, case .response(let response, _, _) = reply {
+            return Settlement(answer: .origin(response), edits: [], findings: [])
+        }
+        return configuration.engine.settle(planned, reply: reply)
+    }
+
+    nonisolated(nonsending) private func reply(
         _ exchange: Exchange,
         _ hop: Hop,
         _ request: HTTPRequest,
@@ -170,7 +181,8 @@ extension CachingClient {
     }
 
     /// Carries out what can be done now; returns what is to be stored when the content is complete.
-    private func apply(_ edits: [StoreEdit], _ looked: Looked, _ status: inout CacheStatus) -> StoredResponse? {
+    private func apply(_ edits: [StoreEdit], _ looked: Looked, _ status: inout CacheStatus) -> StoredResponse?
+    {
         guard let store else { return nil }
         var pending: StoredResponse?
         for edit in edits {
@@ -186,15 +198,19 @@ extension CachingClient {
     }
 
     /// Stores a complete response, if the hook agrees; true when it is stored.
-    func keep(_ stored: StoredResponse, _ body: StoredBody, _ propose: (CacheEntry) -> Void) async -> Bool {
+    nonisolated(nonsending) func keep(
+        _ stored: StoredResponse,
+        _ body: StoredBody,
+        _ propose: (@Sendable (CacheEntry) -> Void)? = nil
+    ) async -> Bool {
         guard let store else { return false }
         var entry = CacheEntry(stored: stored, body: body)
-        guard store.admits(entry) else {
-            // What is too large goes to `put` all the same, which removes what the new response replaces.
+        // Nobody is asked about what is too large. It goes to `put` all the same, which removes what it replaces.
+        if propose != nil || configuration.willCache != nil, !store.admits(entry) {
             _ = store.put(entry)
             return false
         }
-        propose(entry)
+        propose?(entry)
         if let hook = configuration.willCache {
             guard let replacement = await hook(entry) else { return false }
             entry = replacement
