@@ -170,7 +170,8 @@ extension CachingClient {
     }
 
     /// Carries out what can be done now; returns what is to be stored when the content is complete.
-    private func apply(_ edits: [StoreEdit], _ looked: Looked, _ status: inout CacheStatus) -> StoredResponse? {
+    private func apply(_ edits: [StoreEdit], _ looked: Looked, _ status: inout CacheStatus) -> StoredResponse?
+    {
         guard let store else { return nil }
         var pending: StoredResponse?
         for edit in edits {
