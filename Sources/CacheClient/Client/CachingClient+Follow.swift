@@ -68,7 +68,7 @@ extension CachingClient {
     }
 
     /// Validates a stored response that is being served stale (RFC 5861 §3).
-    func validateInBackground(_ hop: Hop, _ looked: Looked, _ validation: Validation) {
+    func validateInBackground(_ hop: Hop, _ looked: Looked, _ stored: StoredResponse, _ validation: Validation) {
         let planned = looked.planned
         let validating = Planned(
             plan: .validate(validation),
@@ -80,8 +80,7 @@ extension CachingClient {
             forwardReason: .stale
         )
         let looked = Looked(planned: validating, entries: looked.entries, damage: [])
-        let variant = validation.candidates.first?.variant ?? VariantKey()
-        background.start(.init(key: planned.key, variant: variant), executor: transport.executor) {
+        background.start(.init(key: planned.key, variant: stored.variant), executor: transport.executor) {
             do throws(ClientError) {
                 let answer = try await self.ask(hop, looked, sharesExchange: true)
                 await Load(hop, client: self).keepWithoutDelivering(answer)
