@@ -19,6 +19,10 @@ extension Settling {
         let age = CurrentAge(of: updated, now: received).seconds
         var answer = updated.response
         answer.headerFields[.age] = String(age)
+        // What no-cache and private keep out of the store is for the request that the 304 answers (§5.2.2.4).
+        for name in StoredFields(kind: engine.kind, response).namesNotForReuse {
+            answer.headerFields[fields: name] = response.headerFields[fields: name]
+        }
         return settlement(.validated(updated, response: answer))
     }
 
