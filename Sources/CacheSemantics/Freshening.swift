@@ -83,6 +83,8 @@ extension Settling {
     @discardableResult
     mutating func freshen(_ stored: StoredResponse, with response: HTTPResponse) -> StoredResponse {
         let updated = engine.updated(stored, with: response, request: request, sent: sent, received: received)
+        // What is for an authorized user alone leaves the stored response as it was.
+        guard isAllowedByAuthorization(updated.cacheControl) else { return updated }
         if reading.cacheControl.noStore {
             trace.note(.requestNoStore, false, "the request has no-store, so nothing is updated")
         } else if mayStay(updated) {
