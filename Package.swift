@@ -99,6 +99,7 @@ let package = Package(
             swiftSettings: strict
         ),
 
+        .target(name: "WireTesting", path: "Tests/WireTesting", swiftSettings: strict),
         tests("Locks"),
         tests("Clocks", ["Locks"]),
         tests("CacheSemantics", [httpTypes]),
@@ -106,14 +107,17 @@ let package = Package(
         tests(
             "CacheClient",
             [
-                "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing", "Locks", "MockOrigin",
+                "CacheSemantics", "CacheStorage", "Clocks", "Czlib", "HTTPServing", "Locks", "MockOrigin",
                 "OriginScript", httpTypes,
             ]
         ),
         tests("LocatedYAML"),
         tests("OriginScript", ["LocatedYAML"]),
-        tests("HTTPServing", ["Clocks", "Locks"]),
-        tests("MockOrigin", ["Clocks", "HTTPServing", "LocatedYAML", "Locks", "OriginScript"]),
+        tests("HTTPServing", ["Clocks", "Locks", "WireTesting"]),
+        tests(
+            "MockOrigin",
+            ["Clocks", "HTTPServing", "LocatedYAML", "Locks", "OriginScript", "WireTesting"]
+        ),
         tests("Scenarios", ["CacheSemantics", "LocatedYAML", "OriginScript"]),
         tests(
             "Conformance",

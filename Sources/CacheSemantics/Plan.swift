@@ -33,7 +33,9 @@ public struct Reuse: Sendable {
     /// Whether it is used although stale.
     public let isStale: Bool
     /// The conditional request to send in the background (RFC 5861 §3); `nil` where none is due.
-    public let revalidation: Validation?
+    public var revalidation: Validation? { revalidations.first }
+    /// None or one: out of line, so that copying a reuse, as every hit does, does not copy an empty request.
+    private let revalidations: [Validation]
 
     /// Creates a reuse.
     public init(stored: StoredResponse, age: Int64, lifetime: Int64, isStale: Bool, revalidation: Validation?)
@@ -42,13 +44,13 @@ public struct Reuse: Sendable {
         self.age = age
         self.lifetime = lifetime
         self.isStale = isStale
-        self.revalidation = revalidation
+        revalidations = revalidation.map { [$0] } ?? []
     }
 
     /// The response to hand on: the stored one with `Age` set; made anew at each access.
     public var response: HTTPResponse {
-        var response = stored.response
-        response.headerFields[.age] = String(age)
+        var response = stored.facts.responseWithoutAge
+        response.headerFields.append(HTTPField(name: .age, value: String(age)))
         return response
     }
 }

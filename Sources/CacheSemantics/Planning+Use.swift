@@ -16,7 +16,7 @@ extension Planning {
         let seconds = age.seconds
         let isFresh = lifetime.seconds > seconds
         trace.note(.freshWhileLifetimeExceedsAge, isFresh, .freshness(age: seconds, lifetime))
-        if selected.cacheControl.immutable {
+        if selected.facts.cacheControl.immutable {
             trace.note(isFresh ? .immutableFresh : .immutableStale, isFresh, "the response is immutable")
         }
         guard isWithinRequestLimits(age: seconds, lifetime: lifetime.seconds) else {
@@ -33,7 +33,7 @@ extension Planning {
             trace.note(.invalidatedNeedsValidation, false, "an unsafe request has invalidated it")
             return .stale
         }
-        switch selected.cacheControl.noCache {
+        switch selected.facts.cacheControl.noCache {
         case .everything:
             trace.note(.responseNoCache, false, "the response has no-cache")
             trace.note(.reuseNoCacheValidated, false, "the response has no-cache")
@@ -98,7 +98,8 @@ extension Planning {
 
     /// Whether RFC 5861 §3 allows it; a request with max-age wants no stale response (§5.2.1.1).
     private mutating func isWithinRevalidateWindow(_ selected: StoredResponse, _ staleness: Int64) -> Bool {
-        guard let window = selected.cacheControl.staleWhileRevalidate, reading.cacheControl.maxAge == nil
+        guard let window = selected.facts.cacheControl.staleWhileRevalidate,
+            reading.cacheControl.maxAge == nil
         else {
             return false
         }
@@ -111,7 +112,7 @@ extension Planning {
 extension CacheEngine {
     /// The directive that forbids using a stored response once it is stale; `nil` if there is none (§4.2.4).
     func prohibition(of stored: StoredResponse) -> Rule? {
-        let control = stored.cacheControl
+        let control = stored.facts.cacheControl
         if control.noCache == .everything { return .responseNoCache }
         if control.mustRevalidate { return .responseMustRevalidate }
         guard kind == .shared else { return nil }

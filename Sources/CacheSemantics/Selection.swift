@@ -34,8 +34,11 @@ extension CacheEngine {
         let facts = candidate.facts
         if facts.vary.isEmpty { return true }
         if facts.vary.neverMatches { return trace.note(.varyStarNeverMatches, false, "Vary has a member *") }
-        for (name, value) in zip(facts.vary.names, facts.selectingValues) {
+        for index in facts.vary.names.indices {
+            let name = facts.vary.names[index]
+            if fields.presents(name, exactly: facts.presentedValues[index]) { continue }
             let presented = Vary.value(of: name, in: fields)
+            let value = facts.selectingValues[index]
             guard presented != value else { continue }
             let rule = presented == nil || value == nil ? Rule.varyAbsentMatchesAbsent : .varyMatches
             return trace.note(rule, false, .named("differs in", name.rawName))
@@ -52,5 +55,18 @@ extension CacheEngine {
     /// Whether the left one has the later Date, or came later with the same.
     static func isMoreRecent(_ candidate: StoredResponse, than current: StoredResponse) -> Bool {
         (candidate.date, candidate.responseTime) > (current.date, current.responseTime)
+    }
+}
+
+extension HTTPFields {
+    /// Whether the field has just the one line `value`, byte for byte; the usual case, told without normalising.
+    fileprivate func presents(_ name: HTTPField.Name, exactly value: String?) -> Bool {
+        guard let value else { return false }
+        var isFound = false
+        for field in self where field.name == name {
+            guard !isFound, field.value == value else { return false }
+            isFound = true
+        }
+        return isFound
     }
 }

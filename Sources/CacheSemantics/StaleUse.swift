@@ -54,7 +54,7 @@ extension Settling {
     private mutating func explicitlyAllowed(_ selected: StoredResponse) -> Bool? {
         let staleness = staleness(of: selected)
         let request = reading.cacheControl
-        let response = selected.cacheControl
+        let response = selected.facts.cacheControl
         if let limit = request.staleIfError { return allows(.staleIfErrorRequest, staleness, limit) }
         guard isWantedByRequest(selected) else { return false }
         if case .any = request.maxStale {

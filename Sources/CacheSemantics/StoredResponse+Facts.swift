@@ -25,10 +25,14 @@ extension StoredResponse {
         let responseTime: HTTPDate
         let isInvalidated: Bool
 
+        /// The response less its `Age`, to which each use appends its own.
+        let responseWithoutAge: HTTPResponse
         let cacheControl: ResponseCacheControl
         let vary: Vary
         /// For each name in `vary.names` the value to match.
         let selectingValues: [String?]
+        /// For each name in `vary.names` its value as it was sent, if that was one line.
+        let presentedValues: [String?]
         let date: HTTPDate
         let expires: Expiry?
         let hasSeveralExpires: Bool
@@ -58,10 +62,17 @@ extension StoredResponse {
             self.isInvalidated = isInvalidated
 
             let fields = response.headerFields
+            var responseWithoutAge = response
+            responseWithoutAge.headerFields[.age] = nil
+            self.responseWithoutAge = responseWithoutAge
             cacheControl = ResponseCacheControl(fields[values: .cacheControl])
             let vary = Vary(fields[values: .vary])
             self.vary = vary
             selectingValues = vary.names.map { Vary.value(of: $0, in: selectingFields) }
+            presentedValues = vary.names.map { name in
+                let lines = selectingFields[values: name]
+                return lines.count == 1 ? lines.first : nil
+            }
             let date = Facts.date(fields[.date], now: responseTime) ?? responseTime
             self.date = date
             let expires = fields[values: .expires]

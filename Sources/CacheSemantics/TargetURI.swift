@@ -6,11 +6,13 @@ extension CacheEngine {
     /// The target URI is normalised (RFC 9110 §4.2.3): scheme and host in lower case, no default port, `/` for an
     /// empty path, percent-encoding in upper case and only where it is needed; the query stays as it is.
     public func key(for request: HTTPRequest, content: String = "") -> CacheKey {
-        let uri = TargetURI(
-            scheme: request.scheme ?? "",
-            authority: request.authority ?? "",
-            pathAndQuery: request.path ?? ""
-        )
+        let scheme = request.scheme ?? ""
+        let authority = request.authority ?? ""
+        let path = request.path ?? ""
+        if TargetURI.isNormal(scheme: scheme, authority: authority, pathAndQuery: path) {
+            return CacheKey(targetURI: TargetURI.text(scheme, authority, path), content: content)
+        }
+        let uri = TargetURI(scheme: scheme, authority: authority, pathAndQuery: path)
         return CacheKey(targetURI: uri.text, content: content)
     }
 }
@@ -28,6 +30,38 @@ struct TargetURI: Equatable {
         let scheme = ASCII.lowercased(ArraySlice(Array(scheme.utf8)))
         origin = scheme + "://" + Self.normalised(authority: authority, scheme: scheme)
         self.pathAndQuery = Self.normalised(pathAndQuery: Array(pathAndQuery.utf8))
+    }
+
+    /// Whether the parts are surely normal already, as they are in nearly every request.
+    static func isNormal(scheme: String, authority: String, pathAndQuery: String) -> Bool {
+        guard scheme == "http" || scheme == "https", pathAndQuery.utf8.first == ASCII.slash else {
+            return false
+        }
+        // A port that ends like a default one, or is empty, wants a closer look.
+        switch authority.utf8.last {
+        case ASCII.zero where authority.utf8.suffix(3).elementsEqual(":80".utf8): return false
+        case 0x33 where authority.utf8.suffix(4).elementsEqual(":443".utf8): return false
+        case ASCII.colon, nil: return false
+        default: break
+        }
+        return all(authority) { $0 &- 0x41 >= 26 && $0 != ASCII.at }
+            && all(pathAndQuery) { $0 != ASCII.percent && $0 != ASCII.hash }
+    }
+
+    /// Whether every byte satisfies the test; over the bytes in place where they are.
+    private static func all(_ text: String, _ test: (UInt8) -> Bool) -> Bool {
+        text.utf8.withContiguousStorageIfAvailable { $0.allSatisfy(test) } ?? text.utf8.allSatisfy(test)
+    }
+
+    /// The parts joined with a single allocation.
+    static func text(_ scheme: String, _ authority: String, _ pathAndQuery: String) -> String {
+        var text = ""
+        text.reserveCapacity(scheme.utf8.count + 3 + authority.utf8.count + pathAndQuery.utf8.count)
+        text += scheme
+        text += "://"
+        text += authority
+        text += pathAndQuery
+        return text
     }
 
     private static func normalised(authority: String, scheme: String) -> String {

@@ -10,6 +10,8 @@ final class AlarmThread: @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let condition: UnsafeMutablePointer<pthread_cond_t>
     private var agenda = Agenda()
+    /// What the thread waits for; `nil` while it does not wait. Later deadlines need not wake it.
+    private var waitsUntil: Duration?
     private var isRunning = false
     private var isStopped = false
 
@@ -35,7 +37,7 @@ final class AlarmThread: @unchecked Sendable {
         locked {
             let ticket = agenda.add(deadline: deadline, wake: wake)
             if !isRunning { start() }
-            pthread_cond_signal(condition)
+            if let waitsUntil, deadline < waitsUntil { pthread_cond_signal(condition) }
             return ticket
         }
     }
@@ -75,6 +77,8 @@ final class AlarmThread: @unchecked Sendable {
     }
 
     private func wait(until deadline: Duration?) {
+        waitsUntil = deadline ?? .seconds(Int64.max)
+        defer { waitsUntil = nil }
         guard let deadline else {
             pthread_cond_wait(condition, mutex)
             return

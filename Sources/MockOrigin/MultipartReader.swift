@@ -31,12 +31,17 @@ enum MultipartReader {
 
     private static func split(_ bytes: [UInt8], by separator: [UInt8]) -> [ArraySlice<UInt8>] {
         var pieces: [ArraySlice<UInt8>] = []
+        var piece = bytes[...]
         var rest = bytes[...]
         while let range = rest.firstRange(of: separator) {
-            pieces.append(rest[..<range.lowerBound])
             rest = rest[range.upperBound...]
+            // A longer line that only begins like the boundary is content.
+            let after = rest.drop { $0 == 0x20 || $0 == 0x09 }
+            guard after.starts(with: crlf) || rest.starts(with: "--".utf8) else { continue }
+            pieces.append(piece[..<range.lowerBound])
+            piece = rest
         }
-        return pieces + [rest]
+        return pieces + [piece]
     }
 
     /// Returns a parameter's value without its quotes.

@@ -156,7 +156,12 @@ public final class OriginNamespace: Sendable {
         )
         let answer = found?.answer ?? .plain(status: 404, "The script has no route for \(target.path).")
         let reply = OriginReply.compose(answer, context, contents, stall: stall)
-        state.withLock { $0.record[number - 1].status = reply.finalStatus }
+        if let status = reply.finalStatus {
+            state.withLock { state in
+                state.record[number - 1].status = status
+                state.record[number - 1].answerFields = reply.head.fields
+            }
+        }
         return Accepted(number: number, reply: reply)
     }
 

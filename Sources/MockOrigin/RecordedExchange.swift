@@ -26,6 +26,8 @@ public struct RecordedExchange: Sendable, Hashable {
     public var arrivedAt: Double
     /// Status that was answered; `nil` where no head was sent.
     public var status: Int?
+    /// Field lines of the answer in order; empty where no head was sent.
+    public var answerFields: [ServedField] = []
     /// Bytes that were written to the socket.
     public var bytesSent = 0
     /// Whether the exchange is over.

@@ -73,16 +73,18 @@ struct Run: ParsableCommand {
     }
 
     private func run(_ library: ScenarioLibrary, _ options: RunOptions) throws -> RunSummary {
+        let runner = Runner(
+            library.suites,
+            dependencies: library.dependencies,
+            options: options,
+            version: CacheCheck.version
+        )
+        // A run of nothing would pass whatever the cache does.
+        if runner.count == 0 { throw ValidationError("No scenario is selected.") }
         let reports = try openReports()
         var failure: ReportError?
         let summary: RunSummary
         do throws(RunnerError) {
-            let runner = Runner(
-                library.suites,
-                dependencies: library.dependencies,
-                options: options,
-                version: CacheCheck.version
-            )
             summary = try runner.run { event in
                 for report in reports {
                     do throws(ReportError) { try report.write(event) } catch { failure = failure ?? error }

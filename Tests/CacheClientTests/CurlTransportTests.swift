@@ -9,7 +9,9 @@ import Testing
 struct CurlTransportTests {
     @Test("Field lines arrive in order, with their case and repetitions")
     func fields() async throws {
-        let server = ScriptedServer { _, _ in answer("200 Fine", "X-b: 1", "x-A: 2", "X-b:  3 ", body: "hello") }
+        let server = ScriptedServer { _, _ in
+            answer("200 Fine", "X-b: 1", "x-A: 2", "X-b:  3 ", body: "hello")
+        }
         let response = try await TestClient().client.fetch(ClientRequest(url: server.url + "/a"))
         let lines = response.response.headerFields.dropFirst().map { $0.name.rawName + "=" + $0.value }
         #expect(lines == ["X-b=1", "x-A=2", "X-b=3"])
@@ -55,7 +57,8 @@ struct CurlTransportTests {
             return answer()
         }
         _ = try await TestClient().client.fetch(ClientRequest(url: server.url + "/a?b#c"))
-        let expected = "GET /a?b HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\nAccept-Encoding: gzip, deflate\r\n\r\n"
+        let expected =
+            "GET /a?b HTTP/1.1\r\nHost: 127.0.0.1:\(server.port)\r\nAccept-Encoding: gzip, deflate\r\n\r\n"
         #expect(heads.withLock { $0 } == [expected])
     }
 
@@ -69,17 +72,27 @@ struct CurlTransportTests {
         "What breaks off fails with Foundation's code and is not stored",
         arguments: [
             Failure(testDescription: "closed at once", code: -1005, sent: ""),
-            Failure(testDescription: "cut inside the head", code: -1005, sent: "HTTP/1.1 200 OK\r\nCache-Con"),
+            Failure(
+                testDescription: "cut inside the head",
+                code: -1005,
+                sent: "HTTP/1.1 200 OK\r\nCache-Con"
+            ),
             Failure(testDescription: "cut after a field", code: -1005, sent: "HTTP/1.1 200 OK\r\nA: b\r\n"),
             Failure(
-                testDescription: "cut inside the content", code: -1005,
-                sent: "HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nContent-Length: 10\r\n\r\nabc"),
+                testDescription: "cut inside the content",
+                code: -1005,
+                sent: "HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nContent-Length: 10\r\n\r\nabc"
+            ),
             Failure(
-                testDescription: "cut inside a chunk", code: -1005,
-                sent: "HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nTransfer-Encoding: chunked\r\n\r\n9\r\nabc"),
+                testDescription: "cut inside a chunk",
+                code: -1005,
+                sent:
+                    "HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nTransfer-Encoding: chunked\r\n\r\n9\r\nabc"
+            ),
             Failure(testDescription: "not HTTP", code: -1011, sent: "garbage\r\n\r\n"),
             Failure(testDescription: "reset", code: -1005, sent: nil),
-        ])
+        ]
+    )
     func failures(_ row: Failure) async throws {
         let server = ScriptedServer { connection in
             _ = connection.readHead()
@@ -97,7 +110,8 @@ struct CurlTransportTests {
             ("http://127.0.0.1:1/", -1004), ("http://no-such-host.invalid/", -1003), ("ftp://host/", -1002),
             ("nonsense", -1000), ("http:///path", -1000), ("http://user:secret@host/", -1000),
             ("http://host/a b", -1000), ("http://host:99999/", -1000),
-        ])
+        ]
+    )
     func unusableURLs(_ url: String, _ code: Int) async throws {
         let error = try await TestClient().failure(ClientRequest(url: url))
         #expect(error?.code == code)
@@ -107,7 +121,8 @@ struct CurlTransportTests {
     func localhost() async throws {
         let server = ScriptedServer { _, _ in answer(body: "x") }
         let response = try await TestClient().client.fetch(
-            ClientRequest(url: "http://localhost:\(server.port)/"))
+            ClientRequest(url: "http://localhost:\(server.port)/")
+        )
         #expect(response.text == "x")
     }
 
@@ -177,22 +192,35 @@ struct CurlTransportTests {
         #expect(server.connections <= 2)
     }
 
-    @Test("A body from memory, from a file and from a stream arrives whole", arguments: ["bytes", "stream", "sized"])
+    @Test(
+        "A body from memory, from a file and from a stream arrives whole",
+        arguments: ["bytes", "stream", "sized"]
+    )
     func uploads(_ form: String) async throws {
         let server = ScriptedServer { connection in
             let head = connection.readHead() ?? ""
             let isChunked = head.contains("Transfer-Encoding: chunked")
-            let body = isChunked ? connection.read(count: 21) : connection.read(count: 6)
-            connection.send(answer("200 OK", body: (head.contains("Expect") ? "expects " : "") + (body ?? "")))
+            let body = isChunked ? connection.readChunks() : connection.read(count: 6)
+            connection.send(
+                answer("200 OK", body: (head.contains("Expect") ? "expects " : "") + (body ?? ""))
+            )
         }
-        let body: RequestBody = form == "bytes" ? .bytes(Array("abcdef".utf8)) : .stream(
-            UploadStream(length: form == "sized" ? 6 : nil, pieces: AsyncThrowingStream { stream in
-                stream.yield(Array("abc".utf8))
-                stream.yield(Array("def".utf8))
-                stream.finish()
-            }))
+        let body: RequestBody =
+            form == "bytes"
+            ? .bytes(Array("abcdef".utf8))
+            : .stream(
+                UploadStream(
+                    length: form == "sized" ? 6 : nil,
+                    pieces: AsyncThrowingStream { stream in
+                        stream.yield(Array("abc".utf8))
+                        stream.yield(Array("def".utf8))
+                        stream.finish()
+                    }
+                )
+            )
         let response = try await TestClient().client.fetch(
-            ClientRequest(url: server.url + "/", method: .post, body: body))
+            ClientRequest(url: server.url + "/", method: .post, body: body)
+        )
         let whole = response.text.filter { "abcdef".contains($0) }
         #expect(whole == "abcdef")
     }

@@ -1,9 +1,9 @@
 import Locks
 
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Musl)
-import Musl
+    import Musl
 #endif
 
 /// A server that sends exactly the bytes that a test tells it to; every connection has a thread of its own.
@@ -92,6 +92,11 @@ final class ServerConnection: Sendable {
     /// The next request up to its empty line; `nil` when the client has closed.
     func readHead() -> String? { read { bytes in bytes.headEnd } }
 
+    /// Chunked content up to its last chunk.
+    func readChunks() -> String? {
+        read { bytes in bytes.suffix(5) == Array("0\r\n\r\n".utf8)[...] ? bytes.count : nil }
+    }
+
     /// The next `count` bytes.
     func read(count: Int) -> String? { read { $0.count >= count ? count : nil } }
 
@@ -170,4 +175,29 @@ private func startThread(_ run: @escaping @Sendable () -> Void) {
 private func runWork(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     if let context { Unmanaged<Work>.fromOpaque(context).takeRetainedValue().run() }
     return nil
+}
+
+/// Holds threads back until it is opened.
+final class Gate: Sendable {
+    private let ends: (read: Int32, write: Int32)
+
+    init() {
+        var ends: [Int32] = [0, 0]
+        pipe(&ends)
+        self.ends = (ends[0], ends[1])
+    }
+
+    deinit {
+        close(ends.read)
+        close(ends.write)
+    }
+
+    /// Blocks the thread until the gate is open.
+    func wait() {
+        var poll = pollfd(fd: ends.read, events: Int16(POLLIN), revents: 0)
+        while Glibc.poll(&poll, 1, -1) < 1 {}
+    }
+
+    /// Lets everybody through, from now on.
+    func open() { _ = write(ends.write, [1], 1) }
 }

@@ -52,7 +52,9 @@ final class EventLog: LoadObserver {
 
     /// Names with repeated data events as one.
     var shape: [String] {
-        names.reduce(into: []) { shape, name in if shape.last != "data" || name != "data" { shape.append(name) } }
+        names.reduce(into: []) { shape, name in
+            if shape.last != "data" || name != "data" { shape.append(name) }
+        }
     }
 
     var data: [[UInt8]] {
@@ -66,5 +68,6 @@ extension ClientResponse {
 
 /// An answer with a length.
 func answer(_ status: String = "200 OK", _ fields: String..., body: String = "") -> String {
-    "HTTP/1.1 \(status)\r\nContent-Length: \(body.utf8.count)\r\n" + fields.map { $0 + "\r\n" }.joined() + "\r\n" + body
+    "HTTP/1.1 \(status)\r\nContent-Length: \(body.utf8.count)\r\n" + fields.map { $0 + "\r\n" }.joined()
+        + "\r\n" + body
 }

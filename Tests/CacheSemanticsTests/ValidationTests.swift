@@ -312,7 +312,12 @@ struct UpdatingTests {
             ["Content-Type: text/css"]
         ),
         Row("Content-Foo is replaced", ["Content-Foo: 1"], ["Content-Foo: 2"], ["Content-Foo: 2"]),
-        Row("connection fields are not taken", ["Foo: 1"], ["Connection: Foo", "Foo: 2"], ["Foo: 1"]),
+        Row(
+            "connection fields are neither taken nor removed",
+            ["Foo: 1"],
+            ["Connection: Foo", "Foo: 2"],
+            ["Foo: 1"]
+        ),
         Row("hop-by-hop fields are not taken", [], ["Keep-Alive: 1", "Transfer-Encoding: chunked"], []),
         Row("proxy fields are not taken", [], ["Proxy-Authenticate: x"], []),
         Row("an old Age goes", ["Age: 30"], [], []),

@@ -181,7 +181,7 @@ private func work(_ store: CacheStore, worker: Int) {
         default:
             for located in store.entries(for: key("\(path)")).entries {
                 #expect(located.entry.stored.key == key("\(path)"))
-                guard let body = try? located.entry.body.readAll() else {
+                guard case .success(let body) = Result(catching: { try located.entry.body.readAll() }) else {
                     Issue.record("unreadable")
                     continue
                 }

@@ -11,7 +11,7 @@ private struct SilentOrigin: StageOrigin {
     let base = "/-/t"
     let authority = "http://127.0.0.1:1"
     let otherAuthority = "http://localhost:1"
-    func record() -> [OriginExchange] { [] }
+    func record(after count: Int) -> [OriginExchange] { [] }
     func release(label: String?) {}
     func use(answer: Int, label: String) {}
     func refuseConnections(_ refuses: Bool) throws(HarnessProblem) {}

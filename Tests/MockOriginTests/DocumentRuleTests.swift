@@ -3,6 +3,7 @@ import HTTPServing
 import MockOrigin
 import OriginScript
 import Testing
+import WireTesting
 
 /// A page of the documents' server and what it must answer.
 struct PageRow: Sendable, CustomTestStringConvertible {

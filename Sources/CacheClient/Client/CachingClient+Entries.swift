@@ -20,7 +20,9 @@ extension CachingClient {
     /// Stores an entry for a request, whatever the protocol says of it; false where the store refuses it.
     @discardableResult
     public func store(_ entry: CacheEntry, for request: ClientRequest) -> Bool {
-        guard let store, let hop = Hop(request, configuration), entry.storagePolicy != .notAllowed else { return false }
+        guard let store, let hop = Hop(request, configuration), entry.storagePolicy != .notAllowed else {
+            return false
+        }
         let stored = entry.stored
         var entry = entry
         entry.stored = StoredResponse(
@@ -49,7 +51,11 @@ extension CachingClient {
         guard let hop = Hop(request, configuration) else { return false }
         let stored = storable(response, for: hop)
         let entry = CacheEntry(
-            stored: stored, body: .bytes(body), userInfo: userInfo, storagePolicy: storagePolicy)
+            stored: stored,
+            body: .bytes(body),
+            userInfo: userInfo,
+            storagePolicy: storagePolicy
+        )
         return store(entry, for: request)
     }
 

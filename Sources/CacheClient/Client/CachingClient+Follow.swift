@@ -17,7 +17,10 @@ extension CachingClient {
     ///
     /// What may not be reused without asking the origin again is not shared: then each waiting request goes on alone.
     func follow(
-        _ flight: Flight, _ hop: Hop, _ looked: Looked, _ patience: Patience
+        _ flight: Flight,
+        _ hop: Hop,
+        _ looked: Looked,
+        _ patience: Patience
     ) async throws(ClientError) -> Followed {
         let started = clock.elapsed
         let arrival = await flight.arrival(patience)
@@ -27,11 +30,12 @@ extension CachingClient {
         var metrics = TransactionMetrics(url: hop.url, startedAt: started)
         if case .response(let head, _, _) = arrival.reply { metrics.status = head.status.code }
         metrics.headAt = clock.elapsed
-        let isNews = switch settlement.answer {
-        case .origin, .validated: true
-        case .retry: false
-        default: Optional<Bool>.none
-        }
+        let isNews =
+            switch settlement.answer {
+            case .origin, .validated: true
+            case .retry: false
+            default: Optional<Bool>.none
+            }
         let reuse = isNews == true ? reuse(of: settlement, looked) : nil
         if isNews != nil, reuse == nil { return .alone }
         let outcome = Outcome(settlement: settlement, exchange: nil, error: arrival.error, metrics: metrics)
@@ -68,7 +72,12 @@ extension CachingClient {
     }
 
     /// Validates a stored response that is being served stale (RFC 5861 §3).
-    func validateInBackground(_ hop: Hop, _ looked: Looked, _ stored: StoredResponse, _ validation: Validation) {
+    func validateInBackground(
+        _ hop: Hop,
+        _ looked: Looked,
+        _ stored: StoredResponse,
+        _ validation: Validation
+    ) {
         let planned = looked.planned
         let validating = Planned(
             plan: .validate(validation),

@@ -6,7 +6,9 @@ import HTTPTypes
 extension CachingClient {
     /// Asks the origin, or waits for an identical request that is asking it.
     func ask(_ hop: Hop, _ looked: Looked, sharesExchange: Bool) async throws(ClientError) -> HopAnswer {
-        guard sharesExchange, let key = flightKey(hop, looked) else { return try await lead(hop, looked, nil) }
+        guard sharesExchange, let key = flightKey(hop, looked) else {
+            return try await lead(hop, looked, nil)
+        }
         var patience: Patience?
         while true {
             let (flight, leads) = flights.join(key)
@@ -35,7 +37,9 @@ extension CachingClient {
     }
 
     /// Asks the origin.
-    private func lead(_ hop: Hop, _ looked: Looked, _ departure: Departure?) async throws(ClientError) -> HopAnswer {
+    private func lead(_ hop: Hop, _ looked: Looked, _ departure: Departure?) async throws(ClientError)
+        -> HopAnswer
+    {
         let request: HTTPRequest
         switch looked.planned.plan {
         case .validate(let validation): request = validation.request
@@ -46,7 +50,11 @@ extension CachingClient {
     }
 
     private func exchange(
-        _ hop: Hop, _ looked: Looked, sending request: HTTPRequest, _ departure: Departure?, isRetry: Bool
+        _ hop: Hop,
+        _ looked: Looked,
+        sending request: HTTPRequest,
+        _ departure: Departure?,
+        isRetry: Bool
     ) async throws(ClientError) -> HopAnswer {
         var metrics = TransactionMetrics(url: hop.url, startedAt: clock.elapsed)
         let sent = now
@@ -70,9 +78,13 @@ extension CachingClient {
     }
 
     private func reply(
-        _ exchange: Exchange, _ hop: Hop, _ request: HTTPRequest, _ sent: HTTPDate
+        _ exchange: Exchange,
+        _ hop: Hop,
+        _ request: HTTPRequest,
+        _ sent: HTTPDate
     ) async -> (OriginReply, TransportError?) {
         do throws(TransportError) {
+            guard !Task.isCancelled else { throw TransportError(.cancelled, "The request was cancelled.") }
             guard isOnline else { throw TransportError(.offline, "The client is offline.") }
             exchange.begin(TransportRequest(head: request, body: hop.body), over: transport)
             let head = try await exchange.head()
@@ -103,13 +115,23 @@ extension CachingClient {
         switch outcome.settlement.answer {
         case .origin(let response):
             answer = HopAnswer(
-                request: hop.request, response: response, findings: findings, status: status, metrics: outcome.metrics)
+                request: hop.request,
+                response: response,
+                findings: findings,
+                status: status,
+                metrics: outcome.metrics
+            )
             answer.source = .origin
             if let exchange = outcome.exchange { answer.content = .live(exchange) }
         case .validated(let stored, let response):
             outcome.exchange?.discard()
             answer = HopAnswer(
-                request: hop.request, response: response, findings: findings, status: status, metrics: outcome.metrics)
+                request: hop.request,
+                response: response,
+                findings: findings,
+                status: status,
+                metrics: outcome.metrics
+            )
             answer.source = .validated
             answer.stored = stored
             answer.content = content(looked.entry(of: stored), hop)
@@ -126,7 +148,9 @@ extension CachingClient {
             answer.cause = outcome.error
         case .unanswered, .retry:
             outcome.exchange?.discard()
-            let error = outcome.error ?? TransportError(.badResponse, "The origin's 304 confirms nothing that is stored.")
+            let error =
+                outcome.error
+                ?? TransportError(.badResponse, "The origin's 304 confirms nothing that is stored.")
             throw ClientError(error, url: hop.fullURL, findings: findings)
         }
         answer.metrics.source = answer.source
@@ -151,7 +175,8 @@ extension CachingClient {
     }
 
     /// Carries out what can be done now; returns what is to be stored when the content is complete.
-    private func apply(_ edits: [StoreEdit], _ looked: Looked, _ status: inout CacheStatus) -> StoredResponse? {
+    private func apply(_ edits: [StoreEdit], _ looked: Looked, _ status: inout CacheStatus) -> StoredResponse?
+    {
         guard let store else { return nil }
         var pending: StoredResponse?
         for edit in edits {
@@ -170,6 +195,11 @@ extension CachingClient {
     func keep(_ stored: StoredResponse, _ body: StoredBody, _ propose: (CacheEntry) -> Void) async -> Bool {
         guard let store else { return false }
         var entry = CacheEntry(stored: stored, body: body)
+        guard store.admits(entry) else {
+            // What is too large goes to `put` all the same, which removes what the new response replaces.
+            _ = store.put(entry)
+            return false
+        }
         propose(entry)
         if let hook = configuration.willCache {
             guard let replacement = await hook(entry) else { return false }

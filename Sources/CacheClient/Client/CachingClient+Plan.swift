@@ -12,7 +12,11 @@ extension CachingClient {
         let found = store?.entries(for: key) ?? StoredEntries()
         let entries = configuration.expirationInterval.map { living(found.entries, $0) } ?? found.entries
         let planned = configuration.engine.plan(
-            hop.request, policy: hop.policy, stored: entries.map(\.entry.stored), now: now)
+            hop.request,
+            policy: hop.policy,
+            stored: entries.map(\.entry.stored),
+            now: now
+        )
         return Looked(planned: planned, entries: entries, damage: found.damage)
     }
 
@@ -38,8 +42,11 @@ extension CachingClient {
             return generated(hop, planned.findings, status)
         case .unavailable:
             throw ClientError(
-                code: Self.resourceUnavailable, url: hop.fullURL,
-                reason: "Nothing is stored, and the policy forbids the network.", findings: planned.findings)
+                code: Self.resourceUnavailable,
+                url: hop.fullURL,
+                reason: "Nothing is stored, and the policy forbids the network.",
+                findings: planned.findings
+            )
         case .validate, .forward: return nil
         }
     }

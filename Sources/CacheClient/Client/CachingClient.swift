@@ -70,7 +70,8 @@ public final class CachingClient: Sendable {
     ///
     /// Cancelling the task ends the load with −999 and closes the connection.
     public func fetch(
-        _ request: ClientRequest, observer: (any LoadObserver)? = nil
+        _ request: ClientRequest,
+        observer: (any LoadObserver)? = nil
     ) async throws(ClientError) -> ClientResponse {
         do throws(ClientError) {
             var load = try Load(request, client: self, observer: observer)
@@ -85,7 +86,8 @@ public final class CachingClient: Sendable {
     ///
     /// The content is stored when it has been read to its end. A streamed load shares no exchange with others.
     public func stream(
-        _ request: ClientRequest, observer: (any LoadObserver)? = nil
+        _ request: ClientRequest,
+        observer: (any LoadObserver)? = nil
     ) async throws(ClientError) -> StreamingResponse {
         do throws(ClientError) {
             var load = try Load(request, client: self, observer: observer)

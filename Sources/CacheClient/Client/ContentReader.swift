@@ -23,7 +23,9 @@ final class ContentReader: Sendable {
         self.answer = answer
         self.load = load
         let client = load.client
-        var state = State(decoder: ContentDecoder(answer.response, limit: client.configuration.largestDecodedBody))
+        var state = State(
+            decoder: ContentDecoder(answer.response, limit: client.configuration.largestDecodedBody)
+        )
         if case .live(let exchange) = answer.content {
             exchange.holdBack(above: 4 * Self.pieceBytes)
             if answer.pending != nil { state.spool = client.store?.spool(expectedSize: Self.length(answer)) }
@@ -41,11 +43,17 @@ final class ContentReader: Sendable {
 
     /// The next piece; one task at a time may ask.
     func next() async throws(ClientError) -> [UInt8]? {
-        guard var current = state.withLock({ state in
-            defer { state = nil }
-            return state
-        }) else {
-            throw ClientError(code: -1, url: load.hop.fullURL, reason: "Somebody else is reading the content.")
+        guard
+            var current = state.withLock({ state in
+                defer { state = nil }
+                return state
+            })
+        else {
+            throw ClientError(
+                code: -1,
+                url: load.hop.fullURL,
+                reason: "Somebody else is reading the content."
+            )
         }
         defer { state.withLock { [current] in $0 = current } }
         guard !current.isOver else { return nil }

@@ -26,7 +26,9 @@ struct Hop: Sendable {
 
     /// A part of a coded representation cannot be decoded, so a range is asked for without coding.
     mutating func addAcceptEncoding() {
-        guard !request.headerFields.contains(.acceptEncoding), !request.headerFields.contains(.range) else { return }
+        guard !request.headerFields.contains(.acceptEncoding), !request.headerFields.contains(.range) else {
+            return
+        }
         request.headerFields.append(Self.acceptEncoding)
     }
 

@@ -55,16 +55,21 @@ extension Load {
     private func decoded(_ coded: [UInt8], _ answer: HopAnswer) throws(ClientError) -> [UInt8] {
         do throws(TransportError) {
             return try ContentDecoder.decode(
-                coded, of: answer.response, limit: client.configuration.largestDecodedBody)
+                coded,
+                of: answer.response,
+                limit: client.configuration.largestDecodedBody
+            )
         } catch {
             throw ClientError(error, url: hop.fullURL, findings: answer.findings)
         }
     }
 
     /// Receives content from the network: what is decoded is the caller's, what is stored is as it came.
-    private func receive(_ exchange: Exchange, _ answer: inout HopAnswer) async throws(ClientError) -> [UInt8] {
+    private func receive(_ exchange: Exchange, _ answer: inout HopAnswer) async throws(ClientError) -> [UInt8]
+    {
         do throws(TransportError) {
-            let (coded, body) = observer == nil
+            let (coded, body) =
+                observer == nil
                 ? try await receiveWhole(exchange, answer) : try await receivePieces(exchange, answer)
             exchange.add(to: &answer.metrics)
             try Self.checkLength(coded.count, answer)
@@ -83,7 +88,8 @@ extension Load {
     }
 
     private func receiveWhole(
-        _ exchange: Exchange, _ answer: HopAnswer
+        _ exchange: Exchange,
+        _ answer: HopAnswer
     ) async throws(TransportError) -> (coded: [UInt8], body: [UInt8]) {
         let coded = try await exchange.content()
         let limit = client.configuration.largestDecodedBody
@@ -91,7 +97,8 @@ extension Load {
     }
 
     private func receivePieces(
-        _ exchange: Exchange, _ answer: HopAnswer
+        _ exchange: Exchange,
+        _ answer: HopAnswer
     ) async throws(TransportError) -> (coded: [UInt8], body: [UInt8]) {
         var decoder = ContentDecoder(answer.response, limit: client.configuration.largestDecodedBody)
         var coded: [UInt8] = []
@@ -114,10 +121,15 @@ extension Load {
             !response.headerFields.contains(.transferEncoding),
             let length = response.headerFields[.contentLength].flatMap({ Int($0) }), length != count
         else { return }
-        throw TransportError(.connectionLost, "\(count) bytes of content came where \(length) were announced.")
+        throw TransportError(
+            .connectionLost,
+            "\(count) bytes of content came where \(length) were announced."
+        )
     }
 
-    private func response(_ answer: HopAnswer, _ body: [UInt8], _ metrics: [TransactionMetrics]) -> ClientResponse {
+    private func response(_ answer: HopAnswer, _ body: [UInt8], _ metrics: [TransactionMetrics])
+        -> ClientResponse
+    {
         ClientResponse(
             request: answer.request,
             url: hop.fullURL,

@@ -42,7 +42,12 @@ struct Load: Sendable {
         let answer = try await follow()
         observer?.observe(.response(answer.response, answer.source))
         let reader = ContentReader(answer, load: self)
-        return StreamingResponse(answer, url: hop.fullURL, redirects: redirects, body: ResponseContent(reader))
+        return StreamingResponse(
+            answer,
+            url: hop.fullURL,
+            redirects: redirects,
+            body: ResponseContent(reader)
+        )
     }
 
     /// Goes from hop to hop until an answer is not a redirect to be followed.
@@ -76,7 +81,9 @@ struct Load: Sendable {
     }
 
     private func nextHop(after answer: HopAnswer) throws(ClientError) -> Hop? {
-        guard client.configuration.followsRedirects, let redirect = Redirect(answer.response) else { return nil }
+        guard client.configuration.followsRedirects, let redirect = Redirect(answer.response) else {
+            return nil
+        }
         guard redirects < client.configuration.redirectLimit else {
             throw ClientError(code: -1007, url: hop.fullURL, reason: "There are too many redirects.")
         }

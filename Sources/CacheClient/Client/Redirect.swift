@@ -19,12 +19,19 @@ struct Redirect {
         let target = try TargetURL(hop.fullURL)
         let next = try target.resolve(location)
         var following = hop
-        following.request = HTTPRequest(next, method: method(after: hop.request.method), fields: hop.request.headerFields)
+        following.request = HTTPRequest(
+            next,
+            method: method(after: hop.request.method),
+            fields: hop.request.headerFields
+        )
         following.fragment = next.fragment
         following.redirectResponse = response
         if following.request.method != hop.request.method { Self.dropContent(&following) }
         if let body = following.body, !body.isRepeatable {
-            throw TransportError(.bodyExhausted, "The redirect asks for the request body again, which was a stream.")
+            throw TransportError(
+                .bodyExhausted,
+                "The redirect asks for the request body again, which was a stream."
+            )
         }
         // §15.4: what was meant for one origin is not for another.
         if !next.hasSameOrigin(as: target) { Self.dropCredentials(&following) }

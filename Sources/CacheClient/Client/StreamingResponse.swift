@@ -21,7 +21,7 @@ public struct StreamingResponse: Sendable {
     public let cacheStatus: CacheStatus
     /// Redirects followed.
     public let redirects: Int
-    /// The content; the origin is held back while nobody reads. Dropping it unread closes the connection.
+    /// The content, for which the origin is held back while nobody reads; dropped unread, it closes the connection.
     public let body: ResponseContent
 
     init(_ answer: HopAnswer, url: String, redirects: Int, body: ResponseContent) {

@@ -33,7 +33,9 @@ struct ContentDecoder {
     }
 
     /// Decodes content that is there as a whole.
-    static func decode(_ body: [UInt8], of response: HTTPResponse, limit: Int) throws(TransportError) -> [UInt8] {
+    static func decode(_ body: [UInt8], of response: HTTPResponse, limit: Int) throws(TransportError)
+        -> [UInt8]
+    {
         guard !body.isEmpty, response.headerFields.contains(.contentEncoding) else { return body }
         var decoder = ContentDecoder(response, limit: limit)
         let decoded = try decoder.decode(body)

@@ -78,7 +78,7 @@ final class Inflater: @unchecked Sendable {
         return (chunk, code)
     }
 
-    /// RFC 1952 §2.2: a gzip file may have several members. What follows otherwise is ignored.
+    /// Begins another member of a gzip file (RFC 1952 §2.2); what follows otherwise is ignored.
     private func begin() -> Bool {
         guard coding == .gzip, stream.pointee.next_in?.pointee == 0x1F else { return false }
         isAtEnd = false

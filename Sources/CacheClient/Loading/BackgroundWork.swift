@@ -17,7 +17,9 @@ final class BackgroundWork: Sendable {
 
     /// Starts `work` unless the subject's is still running.
     func start(
-        _ subject: Subject, executor: (any TaskExecutor)?, _ work: @escaping @Sendable () async -> Void
+        _ subject: Subject,
+        executor: (any TaskExecutor)?,
+        _ work: @escaping @Sendable () async -> Void
     ) {
         guard state.withLock({ $0.running.insert(subject).inserted }) else { return }
         Task(executorPreference: executor) {

@@ -180,7 +180,11 @@ final class Exchange: TransportReceiver, Sendable {
         }
         sleeper?.cancel()
         wake { state in
-            if case .failure = end, let stop = state.stop { state.end = .failure(stop) } else { state.end = end }
+            if case .failure = end, let stop = state.stop {
+                state.end = .failure(stop)
+            } else {
+                state.end = end
+            }
         }
     }
 

@@ -78,7 +78,9 @@ final class Flight: Sendable {
     }
 
     private func suspend(
-        _ number: UInt64, _ patience: Patience, _ isThere: @Sendable (borrowing State) -> Bool
+        _ number: UInt64,
+        _ patience: Patience,
+        _ isThere: @Sendable (borrowing State) -> Bool
     ) async {
         await withCheckedContinuation { continuation in
             let waits = state.withLock { state in

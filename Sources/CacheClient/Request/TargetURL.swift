@@ -17,7 +17,10 @@ struct TargetURL: Sendable, Hashable {
         }
         scheme = text[..<colon].lowercased()
         guard scheme == "http" || scheme == "https" else {
-            throw TransportError(.unsupportedURL, "The scheme \"\(scheme)\" is not supported: http and https are.")
+            throw TransportError(
+                .unsupportedURL,
+                "The scheme \"\(scheme)\" is not supported: http and https are."
+            )
         }
         let rest = text[colon...].dropFirst(3)
         let end = rest.firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? rest.endIndex
@@ -38,7 +41,9 @@ struct TargetURL: Sendable, Hashable {
     private var hostAndPort: String {
         let host = authority.lowercased()
         let bracket = host.lastIndex(of: "]") ?? host.startIndex
-        guard let colon = host[bracket...].lastIndex(of: ":") else { return host + (scheme == "https" ? ":443" : ":80") }
+        guard let colon = host[bracket...].lastIndex(of: ":") else {
+            return host + (scheme == "https" ? ":443" : ":80")
+        }
         return host[host.index(after: colon)...].isEmpty ? host + (scheme == "https" ? "443" : "80") : host
     }
 
@@ -55,7 +60,11 @@ struct TargetURL: Sendable, Hashable {
         var escaped: [UInt8] = []
         let digits = Array("0123456789ABCDEF".utf8)
         for byte in text.utf8 {
-            if byte < 0x80 { escaped.append(byte) } else { escaped += [37, digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
+            if byte < 0x80 {
+                escaped.append(byte)
+            } else {
+                escaped += [37, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
         }
         return String(decoding: escaped, as: UTF8.self)
     }
@@ -68,7 +77,10 @@ struct TargetURL: Sendable, Hashable {
     private static func check(_ authority: String) throws(TransportError) {
         // RFC 9110 §4.2.4: credentials in a URL are deprecated, and a trap for readers.
         guard !authority.contains("@") else {
-            throw TransportError(.badURL, "The URL has credentials in it; send an Authorization field instead.")
+            throw TransportError(
+                .badURL,
+                "The URL has credentials in it; send an Authorization field instead."
+            )
         }
         let bracket = authority.lastIndex(of: "]") ?? authority.startIndex
         let colon = authority[bracket...].firstIndex(of: ":")
@@ -77,7 +89,8 @@ struct TargetURL: Sendable, Hashable {
         }
         guard let colon else { return }
         let port = authority[colon...].dropFirst()
-        guard port.isEmpty || (port.allSatisfy(\.isWholeNumber) && Int(port).map { $0 <= 65_535 } == true) else {
+        guard port.isEmpty || (port.allSatisfy(\.isWholeNumber) && Int(port).map { $0 <= 65_535 } == true)
+        else {
             throw TransportError(.badURL, "\"\(port)\" is not a port number.")
         }
     }
@@ -122,7 +135,9 @@ extension TargetURL {
     }
 
     private static func hasScheme(_ text: String) -> Bool {
-        guard let end = text.firstIndex(where: { ":/?#".contains($0) }), text[end] == ":", end > text.startIndex else {
+        guard let end = text.firstIndex(where: { ":/?#".contains($0) }), text[end] == ":",
+            end > text.startIndex
+        else {
             return false
         }
         return text[..<end].allSatisfy { $0.isLetter || $0.isNumber || "+-.".contains($0) }

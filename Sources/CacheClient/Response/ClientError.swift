@@ -2,7 +2,7 @@ public import CacheSemantics
 
 /// Why a request brought no response.
 public struct ClientError: Error, Sendable, CustomStringConvertible {
-    /// Foundation's URL error code: −999, −1001, −1003, …
+    /// The URL error code that Foundation has for it, such as −1001.
     public var code: Int
     /// The URL of the hop that failed.
     public var url: String
@@ -13,7 +13,13 @@ public struct ClientError: Error, Sendable, CustomStringConvertible {
     private var reason: String
 
     /// Creates an error; `reason` is one sentence.
-    public init(code: Int, url: String, reason: String, cause: TransportError? = nil, findings: [Finding] = []) {
+    public init(
+        code: Int,
+        url: String,
+        reason: String,
+        cause: TransportError? = nil,
+        findings: [Finding] = []
+    ) {
         self.code = code
         self.url = url
         self.reason = reason

@@ -1,7 +1,7 @@
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Musl)
-import Musl
+    import Musl
 #endif
 
 /// Which exchange is on which socket.
@@ -25,7 +25,9 @@ struct ConnectionTable {
 
     mutating func closed(_ descriptor: Int32) {
         descriptors.remove(descriptor)
-        if let (port, _) = descriptorOfPort.first(where: { $0.value == descriptor }) { descriptorOfPort[port] = nil }
+        if let (port, _) = descriptorOfPort.first(where: { $0.value == descriptor }) {
+            descriptorOfPort[port] = nil
+        }
     }
 
     mutating func sends(_ exchange: ObjectIdentifier, from port: UInt16) {

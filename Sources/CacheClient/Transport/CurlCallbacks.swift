@@ -1,9 +1,9 @@
 import Ccurl
 
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Musl)
-import Musl
+    import Musl
 #endif
 
 // What libcurl calls, on the loop's thread: each recovers its object in the first line and leaves C in the second.
@@ -13,14 +13,21 @@ private func handle(_ context: UnsafeMutableRawPointer?) -> EasyHandle? {
 }
 
 func curlDidReceiveLine(
-    _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
+    _ bytes: UnsafeMutablePointer<CChar>?,
+    _ size: Int,
+    _ count: Int,
+    _ context: UnsafeMutableRawPointer?
 ) -> Int {
     guard let exchange = handle(context)?.exchange else { return 0 }
-    return exchange.receive(line: UnsafeRawBufferPointer(start: bytes, count: size * count)) ? size * count : 0
+    return exchange.receive(line: UnsafeRawBufferPointer(start: bytes, count: size * count))
+        ? size * count : 0
 }
 
 func curlDidReceiveContent(
-    _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
+    _ bytes: UnsafeMutablePointer<CChar>?,
+    _ size: Int,
+    _ count: Int,
+    _ context: UnsafeMutableRawPointer?
 ) -> Int {
     guard let exchange = handle(context)?.exchange else { return 0 }
     let content = UnsafeRawBufferPointer(start: bytes, count: size * count)
@@ -28,7 +35,10 @@ func curlDidReceiveContent(
 }
 
 func curlWantsContent(
-    _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
+    _ bytes: UnsafeMutablePointer<CChar>?,
+    _ size: Int,
+    _ count: Int,
+    _ context: UnsafeMutableRawPointer?
 ) -> Int {
     guard let exchange = handle(context)?.exchange else { return Int(CURL_READFUNC_ABORT) }
     switch exchange.content(into: UnsafeMutableRawBufferPointer(start: bytes, count: size * count)) {
@@ -38,15 +48,21 @@ func curlWantsContent(
     }
 }
 
-func curlWantsContentAgain(_ context: UnsafeMutableRawPointer?, _ offset: curl_off_t, _ origin: Int32) -> Int32 {
+func curlWantsContentAgain(_ context: UnsafeMutableRawPointer?, _ offset: curl_off_t, _ origin: Int32)
+    -> Int32
+{
     guard let exchange = handle(context)?.exchange, origin == SEEK_SET else { return CURL_SEEKFUNC_FAIL }
     return exchange.rewind(to: Int(offset)) ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL
 }
 
 func curlOpensSocket(
-    _ context: UnsafeMutableRawPointer?, _ purpose: curlsocktype, _ address: UnsafeMutablePointer<curl_sockaddr>?
+    _ context: UnsafeMutableRawPointer?,
+    _ purpose: curlsocktype,
+    _ address: UnsafeMutablePointer<curl_sockaddr>?
 ) -> curl_socket_t {
-    guard let exchange = handle(context)?.exchange, let address = address?.pointee else { return CURL_SOCKET_BAD }
+    guard let exchange = handle(context)?.exchange, let address = address?.pointee else {
+        return CURL_SOCKET_BAD
+    }
     let type = address.socktype | Int32(SOCK_CLOEXEC.rawValue)
     let descriptor = socket(address.family, type, address.protocol)
     if descriptor >= 0 { exchange.opened(descriptor) }
@@ -60,9 +76,13 @@ func curlClosesSocket(_ context: UnsafeMutableRawPointer?, _ descriptor: curl_so
 }
 
 func curlWillSendRequest(
-    _ context: UnsafeMutableRawPointer?, _ remote: UnsafeMutablePointer<CChar>?,
-    _ local: UnsafeMutablePointer<CChar>?, _ remotePort: Int32, _ localPort: Int32
+    _ context: UnsafeMutableRawPointer?,
+    _ remote: UnsafeMutablePointer<CChar>?,
+    _ local: UnsafeMutablePointer<CChar>?,
+    _ remotePort: Int32,
+    _ localPort: Int32
 ) -> Int32 {
     guard let exchange = handle(context)?.exchange else { return CURL_PREREQFUNC_ABORT }
-    return exchange.willSend(from: UInt16(truncatingIfNeeded: localPort)) ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+    return exchange.willSend(from: UInt16(truncatingIfNeeded: localPort))
+        ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
 }

@@ -32,7 +32,9 @@ public final class CurlTransport: Transport {
     }
 
     private func begin(
-        _ request: TransportRequest, receiver: any TransportReceiver, upload: (any UploadSource)?
+        _ request: TransportRequest,
+        receiver: any TransportReceiver,
+        upload: (any UploadSource)?
     ) -> CurlExchange {
         let core = loop.core
         let exchange = CurlExchange(

@@ -59,14 +59,19 @@ struct HeadParser {
 
     /// `HTTP/1.1 200 OK`: three digits after the first space, then anything.
     private static func status(of line: UnsafeRawBufferPointer) -> HTTPResponse.Status? {
-        guard line.starts(with: "HTTP/".utf8), let space = line.firstIndex(of: UInt8(ascii: " ")) else { return nil }
+        guard line.starts(with: "HTTP/".utf8), let space = line.firstIndex(of: UInt8(ascii: " ")) else {
+            return nil
+        }
         let rest = line[(space + 1)...]
         let digits = rest.prefix(3)
         guard digits.count == 3, digits.allSatisfy({ (48...57).contains($0) }) else { return nil }
         let code = digits.reduce(0) { $0 * 10 + Int($1 - 48) }
         let reason = rest.dropFirst(3)
         guard reason.first.map({ $0 == UInt8(ascii: " ") }) ?? true else { return nil }
-        return HTTPResponse.Status(code: code, reasonPhrase: String(decoding: reason.dropFirst(), as: UTF8.self))
+        return HTTPResponse.Status(
+            code: code,
+            reasonPhrase: String(decoding: reason.dropFirst(), as: UTF8.self)
+        )
     }
 
     private static func add(_ line: UnsafeRawBufferPointer, to fields: inout HTTPFields) {
@@ -89,7 +94,9 @@ struct HeadParser {
         var low = 0
         var high = bytes.count
         while low < high, bytes[low] == UInt8(ascii: " ") || bytes[low] == UInt8(ascii: "\t") { low += 1 }
-        while high > low, bytes[high - 1] == UInt8(ascii: " ") || bytes[high - 1] == UInt8(ascii: "\t") { high -= 1 }
+        while high > low, bytes[high - 1] == UInt8(ascii: " ") || bytes[high - 1] == UInt8(ascii: "\t") {
+            high -= 1
+        }
         return UnsafeRawBufferPointer(rebasing: bytes[low..<high])
     }
 }

@@ -2,9 +2,9 @@ import Ccurl
 import Locks
 
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Musl)
-import Musl
+    import Musl
 #endif
 
 /// The thread of a client loop and what it works on: executor jobs, libcurl's transfers.
@@ -34,11 +34,13 @@ final class LoopCore: @unchecked Sendable {
     private var spareHandles: [EasyHandle] = []
     private var activeHandles: [UnsafeMutableRawPointer: EasyHandle] = [:]
     private var exchangesWithContent: [CurlExchange] = []
+    private var queues: HostQueues
     private var isStopping = false
 
     init?(connectionsPerHost: Int) {
-        guard let multi = MultiHandle(connectionsPerHost: connectionsPerHost) else { return nil }
+        guard let multi = MultiHandle() else { return nil }
         self.multi = multi
+        queues = HostQueues(limit: connectionsPerHost)
     }
 
     /// Starts the thread, which lives until the command `stop`.
@@ -128,7 +130,7 @@ final class LoopCore: @unchecked Sendable {
         case .job(let job):
             guard let executor else { return }
             job.runSynchronously(on: executor)
-        case .start(let exchange): begin(exchange)
+        case .start(let exchange): if queues.enter(exchange) { begin(exchange) }
         case .resumeReceiving(let exchange): exchange.resumeReceiving()
         case .resumeSending(let exchange): exchange.resumeSending()
         case .cancel(let exchange): finish(exchange, nil)
@@ -137,7 +139,9 @@ final class LoopCore: @unchecked Sendable {
     }
 
     private func begin(_ exchange: CurlExchange) {
-        guard let easy = spareHandles.popLast() ?? EasyHandle(core: self) else { return exchange.end(CURLE_OUT_OF_MEMORY) }
+        guard let easy = spareHandles.popLast() ?? EasyHandle(core: self) else {
+            return exchange.end(CURLE_OUT_OF_MEMORY)
+        }
         exchange.easy = easy
         easy.exchange = exchange
         easy.prepare(exchange.request, upload: exchange.upload)
@@ -160,7 +164,10 @@ final class LoopCore: @unchecked Sendable {
 
     /// Takes the transfer out, which closes an unfinished HTTP/1 connection, and tells the end.
     private func finish(_ exchange: CurlExchange, _ code: CURLcode?) {
-        guard let easy = exchange.easy else { return exchange.end(code) }
+        guard let easy = exchange.easy else {
+            queues.withdraw(exchange)
+            return exchange.end(code)
+        }
         multi.remove(easy)
         activeHandles[easy.raw] = nil
         shared.withLock { $0.connections.ended(ObjectIdentifier(exchange)) }
@@ -168,6 +175,7 @@ final class LoopCore: @unchecked Sendable {
         exchange.easy = nil
         easy.exchange = nil
         if spareHandles.count < 64 { spareHandles.append(easy) }
+        if let next = queues.leave(exchange) { begin(next) }
     }
 
     private func wait() {
@@ -192,9 +200,8 @@ final class LoopCore: @unchecked Sendable {
 
     /// Breaks off what is left, then runs what that woke.
     private func end() {
-        for easy in activeHandles.values {
-            if let exchange = easy.exchange { finish(exchange, nil) }
-        }
+        // Each end lets an exchange begin that has waited for it.
+        while let exchange = activeHandles.values.first?.exchange { finish(exchange, nil) }
         var commands: [Command] = []
         while takeCommands(&commands) { commands.forEach(execute) }
         spareHandles.removeAll()

@@ -6,11 +6,10 @@ import Ccurl
 final class MultiHandle {
     private let raw: UnsafeMutableRawPointer
 
-    init?(connectionsPerHost: Int) {
+    init?() {
         guard curlIsReady, let raw = curl_multi_init() else { return nil }
         self.raw = raw
-        _ = cachecheck_multi_set_long(raw, CURLMOPT_MAX_HOST_CONNECTIONS, connectionsPerHost)
-        _ = cachecheck_multi_set_long(raw, CURLMOPT_MAXCONNECTS, max(64, connectionsPerHost))
+        _ = cachecheck_multi_set_long(raw, CURLMOPT_MAXCONNECTS, 128)
     }
 
     deinit { curl_multi_cleanup(raw) }

@@ -18,7 +18,8 @@ final class StreamSource: UploadSource, Sendable {
     init(_ stream: UploadStream) { length = stream.length }
 
     /// Begins to read `stream`; `resume` is called when the reader has been told `later` and there is more.
-    func begin(_ stream: UploadStream, executor: (any TaskExecutor)?, resume: @escaping @Sendable () -> Void) {
+    func begin(_ stream: UploadStream, executor: (any TaskExecutor)?, resume: @escaping @Sendable () -> Void)
+    {
         let task = Task(executorPreference: executor) { await self.fill(from: stream, resume: resume) }
         state.withLock { $0.task = task }
     }
@@ -43,7 +44,8 @@ final class StreamSource: UploadSource, Sendable {
     }
 
     private static func take(
-        _ state: inout State, _ buffer: UnsafeMutableRawBufferPointer
+        _ state: inout State,
+        _ buffer: UnsafeMutableRawBufferPointer
     ) -> (UploadStep, CheckedContinuation<Void, Never>?) {
         let count = min(buffer.count, state.pending.count - state.offset)
         guard count > 0 else {
@@ -84,7 +86,9 @@ final class StreamSource: UploadSource, Sendable {
     private func waitForRoom() async {
         await withCheckedContinuation { continuation in
             let waits = state.withLock { state in
-                guard state.pending.count - state.offset >= Self.limitBytes, state.end == nil else { return false }
+                guard state.pending.count - state.offset >= Self.limitBytes, state.end == nil else {
+                    return false
+                }
                 state.writer = continuation
                 return true
             }

@@ -40,7 +40,7 @@ public protocol TransportExchange: Sendable {
 
 /// One request as it goes on the wire.
 public struct TransportRequest: Sendable {
-    /// Method, absolute URI and fields. Nothing is added but framing and `Host`.
+    /// Method, absolute URI and fields, to which nothing is added but framing and `Host`.
     public var head: HTTPRequest
     /// Content; `nil` for none.
     public var body: RequestBody?

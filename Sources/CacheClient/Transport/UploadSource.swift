@@ -1,7 +1,7 @@
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Musl)
-import Musl
+    import Musl
 #endif
 
 /// Where libcurl reads the content of one request from; used on the loop's thread.
@@ -66,11 +66,17 @@ final class FileSource: UploadSource {
     deinit { close(descriptor) }
 
     func read(into buffer: UnsafeMutableRawBufferPointer) -> UploadStep {
-        let count = length == nil
+        let count =
+            length == nil
             ? readSome(descriptor, buffer.baseAddress, buffer.count)
             : pread(descriptor, buffer.baseAddress, buffer.count, offset)
         guard count >= 0 else {
-            return .failed(TransportError(.noSuchFile, "The file to send broke off: \(String(cString: strerror(errno)))."))
+            return .failed(
+                TransportError(
+                    .noSuchFile,
+                    "The file to send broke off: \(String(cString: strerror(errno)))."
+                )
+            )
         }
         offset += count
         return .bytes(count)

@@ -99,7 +99,7 @@ enum HTMLScenario {
         let items = findings.map { finding in
             """
             <li class="\(finding.held ? "held" : "not-held")"><b>\(Markup.text(Transcript.section(of: finding.rule.rawValue)))</b> \
-            \(Markup.text(finding.detail)) <code>\(Markup.text(finding.rule.rawValue))</code></li>
+            \(finding.held ? "held" : "did not hold"): \(Markup.text(finding.detail)) <code>\(Markup.text(finding.rule.rawValue))</code></li>
             """
         }
         return "<ol class=\"findings\">\n\(items.joined(separator: "\n"))\n</ol>\n"

@@ -24,8 +24,13 @@ final class NamespaceOrigin: StageOrigin {
     /// Whether connections are refused at present.
     var isRefusing: Bool { refuses.withLock { $0 } }
 
-    func record() -> [OriginExchange] {
-        namespace.record().map { OriginExchange(OriginObservation($0)) }
+    func record(after count: Int) -> [OriginExchange] {
+        namespace.record().dropFirst(count).map { exchange in
+            OriginExchange(
+                OriginObservation(exchange),
+                answerFields: exchange.answerFields.map { ($0.name, $0.value) }
+            )
+        }
     }
 
     func release(label: String?) {

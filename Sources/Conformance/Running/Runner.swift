@@ -43,6 +43,7 @@ public struct Runner: Sendable {
     private let dependencies: [Suite]
     private let options: RunOptions
     private let version: String
+    private let plan: RunPlan
 
     /// Creates a runner; `version` is that of the subject, for the reports.
     ///
@@ -52,18 +53,21 @@ public struct Runner: Sendable {
         self.dependencies = dependencies
         self.options = options
         self.version = version
+        plan = RunPlan(suites, dependencies: dependencies, selection: options.selection)
     }
+
+    /// How many results there will be; 0 where the selection fits nothing.
+    public var count: Int { plan.items.count }
 
     /// Runs everything that is selected; blocks the calling thread, which is the one that `report` is called on.
     public func run(_ report: (RunEvent) -> Void) throws(RunnerError) -> RunSummary {
         let realTime = SystemClock()
         let begin = realTime.elapsed
-        let plan = RunPlan(suites, dependencies: dependencies, selection: options.selection)
         let workshop = try Workshop(options)
         defer { workshop.close() }
-        report(.runStarted(description(count: plan.items.count)))
+        report(.runStarted(description))
         var summary = RunSummary()
-        perform(plan, in: workshop) { result in
+        perform(in: workshop) { result in
             summary.add(result)
             report(.scenarioFinished(result))
         }
@@ -75,7 +79,7 @@ public struct Runner: Sendable {
         return summary
     }
 
-    private func description(count: Int) -> RunDescription {
+    private var description: RunDescription {
         RunDescription(
             subject: "built-in client \(version)",
             transport: options.transport.rawValue,
@@ -83,7 +87,7 @@ public struct Runner: Sendable {
         )
     }
 
-    private func perform(_ plan: RunPlan, in workshop: Workshop, _ report: (ScenarioResult) -> Void) {
+    private func perform(in workshop: Workshop, _ report: (ScenarioResult) -> Void) {
         let schedule = Schedule(plan)
         let threads = (0..<min(max(1, options.jobs), max(1, plan.items.count))).map { _ in
             JobThread { schedule.work(workshop.run) }

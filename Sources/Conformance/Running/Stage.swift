@@ -10,6 +10,8 @@ struct Stage {
     let driver: ClockDriver
     /// Wall seconds at which the scenario began.
     let startedAt: Double
+    /// Keys of `expect` that the subject cannot tell.
+    var unjudged: Set<String> = []
 
     /// What moments and `${…}` of field values stand for at present.
     var fieldContext: FieldContext {

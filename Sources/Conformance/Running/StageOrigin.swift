@@ -6,8 +6,8 @@ protocol StageOrigin: Sendable {
     var authority: String { get }
     /// The same under the second host name.
     var otherAuthority: String { get }
-    /// Everything that arrived, in order.
-    func record() -> [OriginExchange]
+    /// What arrived after the first `count` requests, in order.
+    func record(after count: Int) -> [OriginExchange]
     /// Lets stalled answers go; `nil` for all.
     func release(label: String?)
     /// Gives the answer, counted from 1, from now on.

@@ -14,7 +14,10 @@ final class StepRunner {
     private let stage: Stage
     private(set) var records: [StepRecord] = []
     private var bodies: [String: [UInt8]] = [:]
+    /// How many arrivals there were at the previous `origin-saw`.
     private var countedArrivals = 0
+    /// How many arrivals the records of earlier steps tell of.
+    private var toldArrivals = 0
 
     init(stage: Stage) {
         self.stage = stage
@@ -45,7 +48,6 @@ final class StepRunner {
     }
 
     private func take(_ step: LocatedStep) throws(Interruption) {
-        let arrivalsBefore = stage.origin.record().count
         var record = StepRecord(
             number: records.count + 1,
             title: step.step.title,
@@ -53,7 +55,8 @@ final class StepRunner {
             startedAt: stage.clock.elapsed.seconds
         )
         defer {
-            record.arrivals = Array(stage.origin.record().dropFirst(arrivalsBefore))
+            record.arrivals = stage.origin.record(after: toldArrivals)
+            toldArrivals += record.arrivals.count
             records.append(record)
         }
         try perform(step.step, &record)
@@ -148,7 +151,7 @@ final class StepRunner {
     }
 
     private func compare(_ expectation: OriginExpectation, _ record: inout StepRecord) {
-        let all = stage.origin.record().map(\.request)
+        let all = stage.origin.record(after: 0).map(\.request)
         record.mismatches += expectation.check(all, since: countedArrivals, context: context)
         countedArrivals = all.count
     }
@@ -171,7 +174,7 @@ final class StepRunner {
     }
 
     private var context: ExpectationContext {
-        ExpectationContext(origin: stage.fieldContext, bodies: bodies)
+        ExpectationContext(origin: stage.fieldContext, bodies: bodies, unjudged: stage.unjudged)
     }
 
     private func harness(_ body: () throws(HarnessProblem) -> Void) throws(Interruption) {

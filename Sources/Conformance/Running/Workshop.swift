@@ -11,6 +11,7 @@ final class Workshop: Sendable {
     static let startWallSeconds = 1_767_225_600.0
     private let options: RunOptions
     private let server: MockServer
+    private let keeper: StoreKeeper
     private let nextToken = Lock(1)
 
     init(_ options: RunOptions) throws(RunnerError) {
@@ -19,6 +20,12 @@ final class Workshop: Sendable {
             server = try Self.startServer(options)
         } catch {
             throw RunnerError(description: "The mock server cannot be started: \(error)")
+        }
+        do throws(SubjectError) {
+            keeper = try StoreKeeper(wallSeconds: Self.startWallSeconds)
+        } catch {
+            server.stop()
+            throw RunnerError(description: "The subject cannot be started: \(error)")
         }
     }
 
@@ -38,40 +45,40 @@ final class Workshop: Sendable {
     }
 
     func close() {
+        keeper.stop()
         server.stop()
     }
 
     private func perform(_ item: RunPlan.Item) -> (Verdict, [StepRecord]) {
-        let clock = VirtualClock(wallSeconds: Self.startWallSeconds)
-        let origin: NamespaceOrigin
-        do throws(ServerError) {
-            origin = try openOrigin(for: item.scenario, clock)
-        } catch {
-            return (.harnessError("the origin cannot be started: \(error)"), [])
+        if options.transport == .direct, item.scenario.asksAboutConnections {
+            return (.skipped(reason: "it asks about connections, and there are none without sockets"), [])
         }
-        defer { origin.close() }
         do throws(SubjectError) {
-            return try perform(item, at: origin, clock)
+            let opened = try keeper.open(item.scenario.client)
+            let origin = try openOrigin(for: item.scenario, opened.clock)
+            defer { origin.close() }
+            return try perform(item, at: origin, opened)
         } catch {
-            return (.harnessError("the subject cannot be started: \(error)"), [])
+            return (.harnessError("the scenario cannot be set up: \(error)"), [])
         }
     }
 
     private func perform(
         _ item: RunPlan.Item,
         at origin: NamespaceOrigin,
-        _ clock: VirtualClock
+        _ opened: OpenStore
     ) throws(SubjectError) -> (Verdict, [StepRecord]) {
         let signal = Signal()
         origin.namespace.onActivity { signal.raise() }
         let subject = try BuiltinSubject(
             kind: item.cacheKind,
             settings: item.scenario.client,
-            clock: clock,
+            opened: opened,
+            keeper: keeper,
             connect: connector(to: origin, item.scenario.client, signal)
         )
         defer { subject.close() }
-        var driver = ClockDriver(clock: clock, signal: signal) {
+        var driver = ClockDriver(clock: opened.clock, signal: signal) {
             // The origin first: what it has written before an exchange was parked is then seen as unread at the client.
             let parked = origin.namespace.parked
             return subject.activity(parked: parked)
@@ -80,9 +87,11 @@ final class Workshop: Sendable {
         let stage = Stage(
             origin: origin,
             subject: subject,
-            clock: clock,
+            clock: opened.clock,
             driver: driver,
-            startedAt: Self.startWallSeconds
+            startedAt: Self.startWallSeconds,
+            // Pieces that nothing keeps apart on their way arrive as one.
+            unjudged: options.transport == .direct ? ["chunks"] : []
         )
         let steps = StepRunner(stage: stage)
         return (steps.run(item.scenario.steps), steps.records)
@@ -105,11 +114,16 @@ final class Workshop: Sendable {
     // MARK: Origins
 
     /// Opens a namespace; a scenario in which the origin refuses connections has the whole server to itself.
-    private func openOrigin(for scenario: Scenario, _ clock: VirtualClock) throws(ServerError)
-        -> NamespaceOrigin
-    {
-        let needsServer = options.transport == .loopback && scenario.steps.contains(where: \.stopsOrigin)
-        let own = needsServer ? try Self.startServer(options) : nil
+    private func openOrigin(
+        for scenario: Scenario,
+        _ clock: VirtualClock
+    ) throws(SubjectError) -> NamespaceOrigin {
+        let own: MockServer?
+        do throws(ServerError) {
+            own = options.transport == .loopback && scenario.stopsOrigin ? try Self.startServer(options) : nil
+        } catch {
+            throw SubjectError("the origin cannot be started: \(error)")
+        }
         let server = own ?? server
         let namespace = server.open(
             token: token(),
@@ -133,16 +147,5 @@ final class Workshop: Sendable {
         let server = MockServer(configuration, clock: SystemClock())
         if options.transport == .loopback { try server.start() }
         return server
-    }
-}
-
-extension LocatedStep {
-    /// Whether the origin refuses connections in this step or one inside it.
-    fileprivate var stopsOrigin: Bool {
-        switch step {
-        case .origin(.stop): true
-        case .repeat(_, let steps): steps.contains(where: \.stopsOrigin)
-        default: false
-        }
     }
 }

@@ -18,22 +18,26 @@ final class BuiltinSubject: Subject {
     private let settings: ClientSettings
     private let clock: VirtualClock
     private let folder: ScratchFolder?
+    private let keeper: StoreKeeper
     private let connect: @Sendable () throws(SubjectError) -> any SubjectLink
     private let parts: Lock<Parts>
 
-    /// Builds a client; `connect` is called for each new transport, at once and at each restart.
+    /// Builds a client on a store of `keeper`; `connect` is called for each new transport, at once and at each
+    /// restart.
     init(
         kind: CacheKind,
         settings: ClientSettings,
-        clock: VirtualClock,
+        opened: OpenStore,
+        keeper: StoreKeeper,
         connect: @escaping @Sendable () throws(SubjectError) -> any SubjectLink
     ) throws(SubjectError) {
         self.kind = kind
         self.settings = settings
-        self.clock = clock
+        self.keeper = keeper
         self.connect = connect
-        folder = settings.diskCapacity > 0 ? try Self.makeFolder() : nil
-        parts = Lock(try Self.build(kind, settings, folder, clock, connect))
+        clock = opened.clock
+        folder = opened.folder
+        parts = Lock(try Self.build(kind, settings, opened.store, opened.clock, connect))
     }
 
     /// What goes on inside the client at this moment.
@@ -94,7 +98,8 @@ final class BuiltinSubject: Subject {
 
     func restart() throws(SubjectError) {
         current.store.close()
-        let parts = try Self.build(kind, settings, folder, clock, connect)
+        let store = try StoreKeeper.reopen(folder, settings, clock)
+        let parts = try Self.build(kind, settings, store, clock, connect)
         self.parts.withLock { $0 = parts }
     }
 
@@ -122,28 +127,21 @@ final class BuiltinSubject: Subject {
     }
 
     func close() {
-        current.store.close()
+        keeper.close(OpenStore(clock: clock, folder: folder, store: current.store))
     }
 
     private var current: Parts { parts.withLock { $0 } }
 
     // MARK: Parts
 
-    private static func makeFolder() throws(SubjectError) -> ScratchFolder {
-        do throws(HarnessProblem) { return try ScratchFolder() } catch {
-            throw SubjectError(error.description)
-        }
-    }
-
     private static func build(
         _ kind: CacheKind,
         _ settings: ClientSettings,
-        _ folder: ScratchFolder?,
+        _ store: CacheStore,
         _ clock: VirtualClock,
         _ connect: @Sendable () throws(SubjectError) -> any SubjectLink
     ) throws(SubjectError) -> Parts {
         let link = try connect()
-        let store = try openStore(settings, folder, clock)
         let client = CachingClient(
             configuration(kind, settings),
             store: store,
@@ -151,23 +149,6 @@ final class BuiltinSubject: Subject {
             clock: clock
         )
         return Parts(link: link, store: store, client: client)
-    }
-
-    private static func openStore(
-        _ settings: ClientSettings,
-        _ folder: ScratchFolder?,
-        _ clock: VirtualClock
-    ) throws(SubjectError) -> CacheStore {
-        var configuration = CacheStore.Configuration()
-        configuration.memoryCapacity = settings.memoryCapacity
-        configuration.diskCapacity = settings.diskCapacity
-        configuration.directory = folder?.path
-        configuration.largestShare = settings.largestShare
-        do throws(StorageError) {
-            return try CacheStore(configuration, clock: clock)
-        } catch {
-            throw SubjectError("The store cannot be opened: \(error)")
-        }
     }
 
     private static func configuration(_ kind: CacheKind, _ settings: ClientSettings)

@@ -5,15 +5,19 @@
 #endif
 
 /// A client that sends and receives bytes as they are; every call gives up after ten seconds.
-final class RawClient {
-    struct Failure: Error {
-        var what: String
-        var code: CInt
+public final class RawClient {
+    /// A system call or an expectation that failed.
+    public struct Failure: Error {
+        /// What failed.
+        public var what: String
+        /// The system's error number, 0 where it is not a system call that failed.
+        public var code: CInt
     }
     private var socket: CInt
     private var buffer: [UInt8] = []
 
-    init(port: UInt16) throws {
+    /// Connects to a port of 127.0.0.1.
+    public init(port: UInt16) throws {
         socket = Glibc.socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
         var timeout = timeval(tv_sec: 10, tv_usec: 0)
         setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
@@ -36,7 +40,8 @@ final class RawClient {
 
     deinit { close() }
 
-    var port: UInt16 {
+    /// The port at this end.
+    public var port: UInt16 {
         var address = sockaddr_in()
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         withUnsafeMutablePointer(to: &address) { pointer in
@@ -45,16 +50,19 @@ final class RawClient {
         return UInt16(bigEndian: address.sin_port)
     }
 
-    func close() {
+    /// Closes the connection; may be repeated.
+    public func close() {
         if socket >= 0 { Glibc.close(socket) }
         socket = -1
     }
 
-    func send(_ text: String) throws {
+    /// Sends text.
+    public func send(_ text: String) throws {
         try send(Array(text.utf8))
     }
 
-    func send(_ bytes: [UInt8]) throws {
+    /// Sends bytes.
+    public func send(_ bytes: [UInt8]) throws {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes {
@@ -66,7 +74,8 @@ final class RawClient {
     }
 
     /// Sends a request with the fields every request needs.
-    func request(_ method: String = "GET", _ target: String, _ lines: [String] = [], body: String = "") throws
+    public func request(_ method: String = "GET", _ target: String, _ lines: [String] = [], body: String = "")
+        throws
     {
         var all = ["\(method) \(target) HTTP/1.1", "Host: localhost"] + lines
         if !body.isEmpty { all.append("Content-Length: \(body.utf8.count)") }
@@ -82,7 +91,7 @@ final class RawClient {
     }
 
     /// Reads up to and including a text.
-    func read(through text: String) throws -> String {
+    public func read(through text: String) throws -> String {
         while true {
             if let range = buffer.firstRange(of: Array(text.utf8)) {
                 defer { buffer.removeSubrange(..<range.upperBound) }
@@ -94,7 +103,8 @@ final class RawClient {
         }
     }
 
-    func read(count: Int) throws -> [UInt8] {
+    /// Reads so many bytes.
+    public func read(count: Int) throws -> [UInt8] {
         while buffer.count < count {
             let more = try receive()
             guard !more.isEmpty else { throw Failure(what: "end before \(count) bytes", code: 0) }
@@ -105,7 +115,7 @@ final class RawClient {
     }
 
     /// Reads until the other end closes.
-    func readToEnd() throws -> [UInt8] {
+    public func readToEnd() throws -> [UInt8] {
         while true {
             let more = try receive()
             if more.isEmpty { break }
@@ -116,12 +126,12 @@ final class RawClient {
     }
 
     /// Whether the other end has closed with nothing more to read.
-    func isAtEnd() throws -> Bool {
+    public func isAtEnd() throws -> Bool {
         try buffer.isEmpty && receive().isEmpty
     }
 
     /// Reads one response whose end is told by length, by chunks or by its status.
-    func response(toHead: Bool = false) throws -> RawResponse {
+    public func response(toHead: Bool = false) throws -> RawResponse {
         let head = try read(through: "\r\n\r\n")
         var response = RawResponse(head: head)
         if toHead || response.status == 304 || response.status == 204 || response.status < 200 {
@@ -143,31 +153,4 @@ final class RawClient {
         }
         return response
     }
-}
-
-/// A response as it was received.
-struct RawResponse {
-    var statusLine: String
-    var status: Int
-    var fields: [(name: String, value: String)] = []
-    var body: [UInt8] = []
-    var chunks: [Int] = []
-
-    init(head: String) {
-        let lines = head.split(separator: "\r\n", omittingEmptySubsequences: true)
-        statusLine = String(lines.first ?? "")
-        status = Int(statusLine.dropFirst(9).prefix(3)) ?? 0
-        for line in lines.dropFirst() {
-            let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-            let value = parts.count > 1 ? parts[1].drop { $0 == " " } : ""
-            fields.append((String(parts[0]), String(value)))
-        }
-    }
-
-    subscript(name: String) -> String? {
-        let values = fields.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
-        return values.isEmpty ? nil : values.joined(separator: ", ")
-    }
-
-    var text: String { String(decoding: body, as: UTF8.self) }
 }

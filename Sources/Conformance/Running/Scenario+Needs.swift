@@ -1,0 +1,34 @@
+import LocatedYAML
+import Scenarios
+
+extension Scenario {
+    /// Whether the origin refuses connections in one of its steps.
+    var stopsOrigin: Bool {
+        steps.contains { step in
+            step.contains { if case .origin(.stop) = $0 { true } else { false } }
+        }
+    }
+
+    /// Whether it expects anything of the connections that requests come on.
+    var asksAboutConnections: Bool {
+        steps.contains { step in
+            step.contains {
+                if case .originSaw(let expectation) = $0 { expectation.isAboutConnections } else { false }
+            }
+        }
+    }
+}
+
+extension LocatedStep {
+    /// Whether the step, or one that it repeats, is such.
+    fileprivate func contains(_ isSuch: (Step) -> Bool) -> Bool {
+        if case .repeat(_, let steps) = step { return steps.contains { $0.contains(isSuch) } }
+        return isSuch(step)
+    }
+}
+
+extension OriginExpectation {
+    fileprivate var isAboutConnections: Bool {
+        connections != nil || requestExpectations.contains { $0.value.isReusedConnection != nil }
+    }
+}

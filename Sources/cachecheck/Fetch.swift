@@ -1,0 +1,199 @@
+import ArgumentParser
+import CacheClient
+import CacheSemantics
+import CacheStorage
+import Clocks
+import HTTPTypes
+import LocatedYAML
+import Locks
+
+/// Loads a URL with the caching client and shows what the cache did.
+struct Fetch: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Load a URL through the cache, once or several times, and show what the cache did and why.",
+        discussion: """
+            With --times, each repetition goes through the same cache; --after 61s lets 61 s pass on the cache's \
+            clock before each, without waiting. With --cache-dir the cache is on disk and survives.
+            """
+    )
+
+    @Argument(help: "An absolute http or https URL.")
+    var url: String
+
+    @Option(name: [.long, .customShort("X")], help: ArgumentHelp("Request method.", valueName: "M"))
+    var method = "GET"
+
+    @Option(
+        name: [.long, .customShort("H")],
+        help: ArgumentHelp("Field line, 'Name: value'.", valueName: "N: V")
+    )
+    var header: [String] = []
+
+    @Option(
+        name: [.long, .customShort("d")],
+        help: ArgumentHelp("Request content; makes the method POST.", valueName: "D")
+    )
+    var data: String?
+
+    @Option(help: ArgumentHelp("How the cache is used: \(policies).", valueName: "P"))
+    var policy = RequestCachePolicy.useProtocolCachePolicy.rawValue
+
+    @Option(help: ArgumentHelp("Whose cache it is: private or shared.", valueName: "KIND"))
+    var cache = CacheKind.private.rawValue
+
+    @Option(
+        help: ArgumentHelp("Folder of the disk tier; without it the cache is in memory.", valueName: "DIR")
+    )
+    var cacheDir: String?
+
+    @Option(help: ArgumentHelp("How many times the URL is loaded.", valueName: "N"))
+    var times = 1
+
+    @Option(
+        help: ArgumentHelp(
+            "What passes on the cache's clock before each repetition: 61s, 5m, 1d.",
+            valueName: "T"
+        )
+    )
+    var after: String?
+
+    @Flag(help: "Show the fields of the response and every rule that was consulted.")
+    var explain = false
+
+    @Flag(help: "Write one JSON object for each load.")
+    var json = false
+
+    @Flag(help: "Write the content too.")
+    var body = false
+
+    private static var policies: String {
+        RequestCachePolicy.allCases.map(\.rawValue).joined(separator: ", ")
+    }
+
+    func validate() throws {
+        guard RequestCachePolicy(rawValue: policy) != nil else {
+            throw ValidationError("--policy: found \"\(policy)\", expected one of \(Self.policies)")
+        }
+        guard CacheKind(rawValue: cache) != nil else {
+            throw ValidationError("--cache: found \"\(cache)\", expected private or shared")
+        }
+        guard (1...1_000_000).contains(times) else {
+            throw ValidationError("--times: found \(times), expected 1 to 1000000")
+        }
+        if let after, Quantity.duration(after) == nil {
+            throw ValidationError(
+                "--after: found \"\(after)\", expected a duration such as 61s, 500ms, 5m, 2h or 1d"
+            )
+        }
+        _ = try request()
+    }
+
+    func run() async throws {
+        let clock = ShiftedClock()
+        let client = try makeClient(clock)
+        let step = after.flatMap { Quantity.duration($0) } ?? .zero
+        var failed: ClientError?
+        for number in 1...times {
+            if number > 1 { clock.shift(by: step) }
+            failed = await load(client, number, clock) ?? failed
+        }
+        client.flush()
+        guard let failed else { return }
+        throw [-1000, -1002].contains(failed.code) ? ExitCode(64) : Failure.unavailable
+    }
+
+    private func load(_ client: FetchClient, _ number: Int, _ clock: ShiftedClock) async -> ClientError? {
+        let started = clock.elapsed
+        do throws(ClientError) {
+            let response = try await client.fetch(try readyRequest())
+            let report = FetchReport(number: number, response: response, took: clock.elapsed - started)
+            print(json ? report.json(withBody: body) : report.text(explain: explain, withBody: body))
+            return nil
+        } catch {
+            if json {
+                print(FetchReport.json(number: number, error: error))
+            } else {
+                printError("cachecheck: \(error)")
+            }
+            return error
+        }
+    }
+
+    private func makeClient(_ clock: ShiftedClock) throws -> FetchClient {
+        do {
+            var settings = CacheStore.Configuration()
+            settings.directory = cacheDir
+            let store = try CacheStore(settings, clock: clock)
+            var configuration = CachingClient.Configuration()
+            configuration.engine.kind = CacheKind(rawValue: cache) ?? .private
+            let transport = ShiftedTransport(base: try CurlTransport(), clock: clock)
+            let client = CachingClient(configuration, store: store, transport: transport, clock: clock)
+            return FetchClient(client: client, store: store)
+        } catch {
+            printError("cachecheck: \(error)")
+            throw Failure.unavailable
+        }
+    }
+
+    private func readyRequest() throws(ClientError) -> ClientRequest {
+        do {
+            return try request()
+        } catch {
+            throw ClientError(code: -1000, url: url, reason: "\(error)")
+        }
+    }
+
+    private func request() throws -> ClientRequest {
+        let name = data != nil && method == "GET" ? "POST" : method
+        guard let method = HTTPRequest.Method(name) else {
+            throw ValidationError("--method: found \"\(name)\", expected a token such as GET")
+        }
+        var fields = HTTPFields()
+        for line in header { fields.append(try Self.field(line)) }
+        return ClientRequest(
+            url: url,
+            method: method,
+            fields: fields,
+            body: data.map { .bytes(Array($0.utf8)) },
+            policy: RequestCachePolicy(rawValue: policy)
+        )
+    }
+
+    private static func field(_ line: String) throws -> HTTPField {
+        guard let colon = line.firstIndex(of: ":"), let name = HTTPField.Name(String(line[..<colon])) else {
+            throw ValidationError("--header: found \"\(line)\", expected 'Name: value'")
+        }
+        let value = line[colon...].dropFirst().drop { $0 == " " || $0 == "\t" }
+        return HTTPField(name: name, value: String(value))
+    }
+}
+
+/// A client with its store, which is written out at the end.
+private struct FetchClient: Sendable {
+    let client: CachingClient
+    let store: CacheStore
+
+    func fetch(_ request: ClientRequest) async throws(ClientError) -> ClientResponse {
+        try await client.fetch(request)
+    }
+
+    func flush() { store.close() }
+}
+
+/// The machine's clock, of which the wall part can be put forward.
+final class ShiftedClock: TimeSource {
+    private let base = SystemClock()
+    private let shift = Lock(0.0)
+
+    var wallSeconds: Double { base.wallSeconds + shift.withLock { $0 } }
+    var elapsed: Duration { base.elapsed }
+
+    func schedule(after delay: Duration, _ wake: @escaping @Sendable () -> Void) -> Sleeper {
+        base.schedule(after: delay, wake)
+    }
+
+    /// How far it is put forward, in whole seconds.
+    var shiftedSeconds: Int64 { Int64(shift.withLock { $0 }) }
+
+    func shift(by duration: Duration) { shift.withLock { $0 += duration.seconds } }
+}

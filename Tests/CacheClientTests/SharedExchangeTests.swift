@@ -1,0 +1,211 @@
+import CacheClient
+import CacheSemantics
+import Clocks
+import HTTPTypes
+import Locks
+import Testing
+
+@Suite("Shared, resent and streamed exchanges", .timeLimit(.minutes(1)))
+struct SharedExchangeTests {
+    /// Answers the first request only when as many as `count` loads have begun.
+    private func load(_ count: Int, _ fields: String) async throws -> (
+        responses: [ClientResponse], requests: Int
+    ) {
+        let test = try TestClient()
+        let requests = Lock(0)
+        let gate = Gate()
+        let server = ScriptedServer { connection in
+            while connection.readHead() != nil {
+                requests.withLock { $0 += 1 }
+                gate.wait()
+                connection.send(answer("200 OK", fields, body: "x"))
+            }
+        }
+        let client = test.client
+        let observer = Countdown(count) { gate.open() }
+        let responses = try await withThrowingTaskGroup(of: ClientResponse.self) { group in
+            for _ in 0..<count {
+                group.addTask {
+                    try await client.fetch(ClientRequest(url: server.url + "/"), observer: observer)
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        return (responses, requests.withLock { $0 })
+    }
+
+    @Test("Identical misses at the same time are one request")
+    func sharing() async throws {
+        let (responses, requests) = try await load(10, "Cache-Control: max-age=60")
+        #expect(requests == 1)
+        #expect(responses.map(\.text) == Array(repeating: "x", count: 10))
+    }
+
+    @Test("What may not be stored is shared with nobody")
+    func noSharing() async throws {
+        let (responses, requests) = try await load(5, "Cache-Control: no-store")
+        #expect(requests == 5)
+        #expect(!responses.contains { $0.cacheStatus.isCollapsed })
+    }
+
+    @Test("When the leader is cancelled, another request asks")
+    func promotion() async throws {
+        let test = try TestClient()
+        let (asked, askedDone) = AsyncStream<Int>.makeStream()
+        let server = ScriptedServer { connection in
+            guard connection.readHead() != nil else { return }
+            askedDone.yield(connection.number)
+            if connection.number == 1 {
+                connection.waitForClose()
+            } else {
+                connection.send(answer("200 OK", "Cache-Control: max-age=60", body: "second"))
+            }
+        }
+        var numbers = asked.makeAsyncIterator()
+        let request = ClientRequest(url: server.url + "/")
+        let leader = Task { await test.failure(request) }
+        #expect(await numbers.next() == 1)
+        let follower = Task { try await test.client.fetch(request) }
+        leader.cancel()
+        #expect(await leader.value?.code == -999)
+        #expect(try await follower.value.text == "second")
+    }
+
+    /// Answers once on the first connection and closes it when the second request has come.
+    private func dyingServer(_ requests: Lock<[String]>) -> ScriptedServer {
+        ScriptedServer { connection in
+            while let head = connection.readHead() {
+                let number = requests.withLock { requests in
+                    requests.append(String(head.prefix { $0 != " " }))
+                    return requests.count
+                }
+                if number == 2 { return }
+                connection.send(answer(body: "\(number)"))
+            }
+        }
+    }
+
+    @Test("GET is sent again, visibly, when a reused connection turns out to be dead")
+    func resending() async throws {
+        let test = try TestClient()
+        let requests = Lock([String]())
+        let server = dyingServer(requests)
+        _ = try await test.client.fetch(ClientRequest(url: server.url + "/1"))
+        let second = try await test.client.fetch(ClientRequest(url: server.url + "/2"))
+        #expect(second.metrics.map(\.attempts) == [2])
+        #expect(requests.withLock { $0 } == ["GET", "GET", "GET"])
+    }
+
+    @Test("POST is not sent again, nor is anything where resending is off", arguments: ["POST", "GET"])
+    func noResending(_ method: String) async throws {
+        let test = try TestClient(resends: method == "POST")
+        let requests = Lock([String]())
+        let server = dyingServer(requests)
+        _ = try await test.client.fetch(ClientRequest(url: server.url + "/1"))
+        let error = await test.failure(ClientRequest(url: server.url + "/2", method: .init(method) ?? .get))
+        #expect(error?.code == -1005)
+        #expect(requests.withLock { $0 } == ["GET", method])
+    }
+
+    @Test("A stream that nobody reads holds the origin back, and is stored once it has been read")
+    func backPressure() async throws {
+        let test = try TestClient(memoryCapacity: 512 << 20)
+        // More than the kernel buffers at both ends, which grow to 32 MiB and 4 MiB by default.
+        let size = 80 << 20
+        let isSent = Lock(false)
+        let server = ScriptedServer { connection in
+            _ = connection.readHead()
+            connection.send("HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nContent-Length: \(size)\r\n\r\n")
+            connection.send([UInt8](repeating: 7, count: size))
+            isSent.withLock { $0 = true }
+            connection.waitForClose()
+        }
+        let request = ClientRequest(url: server.url + "/")
+        let response = try await test.client.stream(request)
+        var pieces = response.body.makeAsyncIterator()
+        var count = try await pieces.next()?.count ?? 0
+        await Activity(test.transport.loop).blocked()
+        #expect(!isSent.withLock { $0 })
+        while let piece = try await pieces.next() { count += piece.count }
+        #expect(count == size)
+        let again = try await test.client.fetch(request)
+        #expect(again.source == .memory)
+        #expect(again.body.count == size)
+    }
+
+    @Test("A stream that is dropped unread closes its connection and stores nothing")
+    func droppedStream() async throws {
+        let test = try TestClient()
+        let (closed, closedDone) = AsyncStream<Void>.makeStream()
+        let server = ScriptedServer { connection in
+            _ = connection.readHead()
+            connection.send("HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nContent-Length: 100\r\n\r\nabc")
+            connection.waitForClose()
+            closedDone.finish()
+        }
+        do {
+            let response = try await test.client.stream(ClientRequest(url: server.url + "/"))
+            #expect(response.response.status.code == 200)
+        }
+        for await _ in closed {}
+    }
+
+    @Test("A loop that waits says so, and names the connection that it waits for")
+    func activity() async throws {
+        let test = try TestClient()
+        let gate = Gate()
+        let server = ScriptedServer { connection in
+            _ = connection.readHead()
+            gate.wait()
+            connection.send(answer())
+        }
+        let loop = test.transport.loop
+        let task = Task(executorPreference: loop) {
+            try await test.client.fetch(ClientRequest(url: server.url + "/"))
+        }
+        await Activity(loop).blocked { $0.inFlight.contains { $0.localPort != 0 } }
+        let activity = loop.activity()
+        #expect(activity.inFlight.map(\.hasUnreadInput) == [false])
+        gate.open()
+        _ = try await task.value
+        await Activity(loop).blocked()
+        #expect(loop.activity().inFlight.isEmpty)
+    }
+}
+
+/// Waits for a loop to come to rest.
+private struct Activity {
+    let loop: ClientLoop
+
+    init(_ loop: ClientLoop) { self.loop = loop }
+
+    func blocked(_ holds: @escaping @Sendable (LoopActivity) -> Bool = { _ in true }) async {
+        let (changes, change) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        loop.onIdle { change.yield() }
+        change.yield()
+        for await _ in changes {
+            let activity = loop.activity()
+            if activity.isBlocked, holds(activity) { return }
+        }
+    }
+}
+
+/// Runs something when it has been told of so many will-send events.
+private final class Countdown: LoadObserver {
+    private let left: Lock<Int>
+    private let done: @Sendable () -> Void
+
+    init(_ count: Int, _ done: @escaping @Sendable () -> Void) {
+        left = Lock(count)
+        self.done = done
+    }
+
+    func observe(_ event: LoadEvent) {
+        guard case .willSend = event else { return }
+        let isDone = left.withLock { left in
+            left -= 1
+            return left == 0
+        }
+        if isDone { done() }
+    }
+}

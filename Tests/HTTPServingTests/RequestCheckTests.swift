@@ -1,0 +1,44 @@
+import Testing
+
+@testable import HTTPServing
+
+@Suite("Requests that could be understood in two ways, RFC 9112 §3.2, §5 and §6")
+struct RequestCheckTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        var lines: [(String, String)]
+        var isHTTP11 = true
+        var problem: RequestProblem?
+        var testDescription: String { lines.map { "\($0.0): \($0.1)" }.joined(separator: " | ") }
+    }
+
+    @Test(
+        "The verdict is the problem that the lines have, or none",
+        arguments: [
+            Row(lines: [("Host", "a")], problem: nil),
+            Row(lines: [("hOST", "")], problem: nil),
+            Row(lines: [], problem: .missingHost),
+            Row(lines: [], isHTTP11: false, problem: nil),
+            Row(lines: [("Host", "a"), ("Host", "a")], problem: .severalHosts),
+            Row(lines: [("Host", "a"), ("X\t", "1")], problem: .malformedField),
+            Row(lines: [("Host", "a"), ("", "1")], problem: .malformedField),
+            Row(lines: [("Host", "a"), ("X", "a\u{1}b")], problem: .malformedField),
+            Row(lines: [("Host", "a"), ("X", "a\tb ü")], problem: nil),
+            Row(lines: [("Host", "a"), ("Content-Length", "")], problem: .badLength),
+            Row(lines: [("Host", "a"), ("Content-Length", "-1")], problem: .badLength),
+            Row(lines: [("Host", "a"), ("Content-Length", "99999999999999999999")], problem: .badLength),
+            Row(lines: [("Host", "a"), ("Content-Length", "100")], problem: nil),
+            Row(lines: [("Host", "a"), ("Content-Length", "101")], problem: .contentTooLarge),
+            Row(lines: [("Host", "a"), ("Transfer-Encoding", "Chunked")], problem: nil),
+            Row(lines: [("Host", "a"), ("Transfer-Encoding", "identity")], problem: .unknownCoding),
+        ]
+    )
+    func verdict(row: Row) {
+        var check = RequestCheck()
+        for (name, value) in row.lines {
+            Array(name.utf8).withUnsafeBufferPointer { nameBytes in
+                Array(value.utf8).withUnsafeBufferPointer { check.see(name: nameBytes, value: $0) }
+            }
+        }
+        #expect(check.verdict(isHTTP11: row.isHTTP11, bodyLimit: 100) == row.problem)
+    }
+}

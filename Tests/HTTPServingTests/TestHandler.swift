@@ -1,0 +1,52 @@
+import Clocks
+import HTTPServing
+import Locks
+
+/// Answers `/prepared` from a prepared response, `/park` after a hold, and everything else with what it saw.
+final class TestHandler: RequestHandler {
+    let clock = VirtualClock(wallSeconds: 0)
+    let hold = Hold()
+    let seen = Lock<[ServedRequest]>([])
+    let ends = Lock<[ExchangeEnd]>([])
+    let parked = Lock(0)
+    private let prepared = PreparedResponse(
+        status: 200,
+        fields: [ServedField("X-Kind", "prepared")],
+        body: Array("ready".utf8),
+        isChunked: false
+    )
+
+    func preparedResponse(for head: RequestHead) -> PreparedResponse? {
+        head.target.elementsEqual("/prepared".utf8) ? prepared : nil
+    }
+
+    func reply(to request: ServedRequest) -> RawReply {
+        seen.withLock { $0.append(request) }
+        let bytes = Array("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nraw".utf8)
+        let wait: [RawReply.Step] = request.target == "/park" ? [.hold(hold)] : []
+        let large: [RawReply.Step] =
+            request.target == "/large" ? [.write([UInt8](repeating: 0x78, count: 8 << 20)[...])] : []
+        let isLarge = request.target == "/large"
+        let ending = isLarge ? RawReply.Ending.close : .keepAlive
+        let steps = isLarge ? large : wait + [.write(bytes[...])]
+        return RawReply(steps, ending: ending, clock: clock, observer: TestObserver(handler: self))
+    }
+
+    func refusal(of request: ServedRequest, for problem: RequestProblem) -> RawReply {
+        let text = "HTTP/1.1 \(problem.status) \(problem)\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+        return RawReply([.write(Array(text.utf8)[...])], ending: .drainAndClose, clock: clock)
+    }
+}
+
+/// Counts what happens to exchanges.
+struct TestObserver: ExchangeObserver {
+    let handler: TestHandler
+
+    func exchangeBegan(_ exchange: RawExchange) {}
+
+    func exchangeParked() { handler.parked.withLock { $0 += 1 } }
+
+    func exchangeEnded(_ end: ExchangeEnd, bytesSent: Int) {
+        handler.ends.withLock { $0.append(end) }
+    }
+}

@@ -1,0 +1,71 @@
+import Clocks
+import HTTPServing
+import MockOrigin
+import OriginScript
+import Testing
+
+@Suite("The origin without a socket", .timeLimit(.minutes(1)))
+struct DirectExchangeTests {
+    private func response(_ reply: DirectReply) -> DirectResponse? {
+        if case .response(let response) = reply { response } else { nil }
+    }
+
+    @Test("The same script answers, with or without the prefix")
+    func sameScript() async throws {
+        let stage = try Stage(.text("one") { $0.entityTag = .literal("\"v1\"") })
+        let first = await stage.namespace.answer(DirectRequest(method: "GET", target: "/a?x=1"))
+        #expect(response(first)?.body == Array("one".utf8))
+        let match = [ServedField("If-None-Match", "\"v1\"")]
+        let second = await stage.namespace.answer(
+            DirectRequest(method: "GET", target: "/-/t/a", fields: match)
+        )
+        #expect(response(second)?.head.status == 304)
+        let record = stage.namespace.record()
+        #expect(record.map(\.path) == ["/a", "/a"])
+        #expect(record.map(\.query) == ["x=1", nil])
+        #expect(record.map(\.status) == [200, 304])
+        #expect(record.allSatisfy { $0.isEnded && !$0.isAborted && !$0.isReused })
+    }
+
+    @Test("A delay passes on the scenario's clock and counts as parked")
+    func delay() async throws {
+        let stage = try Stage(.text("one") { $0.delay = .seconds(60) })
+        let reply = Task { await stage.namespace.answer(DirectRequest(method: "GET", target: "/a")) }
+        await stage.wait { stage.namespace.directExchanges.parked == 1 && stage.clock.nextDeadline != nil }
+        while stage.clock.nextDeadline == nil { await Task.yield() }
+        stage.clock.advanceToNextDeadline()
+        #expect(response(await reply.value)?.body == Array("one".utf8))
+        #expect(stage.namespace.directExchanges == (0, 0))
+    }
+
+    @Test("A cancelled task breaks the exchange off")
+    func cancel() async throws {
+        let stage = try Stage(.with { $0.failure = .never })
+        let reply = Task { await stage.namespace.answer(DirectRequest(method: "GET", target: "/a")) }
+        await stage.wait { stage.namespace.directExchanges.parked == 1 }
+        reply.cancel()
+        guard case .none(.cancelled) = await reply.value else {
+            Issue.record("expected no response")
+            return
+        }
+        #expect(stage.namespace.record()[0].isAborted)
+    }
+
+    @Test(
+        "Faults end the exchange as they end a connection",
+        arguments: [
+            (Failure.closeBeforeHead, DirectEnd.closed), (.resetBeforeHead, .reset),
+            (.close(afterBytes: 2), .closed),
+            (.reset(afterBytes: 2), .reset),
+        ]
+    )
+    func faults(failure: Failure, end: DirectEnd) async throws {
+        let stage = try Stage(.text("one") { $0.failure = failure })
+        switch await stage.namespace.answer(DirectRequest(method: "GET", target: "/a")) {
+        case .none(let seen): #expect(seen == end)
+        case .response(let response):
+            #expect(response.end == end)
+            #expect(response.body == Array("on".utf8))
+        }
+    }
+}

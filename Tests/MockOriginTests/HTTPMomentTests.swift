@@ -1,0 +1,53 @@
+import OriginScript
+import Testing
+
+@testable import MockOrigin
+
+@Suite("The origin's dates, RFC 9110 §5.6.7")
+struct HTTPMomentTests {
+    private static let now = HTTPMoment(seconds: 1_767_225_600)
+
+    @Test(
+        "All three forms name the same moment",
+        arguments: [
+            "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
+        ]
+    )
+    func forms(text: String) {
+        #expect(HTTPMoment(reading: text, now: Self.now)?.seconds == 784_111_777)
+    }
+
+    @Test(
+        "Text that is no date is none",
+        arguments: [
+            "", "0", "Sun, 06 Nov 1994", "Sun, 6 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:37 UTC",
+            "Sun, 31 Feb 1994 08:49:37 GMT", "Sun, 06 Nov 1994 24:00:00 GMT", "Sun, 06 nov 1994 08:49:37 GMT",
+            "Xyz, 06 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49:37 GMT, Sun, 06 Nov 1994 08:49:37 GMT",
+        ]
+    )
+    func noDate(text: String) {
+        #expect(HTTPMoment(reading: text, now: Self.now) == nil)
+    }
+
+    @Test("A two-digit year over 50 years ahead is of the past century")
+    func century() {
+        let ahead = HTTPMoment(reading: "Saturday, 01-Jan-77 00:00:00 GMT", now: Self.now)
+        #expect(ahead?.text() == "Sat, 01 Jan 1977 00:00:00 GMT")
+        let near = HTTPMoment(reading: "Wednesday, 01-Jan-75 00:00:00 GMT", now: Self.now)
+        #expect(near?.text() == "Tue, 01 Jan 2075 00:00:00 GMT")
+    }
+
+    @Test(
+        "Leap days exist where the calendar has them",
+        arguments: [(2000, true), (2024, true), (1900, false)]
+    )
+    func leapDays(year: Int, exists: Bool) {
+        #expect(CivilDate(year: year, month: 2, day: 29).exists == exists)
+    }
+
+    @Test("A moment beyond what dates can say is clamped")
+    func clamped() {
+        #expect(Self.now.adding(.max).text() == "Fri, 31 Dec 9999 23:59:59 GMT")
+        #expect(Self.now.adding(.min).seconds == -62_167_219_200)
+    }
+}

@@ -1,0 +1,61 @@
+import OriginScript
+import Testing
+
+@testable import MockOrigin
+
+@Suite("Settings of pages")
+struct PageSettingTests {
+    @Test("A query sets every member it names and leaves other parameters alone")
+    func query() throws {
+        let query =
+            "cache-control=max-age%3D60&etag=W/%22v1%22&last-modified=-100d&status=404&gzip=always&delay=2s"
+            + "&rate=1KiB&chunk=1,2&size=3&fail=close@4&framing=close&date=none&expires=%2B1h&user=x&vary=A,%20B"
+        var answer = Answer()
+        for setting in try PageSetting.list(query: query) { try setting.apply(to: &answer) }
+        var expected = Answer()
+        expected.fields = [
+            FieldLine("Cache-Control", .text("max-age=60")),
+            FieldLine("Expires", .date(offsetSeconds: 3600, form: .imf)),
+            FieldLine("Vary", .text("A, B")),
+        ]
+        expected.entityTag = .literal("W/\"v1\"")
+        expected.lastModified = .offset(seconds: -8_640_000)
+        expected.status = 404
+        expected.gzip = .always
+        expected.delay = .seconds(2)
+        expected.rate = 1024
+        expected.chunks = [1, 2]
+        expected.body = .generated(size: 3)
+        expected.failure = .close(afterBytes: 4)
+        expected.framing = .close
+        expected.date = .none
+        #expect(answer == expected)
+    }
+
+    @Test(
+        "A value that cannot be is a problem that names the setting",
+        arguments: [
+            "status=99", "status=1000", "status=", "status=2e2", "etag=v1", "gzip=maybe", "framing=none",
+            "delay=2", "delay=-1s", "delay=2h", "rate=0", "rate=fast", "chunk=1,,2", "chunk=0", "size=65MiB",
+            "size=small", "fail=close", "fail=explode", "date=", "last-modified=", "body=%zz", "format=gif",
+        ]
+    )
+    func problems(query: String) {
+        let name = String(query.prefix { $0 != "=" })
+        #expect {
+            var answer = Answer()
+            for setting in try PageSetting.list(query: query) { try setting.apply(to: &answer) }
+        } throws: { error in
+            (error as? PageSetting.Problem)?.name == name
+        }
+    }
+
+    @Test("Text that is no offset is sent as it is")
+    func literalDates() throws {
+        var answer = Answer()
+        try PageSetting(name: "expires", value: "0").apply(to: &answer)
+        try PageSetting(name: "date", value: "soon").apply(to: &answer)
+        #expect(answer.fields == [FieldLine("Expires", .text("0"))])
+        #expect(answer.date == .text("soon"))
+    }
+}

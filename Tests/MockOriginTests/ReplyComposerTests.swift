@@ -1,0 +1,170 @@
+import HTTPServing
+import OriginScript
+import Testing
+
+@testable import MockOrigin
+
+@Suite("From an answer and a request to the bytes of a reply")
+struct ReplyComposerTests {
+    private func reply(_ answer: Answer, _ request: ServedRequest) -> OriginReply {
+        let now = HTTPMoment(seconds: 1_767_225_600)
+        let context = AnswerContext(request: request, now: now, startedAt: now.adding(-60))
+        return OriginReply.compose(answer, context, ContentStore(folder: nil), stall: Hold())
+    }
+
+    private func text(_ answer: Answer, _ request: ServedRequest) -> String {
+        reply(answer, request).rendered().reduce(into: "") { text, step in
+            if case .write(let bytes) = step { text += String(decoding: bytes, as: UTF8.self) }
+        }
+    }
+
+    private func get(_ lines: ServedField..., method: String = "GET", isHTTP11: Bool = true) -> ServedRequest
+    {
+        ServedRequest(method: method, target: "/", fields: lines, isHTTP11: isHTTP11)
+    }
+
+    @Test("A 304 keeps what guides the cache and drops the rest of the metadata")
+    func fieldsOf304() {
+        let answer = Answer.text("one") { answer in
+            answer.fields = [
+                FieldLine("Cache-Control", .text("max-age=60")),
+                FieldLine("Content-Type", .text("text/plain")),
+                FieldLine("Content-Location", .text("/x")), FieldLine("Expires", .text("0")),
+                FieldLine("Vary", .text("A")), FieldLine("X-Own", .text("1")),
+                FieldLine("Content-Length", .text("3")),
+            ]
+            answer.entityTag = .literal("\"v1\"")
+            answer.lastModified = .offset(seconds: -60)
+        }
+        let reply = reply(answer, get(ServedField("If-None-Match", "\"v1\"")))
+        #expect(reply.head.status == 304)
+        #expect(
+            reply.head.fields.map(\.name)
+                == ["Date", "Cache-Control", "Content-Location", "Expires", "Vary", "X-Own", "ETag"]
+        )
+    }
+
+    @Test("A 304 without an entity tag keeps Last-Modified, counted from the script's begin")
+    func lastModifiedOf304() {
+        let answer = Answer.with { $0.lastModified = .offset(seconds: -60) }
+        let since = ServedField("If-Modified-Since", "Wed, 31 Dec 2025 23:58:00 GMT")
+        let reply = reply(answer, get(since))
+        #expect(reply.head.status == 304)
+        #expect(reply.head.fields.combined("Last-Modified") == "Wed, 31 Dec 2025 23:58:00 GMT")
+    }
+
+    @Test("Preconditions are not evaluated where the script says so or the answer is no success")
+    func ignoredPreconditions() {
+        let match = ServedField("If-None-Match", "\"v1\"")
+        var answer = Answer.with { $0.entityTag = .literal("\"v1\"") }
+        answer.status = 404
+        #expect(reply(answer, get(match)).head.status == 404)
+        answer.status = 200
+        answer.evaluatesPreconditions = false
+        #expect(reply(answer, get(match)).head.status == 200)
+    }
+
+    @Test("A failed If-Match is answered 412 without content")
+    func failed() {
+        let answer = Answer.text("one") { $0.entityTag = .literal("\"v1\"") }
+        let expected =
+            "HTTP/1.1 412 Precondition Failed\r\nDate: Thu, 01 Jan 2026 00:00:00 GMT\r\nETag: \"v1\"\r\n"
+            + "Content-Length: 0\r\n\r\n"
+        #expect(text(answer, get(ServedField("If-Match", "\"v2\""))) == expected)
+    }
+
+    @Test("HEAD is answered with GET's fields and no content")
+    func head() {
+        let answer = Answer.text("one")
+        let expected =
+            "HTTP/1.1 200 OK\r\nDate: Thu, 01 Jan 2026 00:00:00 GMT\r\nContent-Length: 3\r\n\r\n"
+        #expect(text(answer, get(method: "HEAD")) == expected)
+    }
+
+    @Test(
+        "The date is the script's",
+        arguments: [
+            (DateLine.none, nil), (.now, "Thu, 01 Jan 2026 00:00:00 GMT"),
+            (.offset(seconds: -60), "Wed, 31 Dec 2025 23:59:00 GMT"), (.text("soon"), "soon"),
+        ] as [(DateLine, String?)]
+    )
+    func date(line: DateLine, expected: String?) {
+        let answer = Answer.with { $0.date = line }
+        #expect(reply(answer, get()).head.fields.combined("Date") == expected)
+    }
+
+    @Test("Pieces become chunks of their sizes, the rest one more")
+    func chunks() {
+        let answer = Answer.text("abcdef") { $0.chunks = [1, 2] }
+        #expect(text(answer, get()).hasSuffix("chunked\r\n\r\n1\r\na\r\n2\r\nbc\r\n3\r\ndef\r\n0\r\n\r\n"))
+    }
+
+    @Test("HTTP/1.0 gets no chunks but the connection's end")
+    func oldVersion() {
+        let answer = Answer.text("abc") { $0.framing = .chunked }
+        let reply = reply(answer, get(isHTTP11: false))
+        #expect(reply.ending == .close)
+        #expect(reply.head.fields.combined("Transfer-Encoding") == nil)
+        #expect(reply.head.fields.lines("Connection") == ["close"])
+    }
+
+    @Test("A scripted length is sent as it is, and a wrong one ends the connection")
+    func lyingLength() {
+        var answer = Answer.text("abc") { $0.fields = [FieldLine("content-length", .text("5"))] }
+        #expect(reply(answer, get()).ending == .close)
+        #expect(text(answer, get()).hasSuffix("content-length: 5\r\n\r\nabc"))
+        answer.fields = [FieldLine("Content-Length", .text("3"))]
+        #expect(reply(answer, get()).ending == .keepAlive)
+    }
+
+    @Test(
+        "Gzip where it is accepted, with Vary either way",
+        arguments: [
+            ("gzip", true), ("br, gzip;q=0.5", true), ("gzip;q=0", false), ("*", true), ("identity", false),
+            ("*;q=0, gzip", true), ("x-gzip", true), ("deflate", false),
+        ]
+    )
+    func gzip(accepted: String, isCoded: Bool) {
+        let answer = Answer.text("one") { $0.gzip = .negotiated }
+        let head = reply(answer, get(ServedField("Accept-Encoding", accepted))).head
+        #expect((head.fields.combined("Content-Encoding") == "gzip") == isCoded)
+        #expect(head.fields.combined("Vary") == "Accept-Encoding")
+    }
+
+    @Test("Without Accept-Encoding nothing is coded unless the script always does")
+    func unaskedGzip() {
+        #expect(reply(.with { $0.gzip = .negotiated }, get()).head.fields.combined("Content-Encoding") == nil)
+        let always = reply(.with { $0.gzip = .always }, get()).head
+        #expect(always.fields.combined("Content-Encoding") == "gzip")
+        #expect(always.fields.combined("Vary") == nil)
+    }
+
+    @Test("The MD5 tag is the quoted digest of what is sent")
+    func md5() {
+        let answer = Answer.text("abc") { $0.entityTag = .md5 }
+        let tag = reply(answer, get()).head.fields.combined("ETag")
+        #expect(tag == "\"900150983cd24fb0d6963f7d28e17f72\"")
+    }
+
+    @Test("A missing fixture is answered 500 at once")
+    func missingFixture() {
+        #expect(reply(.with { $0.body = .file("none.jpg") }, get()).head.status == 500)
+        #expect(reply(.with { $0.body = .file("../../etc/passwd") }, get()).head.status == 500)
+    }
+
+    @Test("A line end in a scripted value cannot end the line")
+    func injection() {
+        let answer = Answer.with { $0.fields = [FieldLine("X", .text("a\r\nY: b"))] }
+        #expect(text(answer, get()).contains("X: a  Y: b\r\n"))
+    }
+
+    @Test(
+        "A status without content has no framing",
+        arguments: [204, 304]
+    )
+    func noContent(status: Int) {
+        let answer = Answer.text("abc") { $0.status = status }
+        #expect(reply(answer, get()).head.fields.map(\.name) == ["Date"])
+        #expect(text(answer, get()).hasSuffix("\r\n\r\n"))
+    }
+}

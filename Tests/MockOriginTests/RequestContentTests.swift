@@ -1,0 +1,85 @@
+import HTTPServing
+import Testing
+
+@testable import MockOrigin
+
+@Suite("Content of requests in the record")
+struct RequestContentTests {
+    private func content(_ type: String, _ body: String) -> RequestContent {
+        RequestContent(
+            ServedRequest(
+                method: "POST",
+                target: "/post",
+                fields: [ServedField("Content-Type", type)],
+                body: Array(body.utf8)
+            )
+        )
+    }
+
+    @Test("A form is decoded, a repeated name gets a list, a plus sign is a space")
+    func form() {
+        let content = content(
+            "application/x-www-form-urlencoded; charset=utf-8",
+            "username=Castie%21&a=1&a=2&b=x+y&c"
+        )
+        #expect(
+            content
+                == .form([
+                    .init("username", ["Castie!"]), .init("a", ["1", "2"]), .init("b", ["x y"]),
+                    .init("c", [""]),
+                ])
+        )
+    }
+
+    @Test("A malformed escape in a form stays as it was sent")
+    func malformedForm() {
+        #expect(content("application/x-www-form-urlencoded", "a=%zz") == .form([.init("a", ["%zz"])]))
+    }
+
+    @Test(
+        "JSON is told from what is none",
+        arguments: [
+            (#"{"a": [1, -2.5e+3, "x\u00e9\n", true, null], "b": {}}"#, true), ("[]", true), ("0", true),
+            (" \"x\" ", true), ("{", false), ("[1,]", false), ("01", false), ("{'a':1}", false),
+            ("1 2", false),
+            ("\"\u{1}\"", false), ("\"\\x\"", false), ("\"\\u12g4\"", false), ("nul", false),
+            (String(repeating: "[", count: 100_000), false),
+        ]
+    )
+    func json(text: String, isValid: Bool) {
+        let read = content("application/json", text)
+        #expect(read == (isValid ? .json(text) : .malformed("The content is no JSON.")))
+    }
+
+    @Test("The parts of a multipart form keep their names and bytes")
+    func multipart() {
+        let body =
+            "preamble\r\n--B\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\none\r\n--B\r\n"
+            + "content-disposition: form-data; name=f; filename=\"x.txt\"\r\nContent-Type: text/plain\r\n\r\n"
+            + "l1\r\n--Bl2\r\n\r\n--B--\r\nepilogue"
+        let parts: [RequestContent.Part] = [
+            .init(name: "a", fileName: nil, contentType: nil, body: Array("one".utf8)),
+            .init(
+                name: "f",
+                fileName: "x.txt",
+                contentType: "text/plain",
+                body: Array("l1\r\n--Bl2\r\n".utf8)
+            ),
+        ]
+        #expect(content("multipart/form-data; boundary=B", body) == .parts(parts))
+    }
+
+    @Test(
+        "A multipart form that is none says why",
+        arguments: [
+            ("multipart/form-data", "x", "The multipart type has no boundary."),
+            (
+                "multipart/form-data; boundary=B", "--B\r\n\r\nx",
+                "The multipart content has no closing boundary."
+            ),
+        ]
+    )
+    func malformedMultipart(type: String, body: String, problem: String) {
+        #expect(content(type, body) == .malformed(problem))
+    }
+}
