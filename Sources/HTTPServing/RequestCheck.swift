@@ -3,7 +3,8 @@ struct RequestCheck {
     private(set) var hostCount = 0
     private(set) var length: Int?
     private(set) var problem: RequestProblem?
-    private var hasCoding = false
+    /// Whether the request has a transfer coding.
+    private(set) var hasCoding = false
 
     /// Looks at one field line.
     mutating func see(name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>) {

@@ -16,6 +16,8 @@ public struct ServedRequest: Sendable, Hashable {
     public var connection: UInt64
     /// How many requests came before on the same connection.
     public var requestsBefore: Int
+    /// Whether the connection ends with the answer, because what the client sent ahead of it cannot be kept.
+    public var endsConnection: Bool
 
     /// Creates a request; by default one without fields or content that came on no connection.
     public init(
@@ -26,7 +28,8 @@ public struct ServedRequest: Sendable, Hashable {
         isHTTP11: Bool = true,
         peerPort: UInt16 = 0,
         connection: UInt64 = 0,
-        requestsBefore: Int = 0
+        requestsBefore: Int = 0,
+        endsConnection: Bool = false
     ) {
         self.method = method
         self.target = target
@@ -36,6 +39,7 @@ public struct ServedRequest: Sendable, Hashable {
         self.peerPort = peerPort
         self.connection = connection
         self.requestsBefore = requestsBefore
+        self.endsConnection = endsConnection
     }
 }
 
