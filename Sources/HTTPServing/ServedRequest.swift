@@ -61,11 +61,14 @@ public struct ServedField: Sendable, Hashable {
         bytes.split(separator: 0x0A).compactMap { line in
             guard let colon = line.firstIndex(of: 0x3A) else { return nil }
             let value = line[(colon + 1)...].dropFirst().dropLast()
-            return ServedField(
-                String(decoding: line[..<colon], as: UTF8.self),
-                String(decoding: value, as: UTF8.self)
-            )
+            return ServedField(String(decoding: line[..<colon], as: UTF8.self), text(value))
         }
+    }
+
+    /// RFC 9110 §5.5: what is no UTF-8 comes from the time when values were ISO-8859-1.
+    private static func text(_ value: ArraySlice<UInt8>) -> String {
+        if let text = String(validating: value, as: UTF8.self) { return text }
+        return String(String.UnicodeScalarView(value.map { Unicode.Scalar($0) }))
     }
 }
 

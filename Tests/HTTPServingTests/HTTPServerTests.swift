@@ -83,6 +83,15 @@ struct HTTPServerTests {
         #expect(request.body == Array("hello".utf8))
     }
 
+    @Test("A field value that is no UTF-8 is read as ISO-8859-1")
+    func oldFieldValue() throws {
+        let server = try start()
+        let client = try RawClient(port: server.port)
+        try client.send(Array("GET /a HTTP/1.1\r\nHost: a\r\nX: caf".utf8) + [0xE9] + Array("\r\n\r\n".utf8))
+        _ = try client.response()
+        #expect(handler.seen.withLock { $0.first?.fields.last?.value } == "café")
+    }
+
     @Test("A chunked request's content arrives without its chunks")
     func chunkedRequest() throws {
         let server = try start()
