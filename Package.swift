@@ -26,12 +26,13 @@ let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-htt
 
 let package = Package(
     name: "cachecheck",
+    // A product brings the modules whose types are in its interface.
     products: [
         .library(name: "CacheSemantics", targets: ["CacheSemantics"]),
-        .library(name: "CacheStorage", targets: ["CacheStorage"]),
-        .library(name: "CacheClient", targets: ["CacheClient"]),
-        .library(name: "MockOrigin", targets: ["MockOrigin"]),
-        .library(name: "Scenarios", targets: ["Scenarios"]),
+        .library(name: "CacheStorage", targets: ["CacheStorage", "CacheSemantics", "Clocks"]),
+        .library(name: "CacheClient", targets: ["CacheClient", "CacheStorage", "CacheSemantics", "Clocks"]),
+        .library(name: "MockOrigin", targets: ["MockOrigin", "OriginScript", "HTTPServing", "Clocks"]),
+        .library(name: "Scenarios", targets: ["Scenarios", "OriginScript", "LocatedYAML", "CacheSemantics"]),
         .executable(name: "cachecheck", targets: ["cachecheck"]),
     ],
     dependencies: [

@@ -19,6 +19,10 @@ extension Settling {
         let age = CurrentAge(of: updated, now: received).seconds
         var answer = updated.response
         answer.headerFields[.age] = String(age)
+        // What no-cache and private keep out of the store is for the request that the 304 answers (§5.2.2.4).
+        for name in StoredFields(kind: engine.kind, response).namesNotForReuse {
+            answer.headerFields[fields: name] = response.headerFields[fields: name]
+        }
         return settlement(.validated(updated, response: answer))
     }
 
@@ -79,6 +83,8 @@ extension Settling {
     @discardableResult
     mutating func freshen(_ stored: StoredResponse, with response: HTTPResponse) -> StoredResponse {
         let updated = engine.updated(stored, with: response, request: request, sent: sent, received: received)
+        // What is for an authorized user alone leaves the stored response as it was.
+        guard isAllowedByAuthorization(updated.cacheControl) else { return updated }
         if reading.cacheControl.noStore {
             trace.note(.requestNoStore, false, "the request has no-store, so nothing is updated")
         } else if mayStay(updated) {

@@ -51,7 +51,13 @@ struct Settling {
     mutating func settleFailure() -> Settlement {
         guard usesStoredOnError, let selected = selected() else { return settlement(.unanswered) }
         guard let reuse = disconnectedReuse(of: selected) else {
-            trace.note(.responseMustRevalidateFailed, true, "a stored response exists, but may not be used")
+            if trace.findings.contains(where: { $0.rule == .staleForbidden }) {
+                trace.note(
+                    .responseMustRevalidateFailed,
+                    true,
+                    "a stored response exists, but may not be used"
+                )
+            }
             return settlement(.gatewayTimeout)
         }
         return settlement(.stored(reuse))

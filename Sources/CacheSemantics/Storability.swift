@@ -81,7 +81,12 @@ extension Settling {
         case .nothing:
             break
         }
-        guard reading.hasAuthorization else { return true }
+        return isAllowedByAuthorization(control)
+    }
+
+    /// §3.5: a shared cache gives nobody else what was for an authorized request, unless the response allows it.
+    mutating func isAllowedByAuthorization(_ control: ResponseCacheControl) -> Bool {
+        guard engine.kind == .shared, reading.hasAuthorization else { return true }
         let isAllowed = control.mustRevalidate || control.isPublic || control.sharedMaxAge != nil
         guard isAllowed else {
             return trace.note(.authorizationInShared, false, "the request has Authorization")

@@ -10,7 +10,7 @@ final class AlarmThread: @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let condition: UnsafeMutablePointer<pthread_cond_t>
     private var agenda = Agenda()
-    /// What the thread waits for; `nil` while it does not wait. Later deadlines need not wake it.
+    // The deadline that the thread waits for, `nil` while it does not wait: later ones need not wake it.
     private var waitsUntil: Duration?
     private var isRunning = false
     private var isStopped = false

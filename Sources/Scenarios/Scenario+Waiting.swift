@@ -7,6 +7,18 @@ extension Scenario {
     /// Whether a step sets the wall clock alone, which needs a clock that can be moved.
     public var jumpsWallClock: Bool { Self.jumpsWallClock(steps) }
 
+    /// Why the scenario cannot run where the clock cannot be moved; `nil` where it can.
+    ///
+    /// Of a scenario decoded with its real-time values. The longest wait is 5 s.
+    public var realTimeObstacle: String? {
+        if case .never(let reason) = realTime { return reason }
+        if jumpsWallClock { return "it sets the wall clock" }
+        let waits = advancedTime
+        return waits > Self.longestRealWait ? "it would wait \(waits.components.seconds) s" : nil
+    }
+
+    private static let longestRealWait = Duration.seconds(5)
+
     private static func advancedTime(of steps: [LocatedStep]) -> Duration {
         steps.reduce(.zero) { sum, located in
             switch located.step {

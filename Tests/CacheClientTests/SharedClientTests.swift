@@ -1,14 +1,35 @@
-import CacheClient
+import CacheStorage
+import HTTPTypes
 import Testing
+
+@testable import CacheClient
 
 @Suite("The shared client")
 struct SharedClientTests {
-    @Test("It is one client until another is put in its place")
+    @Test("It is the one that was put in place, until another is")
     func replacing() throws {
-        let first = try SharedClient.current()
+        let first = try TestClient().client
+        SharedClient.use(first)
         #expect(try SharedClient.current() === first)
         let other = try TestClient().client
         SharedClient.use(other)
         #expect(try SharedClient.current() === other)
+    }
+
+    @Test(
+        "What the default one stores is found by the next on the same folder",
+        .checks("urlcache.default-is-memory-only")
+    )
+    func survivesRestart() throws {
+        let folder = FolderOfOneTest()
+        let request = ClientRequest(url: "http://example.org/kept")
+        let response = HTTPResponse(status: .ok, headerFields: [.cacheControl: "max-age=60"])
+        do {
+            let client = try SharedClient.make(caches: folder.path)
+            #expect(client.store(response, body: Array("kept".utf8), for: request))
+            client.store?.close()
+        }
+        let found = try SharedClient.make(caches: folder.path).cachedResponse(for: request)
+        #expect(try found?.body.readAll() == Array("kept".utf8))
     }
 }

@@ -109,8 +109,9 @@ struct SharedExchangeTests {
 
     @Test("A stream that nobody reads holds the origin back, and is stored once it has been read")
     func backPressure() async throws {
-        let test = try TestClient(memoryCapacity: 256 << 20)
-        let size = 32 << 20
+        let test = try TestClient(memoryCapacity: 512 << 20)
+        // More than the kernel buffers at both ends, which grow to 32 MiB and 4 MiB by default.
+        let size = 80 << 20
         let isSent = Lock(false)
         let server = ScriptedServer { connection in
             _ = connection.readHead()

@@ -244,6 +244,22 @@ struct StaleTests {
         #expect(Settled(settlement) == row.settled)
     }
 
+    @Test(
+        "A 504 is put down to must-revalidate only where that forbids the stale response",
+        .checks("rfc9111.5.2.2.2.gateway-timeout"),
+        arguments: [
+            ("", "max-age=60, must-revalidate", 70, true),
+            ("no-cache", "max-age=60, must-revalidate", 10, false),
+            ("no-cache", "max-age=60", 10, false), ("max-stale=5", "max-age=60", 70, false),
+        ]
+    )
+    func gatewayTimeoutFinding(asks: String, control: String, at now: Int64, isNoted: Bool) {
+        let entry = stored("Cache-Control: \(control)", "ETag: \"v1\"")
+        let settlement = CacheEngine().failure(request("Cache-Control: \(asks)"), [entry], at: now)
+        #expect(Settled(settlement) == .gatewayTimeout)
+        #expect(settlement.findings.contains { $0.rule == .responseMustRevalidateFailed } == isNoted)
+    }
+
     @Test("With nothing stored the transport's error is the caller's")
     func nothingStored() {
         #expect(Settled(CacheEngine().failure(request(), [], at: 0)) == .unanswered)

@@ -18,4 +18,12 @@ struct RepositoryTests {
         let library = try ScenarioLibrary.load(paths: [packageFolder + "/scenarios"], realTime: true)
         #expect(library.suites.flatMap(\.scenarios).count >= 250)
     }
+
+    @Test("At least four fifths of the scenarios of RFC 9111 can run where the clock cannot be moved")
+    func shareInRealTime() throws {
+        let library = try ScenarioLibrary.load(paths: [packageFolder + "/scenarios/http"], realTime: true)
+        let scenarios = library.suites.flatMap(\.scenarios)
+        let able = scenarios.filter { $0.realTimeObstacle == nil }
+        #expect(Double(able.count) >= 0.8 * Double(scenarios.count))
+    }
 }

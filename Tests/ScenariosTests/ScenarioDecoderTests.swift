@@ -182,3 +182,23 @@ extension Step {
         if case .advance(let duration) = self { duration } else { nil }
     }
 }
+
+@Suite("Where the clock cannot be moved")
+struct RealTimeObstacleTests {
+    @Test(
+        "A scenario runs unless it says no, sets the wall clock or waits more than 5 s",
+        arguments: [
+            ("- advance: 5s", "", nil),
+            ("- advance: 5001ms", "", "it would wait 5 s"),
+            ("- advance: 61s", "real-time: {61s: 2s}", nil),
+            ("- repeat: {times: 3, steps: [{advance: 2s}]}", "", "it would wait 6 s"),
+            ("- advance: {wall: -1h}", "", "it sets the wall clock"),
+            ("- idle", "real-time: it takes a year", "it takes a year"),
+        ] as [(String, String, String?)]
+    )
+    func obstacle(steps: String, more: String, expected: String?) throws {
+        #expect(
+            try scenario(suiteText(steps: steps, more: more), realTime: true).realTimeObstacle == expected
+        )
+    }
+}

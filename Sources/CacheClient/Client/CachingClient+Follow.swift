@@ -36,10 +36,13 @@ extension CachingClient {
             case .retry: false
             default: Optional<Bool>.none
             }
-        if let isNews, !(isNews && isReusable(settlement, looked)) { return .alone }
+        let reuse = isNews == true ? reuse(of: settlement, looked) : nil
+        if isNews != nil, reuse == nil { return .alone }
         let outcome = Outcome(settlement: settlement, exchange: nil, error: arrival.error, metrics: metrics)
         var answer = try answer(hop, looked, outcome)
         answer.status.isCollapsed = true
+        // As from the store: what may not be stored is for whoever asked, and for nobody else.
+        if let reuse { answer.response = reuse.response }
         guard case .origin = settlement.answer else { return .answer(answer) }
         guard let body = await flight.body(patience) else {
             if let error = patience.error { throw ClientError(error, url: hop.fullURL) }
@@ -49,8 +52,8 @@ extension CachingClient {
         return .answer(answer)
     }
 
-    /// Whether what the settlement stores could answer the request without asking again.
-    private func isReusable(_ settlement: Settlement, _ looked: Looked) -> Bool {
+    /// How what the settlement stores answers the request without asking again; `nil` where it may not.
+    private func reuse(of settlement: Settlement, _ looked: Looked) -> Reuse? {
         for edit in settlement.edits {
             switch edit {
             case .put(let stored), .freshen(let stored):
@@ -60,16 +63,21 @@ extension CachingClient {
                     stored: [stored],
                     now: now
                 ).plan
-                guard case .serve(let reuse) = plan else { return false }
-                return reuse.revalidation == nil
+                guard case .serve(let reuse) = plan, reuse.revalidation == nil else { return nil }
+                return reuse
             default: continue
             }
         }
-        return false
+        return nil
     }
 
     /// Validates a stored response that is being served stale (RFC 5861 §3).
-    func validateInBackground(_ hop: Hop, _ looked: Looked, _ validation: Validation) {
+    func validateInBackground(
+        _ hop: Hop,
+        _ looked: Looked,
+        _ stored: StoredResponse,
+        _ validation: Validation
+    ) {
         let planned = looked.planned
         let validating = Planned(
             plan: .validate(validation),
@@ -81,8 +89,7 @@ extension CachingClient {
             forwardReason: .stale
         )
         let looked = Looked(planned: validating, entries: looked.entries, damage: [])
-        let variant = validation.candidates.first?.variant ?? VariantKey()
-        background.start(.init(key: planned.key, variant: variant), executor: transport.executor) {
+        background.start(.init(key: planned.key, variant: stored.variant), executor: transport.executor) {
             do throws(ClientError) {
                 let answer = try await self.ask(hop, looked, sharesExchange: true)
                 await Load(hop, client: self).keepWithoutDelivering(answer)

@@ -168,9 +168,14 @@ extension CachingClient {
         return answer
     }
 
+    /// The engine has set `Age`; the lifetime is asked for with the fields that the response was selected by, since a
+    /// 304 may name a response to a request with others (RFC 9111 §4.1).
     private func addAge(of stored: StoredResponse, to answer: inout HopAnswer, _ planned: Planned) {
+        answer.age = answer.response.headerFields[.age].flatMap { Int64($0) }
+        var request = planned.request
+        request.headerFields = stored.selectingFields
         let plan = configuration.engine.plan(
-            planned.request,
+            request,
             policy: .returnCacheDataElseLoad,
             stored: [stored],
             now: now

@@ -48,7 +48,9 @@ extension CachingClient {
         let planned = looked.planned
         switch planned.plan {
         case .serve(let reuse):
-            if let validation = reuse.revalidation { validateInBackground(hop, looked, validation) }
+            if let validation = reuse.revalidation {
+                validateInBackground(hop, looked, reuse.stored, validation)
+            }
             return answer(hop, looked, reuse, CacheStatus(key: planned.key.targetURI, isHit: true))
         case .gatewayTimeout:
             var status = CacheStatus(key: planned.key.targetURI)

@@ -51,7 +51,7 @@ struct Redirect {
         hop.body = nil
         for name in [
             HTTPField.Name.contentType, .contentLength, .contentEncoding, .contentLanguage, .contentLocation,
-            .transferEncoding, .digest,
+            .lastModified, .transferEncoding, .digest,
         ] { hop.request.headerFields[name] = nil }
     }
 
