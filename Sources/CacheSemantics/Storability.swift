@@ -46,6 +46,7 @@ extension Settling {
         if code == 412 && reading.hasPrecondition || code == 416 && reading.hasRange {
             return trace.note(.storeStatusUnderstood, false, status)
         }
+        guard !response.status.isNeverStored else { return trace.note(.storeStatusUnderstood, false, status) }
         return trace.note(.storeFinalStatus, true, status)
     }
 
