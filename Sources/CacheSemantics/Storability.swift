@@ -116,7 +116,9 @@ extension Settling {
             return false
         }
         let age = CurrentAge(of: old, now: received).seconds
-        guard !old.isInvalidated, old.date > new.date, engine.lifetime(of: old).seconds > age else {
+        guard !old.isInvalidated, !old.isClockBehind(received), old.date > new.date,
+            engine.lifetime(of: old).seconds > age
+        else {
             return false
         }
         return trace.note(.storeKeepsNewer, true, .seconds("earlier by", old.date.seconds(since: new.date)))
