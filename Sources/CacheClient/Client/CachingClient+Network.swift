@@ -11,7 +11,7 @@ extension CachingClient {
         }
         var patience: Patience?
         while true {
-            let (flight, leads) = flights.join(key)
+            let (flight, leads) = flights.join(key) { watch(hop, looked) }
             if leads {
                 return try await lead(hop, looked, Departure(flights: flights, key: key, flight: flight))
             }
@@ -58,6 +58,7 @@ extension CachingClient {
     ) async throws(ClientError) -> HopAnswer {
         var metrics = TransactionMetrics(url: hop.url, startedAt: clock.elapsed)
         let sent = now
+        let watch = departure?.flight.watch ?? watch(hop, looked)
         let exchange = Exchange(clock: clock, timeout: hop.timeout)
         let (reply, error) = await reply(exchange, hop, request, sent)
         exchange.add(to: &metrics)
@@ -72,8 +73,11 @@ extension CachingClient {
         }
         let outcome = Outcome(settlement: settlement, exchange: exchange, error: error, metrics: metrics)
         var answer = try answer(hop, looked, outcome)
-        answer.pending = apply(settlement.edits, looked, &answer.status)
-        answer.departure = answer.pending == nil ? nil : departure
+        answer.pending = apply(settlement.edits, looked, watch, &answer.status)
+        if let pending = answer.pending?.stored {
+            answer.departure = departure
+            answer.status.ttl = configuration.engine.timeToLive(of: pending, now: now)
+        }
         return answer
     }
 
@@ -175,13 +179,19 @@ extension CachingClient {
     }
 
     /// Carries out what can be done now; returns what is to be stored when the content is complete.
-    private func apply(_ edits: [StoreEdit], _ looked: Looked, _ status: inout CacheStatus) -> StoredResponse?
-    {
+    private func apply(
+        _ edits: [StoreEdit],
+        _ looked: Looked,
+        _ watch: KeyWatch?,
+        _ status: inout CacheStatus
+    ) -> PendingResponse? {
         guard let store else { return nil }
-        var pending: StoredResponse?
+        var pending: PendingResponse?
         for edit in edits {
             switch edit {
-            case .put(let stored): pending = stored
+            case .put(let stored):
+                let seen = looked.entry(of: stored)?.entry.stored
+                pending = PendingResponse(stored: stored, seen: seen, watch: watch)
             case .freshen(let stored):
                 status.isStored = store.freshen(stored, seen: looked.entry(of: stored)?.entry)
             case .invalidate(let key): store.invalidate(key)
@@ -192,9 +202,9 @@ extension CachingClient {
     }
 
     /// Stores a complete response, if the hook agrees; true when it is stored.
-    func keep(_ stored: StoredResponse, _ body: StoredBody, _ propose: (CacheEntry) -> Void) async -> Bool {
-        guard let store else { return false }
-        var entry = CacheEntry(stored: stored, body: body)
+    func keep(_ pending: PendingResponse, _ body: StoredBody, _ propose: (CacheEntry) -> Void) async -> Bool {
+        guard let store, !isOvertaken(pending, in: store) else { return false }
+        var entry = CacheEntry(stored: pending.stored, body: body)
         guard store.admits(entry) else {
             // What is too large goes to `put` all the same, which removes what the new response replaces.
             _ = store.put(entry)
@@ -207,7 +217,34 @@ extension CachingClient {
         }
         guard entry.storagePolicy != .notAllowed else { return false }
         stamp(&entry)
-        if case .stored = store.put(entry) { return true }
-        return false
+        if pending.watch?.isInvalidated == true { entry.stored = entry.stored.invalidated() }
+        guard case .stored = store.put(entry) else { return false }
+        // It may have happened while the response was being put.
+        if pending.watch?.isInvalidated == true { store.invalidate(pending.stored.key) }
+        return true
+    }
+
+    /// Whether another exchange has stored a more recent response meanwhile (RFC 9111 §4).
+    private func isOvertaken(_ pending: PendingResponse, in store: CacheStore) -> Bool {
+        guard pending.watch?.isChanged == true else { return false }
+        let stored = pending.stored
+        let current = store.entries(for: stored.key).entries.map(\.entry.stored).first {
+            $0.variant == stored.variant
+        }
+        guard let current, !current.isInvalidated, !current.isSame(as: pending.seen) else { return false }
+        return (current.requestTime, current.date) > (stored.requestTime, stored.date)
+    }
+
+    /// Watches what happens to the key while a response for it is on its way.
+    func watch(_ hop: Hop, _ looked: Looked) -> KeyWatch? {
+        hop.request.method == .get ? store?.watch(looked.planned.key) : nil
+    }
+}
+
+extension StoredResponse {
+    /// Whether the other is from the same exchange.
+    fileprivate func isSame(as other: StoredResponse?) -> Bool {
+        other.map { $0.requestTime == requestTime && $0.responseTime == responseTime && $0.date == date }
+            ?? false
     }
 }
