@@ -139,7 +139,8 @@ extension CachingClient {
             answer.source = .validated
             answer.stored = stored
             answer.content = content(looked.entry(of: stored), hop)
-            addAge(of: stored, to: &answer, planned)
+            answer.age = response.headerFields[.age].flatMap { Int64($0) }
+            answer.status.ttl = configuration.engine.timeToLive(of: stored, now: now)
         case .stored(let reuse):
             outcome.exchange?.discard()
             answer = self.answer(hop, looked, reuse, status)
@@ -161,21 +162,10 @@ extension CachingClient {
         return answer
     }
 
-    /// The engine has set `Age`; the lifetime is asked for with the fields that the response was selected by, since a
-    /// 304 may name a response to a request with others (RFC 9111 §4.1).
-    private func addAge(of stored: StoredResponse, to answer: inout HopAnswer, _ planned: Planned) {
-        answer.age = answer.response.headerFields[.age].flatMap { Int64($0) }
-        var request = planned.request
-        request.headerFields = stored.selectingFields
-        let plan = configuration.engine.plan(
-            request,
-            policy: .returnCacheDataElseLoad,
-            stored: [stored],
-            now: now
-        ).plan
-        guard case .serve(let reuse) = plan else { return }
-        answer.age = reuse.age
-        answer.status.ttl = reuse.lifetime - reuse.age
+    /// Why a stored response was not used in place of the origin's, and why that did not come.
+    private func detail(_ outcome: Outcome) -> String? {
+        let reasons = [outcome.settlement.findings.last { !$0.held }?.detail, outcome.error?.detail]
+        return reasons.contains { $0 != nil } ? reasons.compactMap(\.self).joined(separator: "; ") : nil
     }
 
     /// Carries out what can be done now; returns what is to be stored when the content is complete.
