@@ -148,7 +148,7 @@ extension CachingClient {
             answer.cause = outcome.error
         case .gatewayTimeout:
             outcome.exchange?.discard()
-            status.detail = outcome.error?.detail
+            status.detail = detail(outcome)
             answer = generated(hop, findings, status)
             answer.cause = outcome.error
         case .unanswered, .retry:
