@@ -47,6 +47,7 @@ extension Settling {
         if code == 412 && reading.hasPrecondition || code == 416 && reading.hasRange {
             return trace.note(.storeStatusUnderstood, false, status)
         }
+        guard !response.status.isNeverStored else { return trace.note(.storeStatusUnderstood, false, status) }
         return trace.note(.storeFinalStatus, true, status)
     }
 
@@ -116,7 +117,9 @@ extension Settling {
             return false
         }
         let age = CurrentAge(of: old, now: received).seconds
-        guard !old.isInvalidated, old.date > new.date, engine.lifetime(of: old).seconds > age else {
+        guard !old.isInvalidated, !old.isClockBehind(received), old.date > new.date,
+            engine.lifetime(of: old).seconds > age
+        else {
             return false
         }
         return trace.note(.storeKeepsNewer, true, .seconds("earlier by", old.date.seconds(since: new.date)))

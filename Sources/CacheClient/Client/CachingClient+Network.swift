@@ -13,7 +13,7 @@ extension CachingClient {
         }
         var patience: Patience?
         while true {
-            let (flight, leads) = flights.join(key)
+            let (flight, leads) = flights.join(key) { watch(hop, looked) }
             if leads {
                 return try await lead(hop, looked, Departure(flights: flights, key: key, flight: flight))
             }
@@ -61,6 +61,7 @@ extension CachingClient {
     ) async throws(ClientError) -> HopAnswer {
         var metrics = TransactionMetrics(url: hop.url, startedAt: clock.elapsed)
         let sent = now
+        let watch = departure?.flight.watch ?? watch(hop, looked)
         let exchange = Exchange(clock: clock, timeout: hop.timeout)
         let (reply, error) = await reply(exchange, hop, request, sent)
         exchange.add(to: &metrics)
@@ -75,8 +76,11 @@ extension CachingClient {
         }
         let outcome = Outcome(settlement: settlement, exchange: exchange, error: error, metrics: metrics)
         var answer = try answer(hop, looked, outcome)
-        answer.pending = apply(settlement.edits, looked, &answer.status)
-        answer.departure = answer.pending == nil ? nil : departure
+        answer.pending = apply(settlement.edits, looked, watch, &answer.status)
+        if let pending = answer.pending?.stored {
+            answer.departure = departure
+            answer.status.ttl = configuration.engine.timeToLive(of: pending, now: now)
+        }
         return answer
     }
 
@@ -146,7 +150,8 @@ extension CachingClient {
             answer.source = .validated
             answer.stored = stored
             answer.content = content(looked.entry(of: stored), hop)
-            addAge(of: stored, to: &answer, planned)
+            answer.age = response.headerFields[.age].flatMap { Int64($0) }
+            answer.status.ttl = configuration.engine.timeToLive(of: stored, now: now)
         case .stored(let reuse):
             outcome.exchange?.discard()
             answer = self.answer(hop, looked, reuse, status)
@@ -154,7 +159,7 @@ extension CachingClient {
             answer.cause = outcome.error
         case .gatewayTimeout:
             outcome.exchange?.discard()
-            status.detail = outcome.error?.detail
+            status.detail = detail(outcome)
             answer = generated(hop, findings, status)
             answer.cause = outcome.error
         case .unanswered, .retry:
@@ -168,31 +173,26 @@ extension CachingClient {
         return answer
     }
 
-    /// The engine has set `Age`; the lifetime is asked for with the fields that the response was selected by, since a
-    /// 304 may name a response to a request with others (RFC 9111 §4.1).
-    private func addAge(of stored: StoredResponse, to answer: inout HopAnswer, _ planned: Planned) {
-        answer.age = answer.response.headerFields[.age].flatMap { Int64($0) }
-        var request = planned.request
-        request.headerFields = stored.selectingFields
-        let plan = configuration.engine.plan(
-            request,
-            policy: .returnCacheDataElseLoad,
-            stored: [stored],
-            now: now
-        ).plan
-        guard case .serve(let reuse) = plan else { return }
-        answer.age = reuse.age
-        answer.status.ttl = reuse.lifetime - reuse.age
+    /// Why a stored response was not used in place of the origin's, and why that did not come.
+    private func detail(_ outcome: Outcome) -> String? {
+        let reasons = [outcome.settlement.findings.last { !$0.held }?.detail, outcome.error?.detail]
+        return reasons.contains { $0 != nil } ? reasons.compactMap(\.self).joined(separator: "; ") : nil
     }
 
     /// Carries out what can be done now; returns what is to be stored when the content is complete.
-    private func apply(_ edits: [StoreEdit], _ looked: Looked, _ status: inout CacheStatus) -> StoredResponse?
-    {
+    private func apply(
+        _ edits: [StoreEdit],
+        _ looked: Looked,
+        _ watch: KeyWatch?,
+        _ status: inout CacheStatus
+    ) -> PendingResponse? {
         guard let store else { return nil }
-        var pending: StoredResponse?
+        var pending: PendingResponse?
         for edit in edits {
             switch edit {
-            case .put(let stored): pending = stored
+            case .put(let stored):
+                let seen = looked.entry(of: stored)?.entry.stored
+                pending = PendingResponse(stored: stored, seen: seen, watch: watch)
             case .freshen(let stored):
                 status.isStored = store.freshen(stored, seen: looked.entry(of: stored)?.entry)
             case .invalidate(let key): store.invalidate(key)
@@ -204,12 +204,12 @@ extension CachingClient {
 
     /// Stores a complete response, if the hook agrees; true when it is stored.
     nonisolated(nonsending) func keep(
-        _ stored: StoredResponse,
+        _ pending: PendingResponse,
         _ body: StoredBody,
         _ propose: (@Sendable (CacheEntry) -> Void)? = nil
     ) async -> Bool {
-        guard let store else { return false }
-        var entry = CacheEntry(stored: stored, body: body)
+        guard let store, !isOvertaken(pending, in: store) else { return false }
+        var entry = CacheEntry(stored: pending.stored, body: body)
         // Nobody is asked about what is too large. It goes to `put` all the same, which removes what it replaces.
         if propose != nil || configuration.willCache != nil, !store.admits(entry) {
             _ = store.put(entry)
@@ -222,7 +222,34 @@ extension CachingClient {
         }
         guard entry.storagePolicy != .notAllowed else { return false }
         stamp(&entry)
-        if case .stored = store.put(entry) { return true }
-        return false
+        if pending.watch?.isInvalidated == true { entry.stored = entry.stored.invalidated() }
+        guard case .stored = store.put(entry) else { return false }
+        // It may have happened while the response was being put.
+        if pending.watch?.isInvalidated == true { store.invalidate(pending.stored.key) }
+        return true
+    }
+
+    /// Whether another exchange has stored a more recent response meanwhile (RFC 9111 §4).
+    private func isOvertaken(_ pending: PendingResponse, in store: CacheStore) -> Bool {
+        guard pending.watch?.isChanged == true else { return false }
+        let stored = pending.stored
+        let current = store.entries(for: stored.key).entries.map(\.entry.stored).first {
+            $0.variant == stored.variant
+        }
+        guard let current, !current.isInvalidated, !current.isSame(as: pending.seen) else { return false }
+        return (current.requestTime, current.date) > (stored.requestTime, stored.date)
+    }
+
+    /// Watches what happens to the key while a response for it is on its way.
+    func watch(_ hop: Hop, _ looked: Looked) -> KeyWatch? {
+        hop.request.method == .get ? store?.watch(looked.planned.key) : nil
+    }
+}
+
+extension StoredResponse {
+    /// Whether the other is from the same exchange.
+    fileprivate func isSame(as other: StoredResponse?) -> Bool {
+        other.map { $0.requestTime == requestTime && $0.responseTime == responseTime && $0.date == date }
+            ?? false
     }
 }

@@ -66,11 +66,20 @@ struct HopAnswer: Sendable {
     var metrics: TransactionMetrics
     var cause: TransportError?
     /// To be stored when the content is complete.
-    var pending: StoredResponse?
+    var pending: PendingResponse?
     /// The stored response that `content` belongs to.
     var stored: StoredResponse?
     /// Others that wait for the content.
     var departure: Departure?
+}
+
+/// A response that is to be stored when its content is complete.
+struct PendingResponse: Sendable {
+    let stored: StoredResponse
+    /// What was stored in its place when the request was planned.
+    let seen: StoredResponse?
+    /// What happens to the key meanwhile.
+    let watch: KeyWatch?
 }
 
 /// The lead of a flight, which ends when nobody holds it any more.
