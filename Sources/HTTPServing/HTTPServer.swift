@@ -3,8 +3,9 @@ import Locks
 /// An HTTP/1.1 server on libmicrohttpd that can also write to its connections by hand.
 ///
 /// Requests are read by a pool of threads. A prepared response is sent by libmicrohttpd; a `RawReply` is written
-/// to the connection's socket step by step, after which the connection is given back to be read from. A client
-/// that pipelines behind a request that is answered by a raw reply loses what it sent ahead.
+/// to the connection's socket step by step, after which the connection is given back to be read from. What a client
+/// has sent ahead by then, when libmicrohttpd has read it already, cannot be given back: the connection is closed
+/// after the answer, which `ServedRequest.endsConnection` tells the handler.
 public final class HTTPServer: Sendable {
     /// What a server needs to know before it starts.
     public struct Configuration: Sendable {

@@ -175,6 +175,7 @@ private func answerRequest(
     case .begun:
         let reader = Unmanaged.passUnretained(connection).toOpaque()
         MHD_get_connection_values_n(handle, .HEADER_KIND, noteField, reader)
+        connection.headSize = cachecheck_request_head_size(handle)
         connection.isHTTP11 = strcmp(version, MHD_HTTP_VERSION_1_0) != 0
         return core.headIsRead(connection, handle, method)
     case .reading where uploadCount.pointee > 0:

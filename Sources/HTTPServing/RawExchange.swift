@@ -178,7 +178,7 @@ public final class RawExchange: Sendable {
 
     private func finish() {
         if state.withLock({ $0.isStopRequested }) { return end(.stopped) }
-        guard reply.ending == .drainAndClose else { return end(.complete) }
+        guard ending == .drainAndClose else { return end(.complete) }
         shutdown(socket, CInt(SHUT_WR))
         keepDraining(isHangUp: false)
     }
@@ -210,7 +210,12 @@ public final class RawExchange: Sendable {
         server.watcher.forget(self, socket: socket)
         reply.observer?.exchangeEnded(outcome, bytesSent: bytesSent)
         server.exchangeEnded(self)
-        release(outcome == .complete ? reply.ending : .close)
+        release(outcome == .complete ? ending : .close)
+    }
+
+    /// RFC 9112 §9.3.2: a client repeats the requests that a closed connection left without an answer.
+    private var ending: RawReply.Ending {
+        reply.ending == .keepAlive && connection.hasLostInput ? .drainAndClose : reply.ending
     }
 
     private func release(_ ending: RawReply.Ending) {

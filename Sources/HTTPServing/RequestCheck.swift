@@ -3,7 +3,8 @@ struct RequestCheck {
     private(set) var hostCount = 0
     private(set) var length: Int?
     private(set) var problem: RequestProblem?
-    private var hasCoding = false
+    /// Whether the request has a transfer coding.
+    private(set) var hasCoding = false
 
     /// Looks at one field line.
     mutating func see(name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>) {
@@ -13,7 +14,7 @@ struct RequestCheck {
         }
         // Told apart by length first: a request has few fields that this looks at.
         switch name.count {
-        case 4 where Self.same(name, FieldName.host): hostCount += 1
+        case 4 where Self.same(name, FieldName.host): seeHost(value)
         case 14 where Self.same(name, FieldName.contentLength): seeLength(value)
         case 17 where Self.same(name, FieldName.transferEncoding): seeCoding(value)
         default: break
@@ -28,6 +29,11 @@ struct RequestCheck {
         if hasCoding, length != nil { return .lengthAndCoding }
         if let length, length > bodyLimit { return .contentTooLarge }
         return nil
+    }
+
+    private mutating func seeHost(_ value: UnsafeBufferPointer<UInt8>) {
+        hostCount += 1
+        if !value.allSatisfy({ Self.hostCharacters[Int($0)] }) { problem = problem ?? .badHost }
     }
 
     private mutating func seeLength(_ value: UnsafeBufferPointer<UInt8>) {
@@ -58,6 +64,13 @@ struct RequestCheck {
     }
 
     private static func isTokenCharacter(_ byte: UInt8) -> Bool { tokenCharacters[Int(byte)] }
+
+    /// What RFC 3986 §3.2.2 and §3.2.3 allow in a host and a port, by byte.
+    private static let hostCharacters: [Bool] = (0..<256).map { byte in
+        let isLetter = (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+        let isDigit = (0x30...0x39).contains(byte)
+        return isLetter || isDigit || "-._~%!$&'()*+,;=:[]".utf8.contains { Int($0) == byte }
+    }
 
     /// RFC 9110 §5.6.2, by byte.
     private static let tokenCharacters: [Bool] = (0..<256).map { byte in

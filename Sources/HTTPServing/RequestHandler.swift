@@ -32,6 +32,8 @@ public enum RequestProblem: Sendable, Hashable, CaseIterable {
     case missingHost
     /// More than one `Host`, RFC 9112 §3.2.
     case severalHosts
+    /// A `Host` that is no host and port, RFC 9112 §3.2.
+    case badHost
     /// A field name or value with a character that must not be there, RFC 9112 §5.
     case malformedField
     /// `Content-Length` and `Transfer-Encoding` together, RFC 9112 §6.1.
@@ -60,6 +62,7 @@ public enum RequestProblem: Sendable, Hashable, CaseIterable {
         switch self {
         case .missingHost: "The request has no Host field."
         case .severalHosts: "The request has more than one Host field."
+        case .badHost: "The Host field is no host and port."
         case .malformedField: "A field line is malformed."
         case .lengthAndCoding: "The request has both Content-Length and Transfer-Encoding."
         case .badLength: "Content-Length is not one number."

@@ -16,6 +16,8 @@ public struct ServedRequest: Sendable, Hashable {
     public var connection: UInt64
     /// How many requests came before on the same connection.
     public var requestsBefore: Int
+    /// Whether the connection ends with the answer, because what the client sent ahead of it cannot be kept.
+    public var endsConnection: Bool
 
     /// Creates a request; by default one without fields or content that came on no connection.
     public init(
@@ -26,7 +28,8 @@ public struct ServedRequest: Sendable, Hashable {
         isHTTP11: Bool = true,
         peerPort: UInt16 = 0,
         connection: UInt64 = 0,
-        requestsBefore: Int = 0
+        requestsBefore: Int = 0,
+        endsConnection: Bool = false
     ) {
         self.method = method
         self.target = target
@@ -36,6 +39,7 @@ public struct ServedRequest: Sendable, Hashable {
         self.peerPort = peerPort
         self.connection = connection
         self.requestsBefore = requestsBefore
+        self.endsConnection = endsConnection
     }
 }
 
@@ -57,11 +61,14 @@ public struct ServedField: Sendable, Hashable {
         bytes.split(separator: 0x0A).compactMap { line in
             guard let colon = line.firstIndex(of: 0x3A) else { return nil }
             let value = line[(colon + 1)...].dropFirst().dropLast()
-            return ServedField(
-                String(decoding: line[..<colon], as: UTF8.self),
-                String(decoding: value, as: UTF8.self)
-            )
+            return ServedField(String(decoding: line[..<colon], as: UTF8.self), text(value))
         }
+    }
+
+    /// RFC 9110 §5.5: what is no UTF-8 comes from the time when values were ISO-8859-1.
+    private static func text(_ value: ArraySlice<UInt8>) -> String {
+        if let text = String(validating: value, as: UTF8.self) { return text }
+        return String(String.UnicodeScalarView(value.map { Unicode.Scalar($0) }))
     }
 }
 

@@ -25,6 +25,12 @@ final class ServerConnection: @unchecked Sendable {
     var isHTTP11 = true
     var wantsClose = false
     var wantsKeepAlive = false
+    /// Whether libmicrohttpd has read on beyond the request: what it holds is lost with the socket.
+    private(set) var hasLostInput = false
+    /// Bytes of the head of the request.
+    var headSize = 0
+    /// Bytes of all requests so far.
+    private var requestBytes = 0
     var check = RequestCheck()
     var body: [UInt8] = []
     private let openSocket: Lock<CInt>
@@ -71,6 +77,27 @@ final class ServerConnection: @unchecked Sendable {
     /// Whether another request may follow, as far as the client's side goes.
     var isPersistent: Bool { isHTTP11 ? !wantsClose : wantsKeepAlive && !wantsClose }
 
+    /// Counts the bytes of a request that was read to its end.
+    func countBytes() {
+        requestBytes += headSize + contentSize
+    }
+
+    /// Finds out, before a reply by hand, whether the client's next request is already read.
+    func lookForLostInput(_ socket: CInt) {
+        guard let taken = Socket.bytesTaken(socket) else { return }
+        hasLostInput = taken > requestBytes
+    }
+
+    /// Bytes that the content took.
+    ///
+    /// Of a chunked one, if it came in one chunk: after several a needless close is better than a lost request.
+    private var contentSize: Int {
+        guard check.hasCoding else { return body.count }
+        let lastChunk = 5
+        return body.isEmpty
+            ? lastChunk : String(body.count, radix: 16).utf8.count + body.count + 4 + lastChunk
+    }
+
     /// Returns the request as a value.
     func request(method: UnsafePointer<CChar>) -> ServedRequest {
         ServedRequest(
@@ -81,7 +108,8 @@ final class ServerConnection: @unchecked Sendable {
             isHTTP11: isHTTP11,
             peerPort: peer.port,
             connection: number,
-            requestsBefore: requests
+            requestsBefore: requests,
+            endsConnection: hasLostInput
         )
     }
 

@@ -150,6 +150,7 @@ final class ServerCore: ExchangeHost {
         _ handle: OpaquePointer,
         _ method: UnsafePointer<CChar>
     ) -> MHD_Result {
+        connection.countBytes()
         if connection.body.isEmpty, let prepared = prepared(for: connection, method) {
             connection.requests += 1
             return .queue(prepared, on: handle)
@@ -195,6 +196,7 @@ final class ServerCore: ExchangeHost {
     ) -> MHD_Result {
         guard let socket = MicroHTTPDaemon.takeOver(handle, dummy: dummy) else { return .NO }
         connection.setSocket(socket)
+        connection.lookForLostInput(socket)
         let reply = makeReply()
         connection.requests += 1
         let exchange = registry.withLock { registry in

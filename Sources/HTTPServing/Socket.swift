@@ -40,6 +40,19 @@ enum Socket {
         }
     }
 
+    /// Returns how many bytes have been read from the socket since it was connected; `nil` where nobody counts.
+    static func bytesTaken(_ socket: CInt) -> Int? {
+        var unread: CInt = 0
+        guard ioctl(socket, UInt(FIONREAD), &unread) == 0 else { return nil }
+        // The C library's own structure ends before the kernel's `tcpi_bytes_received`, the 17th word of eight bytes.
+        var words = [UInt64](repeating: 0, count: 32)
+        var length = socklen_t(words.count * MemoryLayout<UInt64>.size)
+        guard getsockopt(socket, CInt(IPPROTO_TCP), TCP_INFO, &words, &length) == 0, length >= 17 * 8 else {
+            return nil
+        }
+        return Int(clamping: words[16]) - Int(unread)
+    }
+
     /// Closes the socket with a reset in place of an orderly end.
     static func reset(_ socket: CInt) {
         var linger = Glibc.linger(l_onoff: 1, l_linger: 0)

@@ -25,8 +25,14 @@ struct ContentStore: Sendable {
 
     /// Printable bytes with a period of 95, so that pieces in the wrong order show.
     static func pattern(_ size: Int) -> [UInt8] {
-        (0..<max(size, 0)).map { UInt8(0x20 + $0 % 95) }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(max(size, 0))
+        while bytes.count < size { bytes += period.prefix(size - bytes.count) }
+        return bytes
     }
+
+    /// Many times 95 bytes, because byte by byte a large content would keep a thread of the server busy.
+    private static let period = (0..<95 * 512).map { UInt8(0x20 + $0 % 95) }
 
     private func file(_ name: String) throws(Missing) -> [UInt8] {
         if let embedded = EmbeddedFixtures.bytes(named: name) { return embedded }

@@ -9,6 +9,8 @@ public struct JournalEntry: Sendable {
     public var request: ServedRequest
     /// Bytes of the request's content.
     public var contentCount: Int
+    /// The request's content as its type says, read before anything of it was left out.
+    public var content: RequestContent
     /// Arrival in seconds since 1970.
     public var arrivedAt: Double
     /// Status that was answered; `nil` where no head was sent.
@@ -29,6 +31,8 @@ final class Journal: Sendable {
         var fieldLines: [UInt8] = []
         var body: [UInt8] = []
         var contentCount = 0
+        /// What the beginning of the content would not tell; `nil` where it tells all.
+        var summary: RequestContent?
         var connection: UInt64 = 0
         var peerPort: UInt16 = 0
         var requestsBefore = 0
@@ -68,6 +72,7 @@ final class Journal: Sendable {
         replace(&slot.fieldLines, head.fieldLines)
         if !slot.body.isEmpty { slot.body = [] }
         slot.contentCount = 0
+        slot.summary = nil
         slot.connection = head.connection
         slot.peerPort = head.peerPort
         slot.requestsBefore = head.requestsBefore
@@ -91,6 +96,9 @@ final class Journal: Sendable {
         for field in request.fields { slot.fieldLines += "\(field.name): \(field.value)\r\n".utf8 }
         slot.body = Array(request.body.prefix(Self.largestBody))
         slot.contentCount = request.body.count
+        if slot.body.count < slot.contentCount {
+            slot.summary = RequestContent.summary(request, limit: Self.largestBody)
+        }
         slot.connection = request.connection
         slot.peerPort = request.peerPort
         slot.requestsBefore = request.requestsBefore
@@ -126,26 +134,30 @@ final class Journal: Sendable {
     /// Returns the exchanges, the oldest first.
     func entries() -> [JournalEntry] {
         let slots = state.withLock { $0.slots }
-        return slots.filter { $0.number > 0 }.sorted { $0.number < $1.number }.map { slot in
-            JournalEntry(
-                number: slot.number,
-                request: ServedRequest(
-                    method: String(decoding: slot.method, as: UTF8.self),
-                    target: String(decoding: slot.target, as: UTF8.self),
-                    fields: ServedField.lines(slot.fieldLines[...]),
-                    body: slot.body,
-                    isHTTP11: slot.isHTTP11,
-                    peerPort: slot.peerPort,
-                    connection: slot.connection,
-                    requestsBefore: slot.requestsBefore
-                ),
-                contentCount: slot.contentCount,
-                arrivedAt: slot.arrivedAt,
-                status: slot.status,
-                bytesSent: slot.bytesSent,
-                isAborted: slot.isAborted
-            )
-        }
+        return slots.filter { $0.number > 0 }.sorted { $0.number < $1.number }.map(Self.entry)
+    }
+
+    private static func entry(_ slot: Slot) -> JournalEntry {
+        let request = ServedRequest(
+            method: String(decoding: slot.method, as: UTF8.self),
+            target: String(decoding: slot.target, as: UTF8.self),
+            fields: ServedField.lines(slot.fieldLines[...]),
+            body: slot.body,
+            isHTTP11: slot.isHTTP11,
+            peerPort: slot.peerPort,
+            connection: slot.connection,
+            requestsBefore: slot.requestsBefore
+        )
+        return JournalEntry(
+            number: slot.number,
+            request: request,
+            contentCount: slot.contentCount,
+            content: slot.summary ?? RequestContent(request),
+            arrivedAt: slot.arrivedAt,
+            status: slot.status,
+            bytesSent: slot.bytesSent,
+            isAborted: slot.isAborted
+        )
     }
 }
 

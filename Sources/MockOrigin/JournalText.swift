@@ -18,7 +18,8 @@ enum JournalText {
             "\"reused\":\(request.requestsBefore > 0)",
             "\"contentBytes\":\(entry.contentCount)",
         ]
-        members += content(RequestContent(request))
+        if entry.request.body.count < entry.contentCount { members.append("\"contentCut\":true") }
+        members += content(entry.content)
         members.append("\"status\":\(entry.status.map(String.init) ?? "null")")
         if let bytesSent = entry.bytesSent { members.append("\"bytesSent\":\(bytesSent)") }
         members.append("\"aborted\":\(entry.isAborted)")
@@ -49,8 +50,10 @@ enum JournalText {
         var members = ["\"name\":\(part.name.map(quoted) ?? "null")"]
         if let fileName = part.fileName { members.append("\"fileName\":\(quoted(fileName))") }
         if let contentType = part.contentType { members.append("\"contentType\":\(quoted(contentType))") }
-        members.append("\"bytes\":\(part.body.count)")
-        if part.fileName == nil, let text = String(validating: part.body, as: UTF8.self) {
+        members.append("\"bytes\":\(part.contentCount)")
+        if part.fileName == nil, part.body.count == part.contentCount,
+            let text = String(validating: part.body, as: UTF8.self)
+        {
             members.append("\"value\":\(quoted(text))")
         }
         return "{" + members.joined(separator: ",") + "}"

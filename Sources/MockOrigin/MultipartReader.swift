@@ -18,8 +18,7 @@ enum MultipartReader {
         guard let lineEnd = bytes.firstRange(of: crlf) else { return nil }
         let afterLine = bytes[lineEnd.lowerBound...]
         guard let headEnd = afterLine.firstRange(of: crlf + crlf) else { return nil }
-        let head = afterLine[..<headEnd.lowerBound].dropFirst(2) + crlf
-        let fields = ServedField.lines(ArraySlice(head)).map { ServedField($0.name, $0.value.trimmed) }
+        let fields = afterLine[..<headEnd.lowerBound].split(separator: 0x0A).compactMap(field)
         let disposition = fields.combined(FieldName.contentDisposition) ?? ""
         return RequestContent.Part(
             name: parameter("name", of: disposition),
@@ -44,15 +43,46 @@ enum MultipartReader {
         return pieces + [piece]
     }
 
-    /// Returns a parameter's value without its quotes.
+    private static func field(_ line: ArraySlice<UInt8>) -> ServedField? {
+        guard let colon = line.firstIndex(of: 0x3A) else { return nil }
+        let value = String(decoding: line[(colon + 1)...].filter { $0 != 0x0D }, as: UTF8.self)
+        return ServedField(String(decoding: line[..<colon], as: UTF8.self), value.trimmed)
+    }
+
+    /// Returns a parameter's value without its quotes and the backslashes in them, RFC 9110 §5.6.4.
     static func parameter(_ name: String, of value: String) -> String? {
-        for member in value.split(separator: ";").dropFirst() {
+        for member in members(value).dropFirst() {
             let parts = member.split(separator: "=", maxSplits: 1).map(\.trimmed)
-            guard parts.count == 2, parts[0].isSameFieldName(as: name) else { continue }
-            let isQuoted = parts[1].count >= 2 && parts[1].hasPrefix("\"") && parts[1].hasSuffix("\"")
-            return isQuoted ? String(parts[1].dropFirst().dropLast()) : parts[1]
+            if parts.count == 2, parts[0].isSameFieldName(as: name) { return unquoted(parts[1]) }
         }
         return nil
+    }
+
+    /// Splits at semicolons outside quotes.
+    private static func members(_ value: String) -> [String] {
+        var members = [""]
+        var (isQuoted, isEscaped) = (false, false)
+        for scalar in value.unicodeScalars {
+            if scalar == ";", !isQuoted {
+                members.append("")
+                continue
+            }
+            if scalar == "\"", !isEscaped { isQuoted.toggle() }
+            isEscaped = isQuoted && !isEscaped && scalar == "\\"
+            members[members.count - 1].unicodeScalars.append(scalar)
+        }
+        return members
+    }
+
+    private static func unquoted(_ value: String) -> String {
+        guard value.utf8.count >= 2, value.utf8.first == 0x22, value.utf8.last == 0x22 else { return value }
+        var text = String.UnicodeScalarView()
+        var isEscaped = false
+        for scalar in value.unicodeScalars.dropFirst().dropLast() {
+            isEscaped = !isEscaped && scalar == "\\"
+            if !isEscaped { text.append(scalar) }
+        }
+        return String(text)
     }
 
     private static let crlf: [UInt8] = [0x0D, 0x0A]

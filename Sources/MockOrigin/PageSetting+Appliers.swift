@@ -29,7 +29,9 @@ extension PageSetting {
             answer.entityTag = value == "md5" ? .md5 : .literal(value)
             return value == "md5" || EntityTag(value) != nil
         },
-        "last-modified": Applier(expected: "an offset such as -100d, or a date") { value, answer in
+        "last-modified": Applier(expected: "an offset such as -100d, or text as it is sent") {
+            value,
+            answer in
             answer.lastModified = Quantity.offsetSeconds(value).map { .offset(seconds: $0) } ?? .text(value)
             return !value.isEmpty
         },

@@ -168,6 +168,7 @@ struct ReplyComposer {
 extension ServedRequest {
     /// Whether no other request will come on the connection.
     var wantsClose: Bool {
+        if endsConnection { return true }
         let options = (fields.combined(FieldName.connection) ?? "").split(separator: ",").map(\.trimmed)
         if options.contains(where: { $0.isSameFieldName(as: "close") }) { return true }
         return !isHTTP11 && !options.contains { $0.isSameFieldName(as: "keep-alive") }

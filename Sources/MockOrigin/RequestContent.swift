@@ -37,21 +37,69 @@ public enum RequestContent: Sendable, Hashable {
         public var fileName: String?
         /// Type of the content.
         public var contentType: String?
-        /// Content.
+        /// Content, or its beginning where the record does not keep all of it.
         public var body: [UInt8]
+        /// Bytes of the content.
+        public var contentCount: Int
+
+        init(name: String?, fileName: String?, contentType: String?, body: [UInt8]) {
+            (self.name, self.fileName, self.contentType) = (name, fileName, contentType)
+            self.body = body
+            contentCount = body.count
+        }
     }
 
     /// Reads the content of a request.
     public init(_ request: ServedRequest) {
         let type = request.fields.combined(FieldName.contentType) ?? ""
-        let essence = type.prefix { $0 != ";" }.trimmed.lowercased()
-        switch essence {
+        switch Kind(type) {
         case _ where request.body.isEmpty: self = .none
-        case "application/x-www-form-urlencoded": self = .form(Self.form(request.body))
-        case "multipart/form-data": self = MultipartReader.read(request.body, type: type)
-        case _ where essence == "application/json" || essence.hasSuffix("+json"):
-            self = Self.json(request.body)
-        default: self = .other
+        case .form: self = .form(Self.form(request.body))
+        case .multipart: self = MultipartReader.read(request.body, type: type)
+        case .json: self = Self.json(request.body)
+        case .other: self = .other
+        }
+    }
+
+    /// Reads what must be read as a whole and keeps no more than `limit` bytes and a thousand parts of it.
+    ///
+    /// `nil` for a type whose beginning can be read by itself; JSON that is well-formed but too large becomes `other`.
+    static func summary(_ request: ServedRequest, limit: Int) -> RequestContent? {
+        switch Kind(request.fields.combined(FieldName.contentType) ?? "") {
+        case .form, .other: return nil
+        case .multipart, .json: break
+        }
+        switch RequestContent(request) {
+        case .json: return .other
+        case .parts(let parts): return .parts(shortened(parts.prefix(1000), limit))
+        case let other: return other
+        }
+    }
+
+    private static func shortened(_ parts: ArraySlice<Part>, _ limit: Int) -> [Part] {
+        var left = limit
+        return parts.map { part in
+            var part = part
+            part.body = Array(part.body.prefix(left))
+            left -= part.body.count
+            return part
+        }
+    }
+
+    private enum Kind {
+        case form
+        case multipart
+        case json
+        case other
+
+        init(_ type: String) {
+            let essence = type.prefix { $0 != ";" }.trimmed.lowercased()
+            switch essence {
+            case "application/x-www-form-urlencoded": self = .form
+            case "multipart/form-data": self = .multipart
+            case _ where essence == "application/json" || essence.hasSuffix("+json"): self = .json
+            default: self = .other
+            }
         }
     }
 
@@ -65,13 +113,15 @@ public enum RequestContent: Sendable, Hashable {
     /// A repeated name becomes one with a list; what cannot be decoded stays as it was sent.
     private static func form(_ body: [UInt8]) -> [FormField] {
         var fields: [FormField] = []
+        var places: [String: Int] = [:]
         for pair in String(decoding: body, as: UTF8.self).split(separator: "&") {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let decoded = parts.map { PercentText.decode($0, plusIsSpace: true) ?? String($0) }
             let value = decoded.count > 1 ? decoded[1] : ""
-            if let place = fields.firstIndex(where: { $0.name == decoded[0] }) {
+            if let place = places[decoded[0]] {
                 fields[place].values.append(value)
             } else {
+                places[decoded[0]] = fields.count
                 fields.append(FormField(decoded[0], [value]))
             }
         }

@@ -194,7 +194,7 @@ struct CurlTransportTests {
 
     @Test(
         "A body from memory, from a file and from a stream arrives whole",
-        arguments: ["bytes", "stream", "sized"]
+        arguments: ["bytes", "file", "stream", "sized"]
     )
     func uploads(_ form: String) async throws {
         let server = ScriptedServer { connection in
@@ -205,23 +205,37 @@ struct CurlTransportTests {
                 answer("200 OK", body: (head.contains("Expect") ? "expects " : "") + (body ?? ""))
             )
         }
+        let file = FolderOfOneTest()
         let body: RequestBody =
-            form == "bytes"
-            ? .bytes(Array("abcdef".utf8))
-            : .stream(
-                UploadStream(
-                    length: form == "sized" ? 6 : nil,
-                    pieces: AsyncThrowingStream { stream in
-                        stream.yield(Array("abc".utf8))
-                        stream.yield(Array("def".utf8))
-                        stream.finish()
-                    }
-                )
-            )
+            switch form {
+            case "bytes": .bytes(Array("abcdef".utf8))
+            case "file": .file(path: try file.write("abcdef", to: "upload"))
+            default: .stream(UploadStream(length: form == "sized" ? 6 : nil, pieces: Self.pieces))
+            }
         let response = try await TestClient().client.fetch(
             ClientRequest(url: server.url + "/", method: .post, body: body)
         )
         let whole = response.text.filter { "abcdef".contains($0) }
         #expect(whole == "abcdef")
+    }
+
+    private static var pieces: AsyncThrowingStream<[UInt8], any Error> {
+        AsyncThrowingStream { stream in
+            stream.yield(Array("abc".utf8))
+            stream.yield(Array("def".utf8))
+            stream.finish()
+        }
+    }
+
+    @Test("A file to upload that is not there fails the load with -1100 and sends nothing")
+    func missingFile() async throws {
+        let test = try TestClient()
+        let request = ClientRequest(
+            url: "http://127.0.0.1:1/",
+            method: .post,
+            body: .file(path: "/nonexistent/file")
+        )
+        let error = await test.failure(request)
+        #expect(error?.code == -1100)
     }
 }

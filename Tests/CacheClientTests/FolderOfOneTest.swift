@@ -14,6 +14,17 @@ final class FolderOfOneTest: Sendable {
 
     deinit { Self.remove(path) }
 
+    /// Writes a file of the folder and returns its path.
+    func write(_ text: String, to name: String) throws -> String {
+        struct NotWritten: Error {}
+        mkdir(path, 0o700)
+        let file = path + "/" + name
+        guard let stream = fopen(file, "w"), fputs(text, stream) >= 0, fclose(stream) == 0 else {
+            throw NotWritten()
+        }
+        return file
+    }
+
     private static func remove(_ path: String) {
         guard unlink(path) != 0, let folder = opendir(path) else { return }
         var names: [String] = []

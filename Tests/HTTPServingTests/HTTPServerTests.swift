@@ -29,6 +29,41 @@ struct HTTPServerTests {
         #expect(handler.seen.withLock { $0.map(\.peerPort) } == [client.port, client.port, client.port])
     }
 
+    @Test(
+        "A request sent ahead of a raw reply is answered or its connection is closed",
+        arguments: [
+            ("GET /raw HTTP/1.1\r\nHost: a\r\n\r\n", [true]),
+            ("GET /prepared HTTP/1.1\r\nHost: a\r\n\r\nGET /raw HTTP/1.1\r\nHost: a\r\n\r\n", [true]),
+            ("POST /raw HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc", [true]),
+            (
+                "POST /raw HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n",
+                [true]
+            ),
+        ]
+    )
+    func pipelined(first: String, ends: [Bool]) throws {
+        let server = try start()
+        let client = try RawClient(port: server.port)
+        try client.send(first + "GET /raw HTTP/1.1\r\nHost: a\r\n\r\n")
+        let end = try String(decoding: client.readToEnd(), as: UTF8.self)
+        #expect(end.hasSuffix("\r\n\r\nraw"))
+        #expect(handler.seen.withLock { $0.map(\.endsConnection) } == ends)
+    }
+
+    @Test("After an upload in one piece or with a length the connection stays open for raw replies")
+    func keepAliveAfterUpload() throws {
+        let server = try start()
+        let client = try RawClient(port: server.port)
+        for lines in [
+            "Content-Length: 5\r\n\r\nhello", "Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n",
+            "X:  1 \r\n\r\n",
+        ] {
+            try client.send("POST /raw HTTP/1.1\r\nHost: a\r\n\(lines)")
+            #expect(try client.response().text == "raw")
+        }
+        #expect(server.acceptedConnections == 1)
+    }
+
     @Test("A request keeps its target, its field lines in order and its content as they were sent")
     func request() throws {
         let server = try start()
@@ -46,6 +81,15 @@ struct HTTPServerTests {
         #expect(request.fields.map(\.name) == ["Host", "X-B", "x-a", "X-B", "Empty", "Content-Length"])
         #expect(request.fields.map(\.value) == ["localhost", "2", "1", "3", "", "5"])
         #expect(request.body == Array("hello".utf8))
+    }
+
+    @Test("A field value that is no UTF-8 is read as ISO-8859-1")
+    func oldFieldValue() throws {
+        let server = try start()
+        let client = try RawClient(port: server.port)
+        try client.send(Array("GET /a HTTP/1.1\r\nHost: a\r\nX: caf".utf8) + [0xE9] + Array("\r\n\r\n".utf8))
+        _ = try client.response()
+        #expect(handler.seen.withLock { $0.first?.fields.last?.value } == "café")
     }
 
     @Test("A chunked request's content arrives without its chunks")

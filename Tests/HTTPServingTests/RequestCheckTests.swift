@@ -16,6 +16,10 @@ struct RequestCheckTests {
         arguments: [
             Row(lines: [("Host", "a")], problem: nil),
             Row(lines: [("hOST", "")], problem: nil),
+            Row(lines: [("Host", "[::1]:8090")], problem: nil),
+            Row(lines: [("Host", "a b")], problem: .badHost),
+            Row(lines: [("Host", "a/b")], problem: .badHost),
+            Row(lines: [("Host", "user@a")], problem: .badHost),
             Row(lines: [], problem: .missingHost),
             Row(lines: [], isHTTP11: false, problem: nil),
             Row(lines: [("Host", "a"), ("Host", "a")], problem: .severalHosts),

@@ -153,6 +153,34 @@ struct MockServerTests {
         #expect(server.journal().isEmpty)
     }
 
+    @Test("Large JSON and multipart content is judged as a whole, though not all of it is kept")
+    func largeContent() throws {
+        let server = try start()
+        let client = try RawClient(port: server.port)
+        let text = String(repeating: "x", count: 100_000)
+        let part =
+            "--B\r\nContent-Disposition: form-data; name=\"f\"; filename=\"a.jpg\"\r\n\r\n\(text)\r\n--B--\r\n"
+        for (type, body) in [
+            ("application/json", "\"\(text)\""), ("application/json", "\"\(text)"),
+            ("multipart/form-data; boundary=B", part),
+        ] {
+            try client.request("POST", "/post", ["Content-Type: \(type)"], body: body)
+            _ = try client.response()
+        }
+        let contents = server.journal().map(\.content)
+        try #require(contents.count == 3)
+        #expect(contents[0] == .other)
+        #expect(contents[1] == .malformed("The content is no JSON."))
+        guard case .parts(let parts) = contents[2] else {
+            Issue.record("no parts: \(contents[2])")
+            return
+        }
+        #expect(parts.map(\.fileName) == ["a.jpg"])
+        #expect(parts.map(\.contentCount) == [100_000])
+        #expect(parts.map(\.body.count) == [65_536])
+        #expect(try ask(server, "GET", "/journal").text.contains(#""contentCut":true"#))
+    }
+
     @Test("A POST is answered only after its whole content has come")
     func wholeContent() throws {
         let server = try start()

@@ -70,6 +70,35 @@ struct RequestContentTests {
     }
 
     @Test(
+        "A part's names end at their closing quote, whatever is in them",
+        arguments: [
+            (#"form-data; name="f"; filename="x;y.txt""#, "f", "x;y.txt"),
+            (#"form-data; filename="a\"b\\"; name=f"#, "f", #"a"b\"#),
+            (#"form-data; NAME="a=b" ; filename="""#, "a=b", ""),
+        ]
+    )
+    func names(disposition: String, name: String, fileName: String) {
+        let body = "--B\r\nContent-Disposition:\(disposition)\r\nContent-Type:text/plain\r\n\r\n1\r\n--B--"
+        let part = RequestContent.Part(
+            name: name,
+            fileName: fileName,
+            contentType: "text/plain",
+            body: [0x31]
+        )
+        #expect(content("multipart/form-data; boundary=B", body) == .parts([part]))
+    }
+
+    @Test("A form of very many names is read in one pass")
+    func largeForm() {
+        let text = (0..<50_000).map { "name\($0)=1" }.joined(separator: "&")
+        guard case .form(let fields) = content("application/x-www-form-urlencoded", text) else {
+            Issue.record("no form")
+            return
+        }
+        #expect(fields.count == 50_000)
+    }
+
+    @Test(
         "A multipart form that is none says why",
         arguments: [
             ("multipart/form-data", "x", "The multipart type has no boundary."),

@@ -16,7 +16,7 @@ extension CachingClient {
     /// Waits for a flight and uses what it brings, where this request may (RFC 9111 §4).
     ///
     /// What may not be reused without asking the origin again is not shared: then each waiting request goes on alone.
-    func follow(
+    nonisolated(nonsending) func follow(
         _ flight: Flight,
         _ hop: Hop,
         _ looked: Looked,

@@ -5,7 +5,9 @@ import HTTPTypes
 
 extension CachingClient {
     /// Asks the origin, or waits for an identical request that is asking it.
-    func ask(_ hop: Hop, _ looked: Looked, sharesExchange: Bool) async throws(ClientError) -> HopAnswer {
+    nonisolated(nonsending) func ask(_ hop: Hop, _ looked: Looked, sharesExchange: Bool)
+        async throws(ClientError) -> HopAnswer
+    {
         guard sharesExchange, let key = flightKey(hop, looked) else {
             return try await lead(hop, looked, nil)
         }
@@ -37,7 +39,8 @@ extension CachingClient {
     }
 
     /// Asks the origin.
-    private func lead(_ hop: Hop, _ looked: Looked, _ departure: Departure?) async throws(ClientError)
+    nonisolated(nonsending) private func lead(_ hop: Hop, _ looked: Looked, _ departure: Departure?)
+        async throws(ClientError)
         -> HopAnswer
     {
         let request: HTTPRequest
@@ -49,7 +52,7 @@ extension CachingClient {
         return try await exchange(hop, looked, sending: request, departure, isRetry: false)
     }
 
-    private func exchange(
+    nonisolated(nonsending) private func exchange(
         _ hop: Hop,
         _ looked: Looked,
         sending request: HTTPRequest,
@@ -65,7 +68,7 @@ extension CachingClient {
         // A leader that gives up speaks for itself only.
         let isOwn = error?.kind == .cancelled || error?.kind == .timedOut
         departure?.flight.land(isOwn ? nil : Flight.Arrival(reply: reply, error: error))
-        let settlement = configuration.engine.settle(looked.planned, reply: reply)
+        let settlement = settle(looked.planned, reply)
         if error?.kind == .cancelled, let error { throw ClientError(error, url: hop.fullURL) }
         if case .retry(let again) = settlement.answer, !isRetry {
             exchange.discard()
@@ -81,7 +84,15 @@ extension CachingClient {
         return answer
     }
 
-    private func reply(
+    /// Without a store there is nothing to decide about a response.
+    private func settle(_ planned: Planned, _ reply: OriginReply) -> Settlement {
+        if store == nil, case .response(let response, _, _) = reply {
+            return Settlement(answer: .origin(response), edits: [], findings: [])
+        }
+        return configuration.engine.settle(planned, reply: reply)
+    }
+
+    nonisolated(nonsending) private func reply(
         _ exchange: Exchange,
         _ hop: Hop,
         _ request: HTTPRequest,
@@ -189,52 +200,5 @@ extension CachingClient {
             }
         }
         return pending
-    }
-
-    /// Stores a complete response, if the hook agrees; true when it is stored.
-    func keep(_ pending: PendingResponse, _ body: StoredBody, _ propose: (CacheEntry) -> Void) async -> Bool {
-        guard let store, !isOvertaken(pending, in: store) else { return false }
-        var entry = CacheEntry(stored: pending.stored, body: body)
-        guard store.admits(entry) else {
-            // What is too large goes to `put` all the same, which removes what the new response replaces.
-            _ = store.put(entry)
-            return false
-        }
-        propose(entry)
-        if let hook = configuration.willCache {
-            guard let replacement = await hook(entry) else { return false }
-            entry = replacement
-        }
-        guard entry.storagePolicy != .notAllowed else { return false }
-        stamp(&entry)
-        if pending.watch?.isInvalidated == true { entry.stored = entry.stored.invalidated() }
-        guard case .stored = store.put(entry) else { return false }
-        // It may have happened while the response was being put.
-        if pending.watch?.isInvalidated == true { store.invalidate(pending.stored.key) }
-        return true
-    }
-
-    /// Whether another exchange has stored a more recent response meanwhile (RFC 9111 §4).
-    private func isOvertaken(_ pending: PendingResponse, in store: CacheStore) -> Bool {
-        guard pending.watch?.isChanged == true else { return false }
-        let stored = pending.stored
-        let current = store.entries(for: stored.key).entries.map(\.entry.stored).first {
-            $0.variant == stored.variant
-        }
-        guard let current, !current.isInvalidated, !current.isSame(as: pending.seen) else { return false }
-        return (current.requestTime, current.date) > (stored.requestTime, stored.date)
-    }
-
-    /// Watches what happens to the key while a response for it is on its way.
-    func watch(_ hop: Hop, _ looked: Looked) -> KeyWatch? {
-        hop.request.method == .get ? store?.watch(looked.planned.key) : nil
-    }
-}
-
-extension StoredResponse {
-    /// Whether the other is from the same exchange.
-    fileprivate func isSame(as other: StoredResponse?) -> Bool {
-        other.map { $0.requestTime == requestTime && $0.responseTime == responseTime && $0.date == date }
-            ?? false
     }
 }

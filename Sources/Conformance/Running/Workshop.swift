@@ -55,7 +55,7 @@ final class Workshop: Sendable {
         }
         do throws(SubjectError) {
             let opened = try keeper.open(item.scenario.client)
-            let origin = try openOrigin(for: item.scenario, opened.clock)
+            let origin = try openOrigin(for: item.scenario, opened.clock.current)
             defer { origin.close() }
             return try perform(item, at: origin, opened)
         } catch {
@@ -69,6 +69,7 @@ final class Workshop: Sendable {
         _ opened: OpenStore
     ) throws(SubjectError) -> (Verdict, [StepRecord]) {
         let signal = Signal()
+        let clock = opened.clock.current
         origin.namespace.onActivity { signal.raise() }
         let subject = try BuiltinSubject(
             kind: item.cacheKind,
@@ -78,7 +79,7 @@ final class Workshop: Sendable {
             connect: connector(to: origin, item.scenario.client, signal)
         )
         defer { subject.close() }
-        var driver = ClockDriver(clock: opened.clock, signal: signal) {
+        var driver = ClockDriver(clock: clock, signal: signal) {
             // The origin first: what it has written before an exchange was parked is then seen as unread at the client.
             let parked = origin.namespace.parked
             return subject.activity(parked: parked)
@@ -87,7 +88,7 @@ final class Workshop: Sendable {
         let stage = Stage(
             origin: origin,
             subject: subject,
-            clock: opened.clock,
+            clock: clock,
             driver: driver,
             startedAt: Self.startWallSeconds,
             // Pieces that nothing keeps apart on their way arrive as one.

@@ -17,7 +17,9 @@ final class BuiltinSubject: Subject {
     private let kind: CacheKind
     private let settings: ClientSettings
     private let clock: VirtualClock
-    private let folder: ScratchFolder?
+    private let opened: OpenStore
+    /// Whether the store or its files are no longer as after opening.
+    private let isWorn = Flag()
     private let keeper: StoreKeeper
     private let connect: @Sendable () throws(SubjectError) -> any SubjectLink
     private let parts: Lock<Parts>
@@ -35,9 +37,9 @@ final class BuiltinSubject: Subject {
         self.settings = settings
         self.keeper = keeper
         self.connect = connect
-        clock = opened.clock
-        folder = opened.folder
-        parts = Lock(try Self.build(kind, settings, opened.store, opened.clock, connect))
+        self.opened = opened
+        clock = opened.clock.current
+        parts = Lock(try Self.build(kind, settings, opened.store, clock, connect))
     }
 
     /// What goes on inside the client at this moment.
@@ -91,14 +93,16 @@ final class BuiltinSubject: Subject {
         case .remove(let path): client.removeCachedResponse(for: ClientRequest(url: url(path)))
         case .removeSince(let offset):
             client.removeCachedResponses(since: clock.wallSeconds + offset.seconds)
-        case .resize(let memory, let disk): current.store.setCapacities(memory: memory, disk: disk)
+        case .resize(let memory, let disk):
+            isWorn.raise()
+            current.store.setCapacities(memory: memory, disk: disk)
         case .damage: try damage()
         }
     }
 
     func restart() throws(SubjectError) {
         current.store.close()
-        let store = try StoreKeeper.reopen(folder, settings, clock)
+        let store = try StoreKeeper.reopen(folder, settings, opened.clock)
         let parts = try Self.build(kind, settings, store, clock, connect)
         self.parts.withLock { $0 = parts }
     }
@@ -127,10 +131,15 @@ final class BuiltinSubject: Subject {
     }
 
     func close() {
-        keeper.close(OpenStore(clock: clock, folder: folder, store: current.store))
+        var opened = opened
+        opened.store = current.store
+        if isWorn.isRaised { opened.isReusable = false }
+        keeper.close(opened)
     }
 
     private var current: Parts { parts.withLock { $0 } }
+
+    private var folder: ScratchFolder? { opened.folder }
 
     // MARK: Parts
 
@@ -174,6 +183,7 @@ final class BuiltinSubject: Subject {
     }
 
     private func damage() throws(SubjectError) {
+        isWorn.raise()
         current.store.flush()
         // SQLite's shared index lives in memory only: no disk can damage it.
         for file in folder?.files ?? [] where !file.hasSuffix("-shm") { try FileDamage.overwrite(file) }

@@ -5,20 +5,24 @@ import Scenarios
 
 /// An open store that holds nothing, with what belongs to it.
 struct OpenStore: Sendable {
-    /// The scenario's clock, which the store goes by.
-    let clock: VirtualClock
+    /// What the store goes by: the scenario's clock.
+    let clock: StoreClock
     /// The folder of its disk tier; `nil` where that is off.
     let folder: ScratchFolder?
-    let store: CacheStore
+    var store: CacheStore
+    /// Whether the next scenario may have it, once it is cleared.
+    var isReusable: Bool
 }
 
-/// Opens a store for each scenario ahead of time, and closes it behind its back, on a thread of its own.
+/// Has an empty store ready for each scenario, and clears or closes it behind its back, on a thread of its own.
 ///
-/// Opening and closing a database takes longer than most scenarios do.
+/// Opening and closing a database takes longer than most scenarios do, so a store that is as good as new serves the
+/// next one: one that nobody holds any more, so that nothing can still be put into it, whose capacities were never
+/// changed, and whose files were never touched from outside.
 final class StoreKeeper: Sendable {
     private enum Task {
         case prepare
-        case clear(OpenStore)
+        case clear
         case rest
         case stop
     }
@@ -29,7 +33,9 @@ final class StoreKeeper: Sendable {
         var isStopping = false
         var thread: JobThread?
     }
-    private static let readyLimit = 2
+    private static let readyLimit = 4
+    /// How many are left alone for a while, so that what a scenario has begun can end.
+    private static let lingerLimit = 2
     private static let usedLimit = 32
     private let emptyStore: EmptyStore
     private let wallSeconds: Double
@@ -48,6 +54,7 @@ final class StoreKeeper: Sendable {
     func open(_ settings: ClientSettings) throws(SubjectError) -> OpenStore {
         if Self.isUsual(settings), let ready = state.withLock({ $0.ready.popLast() }) {
             signal.raise()
+            ready.clock.follow(VirtualClock(wallSeconds: wallSeconds))
             return ready
         }
         return try make(settings)
@@ -57,7 +64,7 @@ final class StoreKeeper: Sendable {
     static func reopen(
         _ folder: ScratchFolder?,
         _ settings: ClientSettings,
-        _ clock: VirtualClock
+        _ clock: StoreClock
     ) throws(SubjectError) -> CacheStore {
         var configuration = CacheStore.Configuration()
         configuration.memoryCapacity = settings.memoryCapacity
@@ -71,7 +78,7 @@ final class StoreKeeper: Sendable {
         }
     }
 
-    /// Closes a store and removes its folder, soon.
+    /// Takes a store back; its folder is emptied or removed soon.
     func close(_ store: OpenStore) {
         let isTaken = state.withLock { state in
             guard state.used.count < Self.usedLimit, !state.isStopping else { return false }
@@ -98,9 +105,14 @@ final class StoreKeeper: Sendable {
     }
 
     private func make(_ settings: ClientSettings) throws(SubjectError) -> OpenStore {
-        let clock = VirtualClock(wallSeconds: wallSeconds)
+        let clock = StoreClock(VirtualClock(wallSeconds: wallSeconds))
         let folder = settings.diskCapacity > 0 ? try makeFolder() : nil
-        return OpenStore(clock: clock, folder: folder, store: try Self.reopen(folder, settings, clock))
+        return OpenStore(
+            clock: clock,
+            folder: folder,
+            store: try Self.reopen(folder, settings, clock),
+            isReusable: Self.isUsual(settings)
+        )
     }
 
     private func makeFolder() throws(SubjectError) -> ScratchFolder {
@@ -121,23 +133,18 @@ final class StoreKeeper: Sendable {
             let seen = signal.count
             switch nextTask() {
             case .prepare: prepare()
-            case .clear(let store): store.store.close()
+            case .clear: clearOldest()
             case .rest: _ = signal.wait(after: seen)
-            case .stop: return
+            case .stop: return closeAll()
             }
         }
     }
 
     private func nextTask() -> Task {
         state.withLock { state in
-            if state.isStopping {
-                guard let store = state.used.popLast() ?? state.ready.popLast() else { return .stop }
-                return .clear(store)
-            }
-            let wantsMore = state.isPreparing && state.ready.count < Self.readyLimit
-            if wantsMore, state.ready.isEmpty || state.used.isEmpty { return .prepare }
-            if let store = state.used.popLast() { return .clear(store) }
-            return .rest
+            if state.isStopping { return .stop }
+            if state.used.count > Self.lingerLimit { return .clear }
+            return state.isPreparing && state.ready.count < Self.readyLimit ? .prepare : .rest
         }
     }
 
@@ -149,5 +156,26 @@ final class StoreKeeper: Sendable {
             // The scenario that opens its own store meets the same problem, and tells it.
             state.withLock { $0.isPreparing = false }
         }
+    }
+
+    /// Makes the store that was given back first as good as new, or closes it where that cannot be had.
+    private func clearOldest() {
+        // The only reference here, so that any other is somebody's who may still put something in.
+        var used = state.withLock { $0.used.removeFirst() }
+        guard used.isReusable, isKnownUniquelyReferenced(&used.store) else { return used.store.close() }
+        if used.store.entryCount > 0 { used.store.removeAll() }
+        let files = used.folder?.files ?? []
+        guard used.store.entryCount == 0, !files.contains(where: { $0.hasSuffix(".body") }) else {
+            return used.store.close()
+        }
+        state.withLock { $0.ready.append(used) }
+    }
+
+    private func closeAll() {
+        let stores = state.withLock { state in
+            defer { (state.used, state.ready) = ([], []) }
+            return state.used + state.ready
+        }
+        for store in stores { store.store.close() }
     }
 }

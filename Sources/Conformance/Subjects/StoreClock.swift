@@ -1,0 +1,27 @@
+import Clocks
+import Locks
+
+/// The clock of a store that one scenario after another uses: each time that of the scenario.
+final class StoreClock: TimeSource {
+    private let scenario: Lock<VirtualClock>
+
+    init(_ clock: VirtualClock) {
+        scenario = Lock(clock)
+    }
+
+    /// The clock of the scenario that has the store.
+    var current: VirtualClock { scenario.withLock { $0 } }
+
+    var wallSeconds: Double { current.wallSeconds }
+
+    var elapsed: Duration { current.elapsed }
+
+    func schedule(after delay: Duration, _ wake: @escaping @Sendable () -> Void) -> Sleeper {
+        current.schedule(after: delay, wake)
+    }
+
+    /// Goes by the clock of the next scenario from now on.
+    func follow(_ clock: VirtualClock) {
+        scenario.withLock { $0 = clock }
+    }
+}
