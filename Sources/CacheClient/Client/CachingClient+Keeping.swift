@@ -1,5 +1,6 @@
 import CacheSemantics
 import CacheStorage
+import HTTPTypes
 
 extension CachingClient {
     /// Stores a complete response, if the hook agrees; true when it is stored.
