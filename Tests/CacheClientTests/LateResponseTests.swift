@@ -1,4 +1,6 @@
 import CacheClient
+import CacheSemantics
+import Clocks
 import HTTPTypes
 import Testing
 

@@ -38,7 +38,9 @@ extension CachingClient {
             $0.variant == stored.variant
         }
         guard let current, !current.isInvalidated, !current.isSame(as: pending.seen) else { return false }
-        return (current.requestTime, current.date) > (stored.requestTime, stored.date)
+        // What is valid although the key was invalidated has been asked for after that.
+        return pending.watch?.isInvalidated == true
+            || (current.requestTime, current.date) > (stored.requestTime, stored.date)
     }
 
     /// Watches what happens to the key while a response for it is on its way.
