@@ -226,8 +226,8 @@ struct AgeTests {
             age: 6
         ),
         Row(
-            testDescription: "the clock was set back",
-            entry: stored("Cache-Control: max-age=999", "Age: 3", date: 100, sent: 100, received: 100),
+            testDescription: "the clock was set back by a second",
+            entry: stored("Cache-Control: max-age=999", "Age: 3", date: 11, sent: 11, received: 11),
             age: 3
         ),
     ]
@@ -245,6 +245,40 @@ struct AgeTests {
     )
     func currentAge(row: Row) {
         #expect(Outcome(CacheEngine().plan(request(), [row.entry], at: 10)) == .fresh(age: row.age))
+    }
+
+    @Test(
+        "What was received later than the clock says is validated, whatever the request accepts",
+        .checks("rfc9111.4.2.3.resident"),
+        arguments: ["Foo: 1", "Cache-Control: max-stale", "Cache-Control: max-stale=9, max-age=9"]
+    )
+    func clockSetBack(line: String) {
+        let entry = stored("Cache-Control: max-age=999", "ETag: \"v1\"", date: 12, sent: 12, received: 12)
+        let planned = CacheEngine().plan(request(line), [entry], at: 10)
+        #expect(Outcome(planned) == .validate)
+        #expect(planned.held(.ageResident) == false)
+        #expect(planned.forwardReason == .stale)
+    }
+
+    @Test("After the clock was set back a new response replaces the one with the later Date")
+    func replacedAfterSettingBack() {
+        let old = stored("Cache-Control: max-age=999", date: 3600, sent: 3600, received: 3600)
+        let settlement = CacheEngine().exchange(
+            request(),
+            [old],
+            at: 10,
+            response("Cache-Control: max-age=999", date: 10)
+        )
+        #expect(settlement.put?.date == at(10))
+    }
+
+    @Test(
+        "The time to live is the lifetime less the age",
+        .checks("rfc9211.2.4.ttl"),
+        arguments: [(0, 60), (59, 1), (60, 0), (70, -10)] as [(Int64, Int64)]
+    )
+    func timeToLive(second: Int64, left: Int64) {
+        #expect(CacheEngine().timeToLive(of: stored("Cache-Control: max-age=60"), now: at(second)) == left)
     }
 
     @Test(

@@ -20,6 +20,15 @@ struct KeyTests {
             ("http", "example.test", "/%7ea%2fb%c3%A9", "http://example.test/~a%2Fb%C3%A9"),
             ("http", "example.test", "/%zz%4", "http://example.test/%zz%4"),
             ("http", "example.test", "/a?%7e=%c3", "http://example.test/a?%7e=%c3"),
+            ("http", "example.test", "/x/../a", "http://example.test/a"),
+            ("http", "example.test", "/./a/.", "http://example.test/a/"),
+            ("http", "example.test", "/a/b/..", "http://example.test/a/"),
+            ("http", "example.test", "/../../a", "http://example.test/a"),
+            ("http", "example.test", "/..", "http://example.test/"),
+            ("http", "example.test", "/x/%2e%2E/a", "http://example.test/a"),
+            ("http", "example.test", "/x//../a", "http://example.test/x/a"),
+            ("http", "example.test", "/.a/..b/...", "http://example.test/.a/..b/..."),
+            ("http", "example.test", "/a?/../b", "http://example.test/a?/../b"),
         ]
     )
     func normalised(scheme: String, authority: String, path: String, key: String) {

@@ -107,6 +107,23 @@ struct StoringTests {
         expectStored(row)
     }
 
+    @Test(
+        "What RFC 6585 forbids to store is not stored, whatever its fields say",
+        .checks("rfc9111.3.status-understood"),
+        arguments: [428, 429, 431, 511],
+        [
+            "public, max-age=60", "s-maxage=60", "must-understand, max-age=60",
+            "max-age=60, no-store, must-understand",
+        ]
+    )
+    func neverStored(status: Int, directives: String) {
+        for engine in [CacheEngine(), .shared] {
+            let settlement = engine.exchange(response("Cache-Control: \(directives)", status: status))
+            #expect(settlement.edits.isEmpty)
+            #expect(settlement.held(.storeStatusUnderstood) == false)
+        }
+    }
+
     private static let secret = ["Authorization: Basic eDp5"]
 
     @Test(

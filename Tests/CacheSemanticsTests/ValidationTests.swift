@@ -145,6 +145,48 @@ struct ValidationAnswerTests {
         #expect(Outcome(CacheEngine().plan(request(), [updated], at: 130)) == .validate)
     }
 
+    /// Two variants of one tag, after a 304 to the request of the second that adds a name to Vary.
+    private func afterNewVary() -> [StoredResponse] {
+        let asked = ["1", "2"].map { request("Foo: \($0)", "Bar: \($0)") }
+        let entries = asked.map { stored("Cache-Control: max-age=60", "Vary: Foo", "ETag: \"v\"", asked: $0) }
+        let answer = response(
+            "Cache-Control: max-age=60",
+            "Vary: Foo, Bar",
+            "ETag: \"v\"",
+            status: 304,
+            date: 70
+        )
+        return CacheEngine().exchange(asked[1], entries, at: 70, answer).freshened
+    }
+
+    @Test(
+        "A variant gets no selecting value of a request that it did not answer",
+        .checks("rfc9111.4.1.match", "rfc9111.4.3.4.strong"),
+        arguments: [
+            (["Foo: 2", "Bar: 2"], Outcome.fresh(age: 0)), (["Foo: 2", "Bar: 1"], .validate),
+            (["Foo: 2"], .validate), (["Foo: 1", "Bar: 2"], .validate), (["Foo: 1", "Bar: 1"], .validate),
+            (["Foo: 1"], .validate),
+        ]
+    )
+    func newVary(lines: [String], outcome: Outcome) {
+        var asking = request()
+        asking.headerFields = fields(lines)
+        #expect(Outcome(CacheEngine().plan(asking, afterNewVary(), at: 70)) == outcome)
+    }
+
+    @Test(
+        "A 304 to a request of another variant does not end an invalidation",
+        .checks("rfc9111.4.4.validates")
+    )
+    func staysInvalidated() {
+        let entry = stored("Vary: Foo", "ETag: \"v\"", asked: request("Foo: 1")).invalidated()
+        let answer = response("Cache-Control: max-age=60", "ETag: \"v\"", status: 304)
+        let other = CacheEngine().exchange(request("Foo: 2"), [entry], at: 0, answer).freshened
+        #expect(other.map(\.isInvalidated) == [true])
+        let own = CacheEngine().exchange(request("Foo: 1"), [entry], at: 0, answer).freshened
+        #expect(own.map(\.isInvalidated) == [false])
+    }
+
     struct Row: CustomTestStringConvertible, Sendable {
         let testDescription: String
         /// The validators of the stored responses; variants of a field, the first one is selected.

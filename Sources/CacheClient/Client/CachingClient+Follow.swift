@@ -92,9 +92,12 @@ extension CachingClient {
             forwardReason: .stale
         )
         let looked = Looked(planned: validating, entries: looked.entries, damage: [])
-        background.start(.init(key: planned.key, variant: stored.variant), executor: transport.executor) {
+        var hop = hop
+        // The caller reads what is served, nobody reads this.
+        hop.isStreamed = false
+        background.start(.init(key: planned.key, variant: stored.variant), executor: transport.executor) { [hop] in
             do throws(ClientError) {
-                let answer = try await self.ask(hop, looked, sharesExchange: true)
+                let answer = try await self.ask(hop, looked)
                 await Load(hop, client: self).keepWithoutDelivering(answer)
             } catch {
                 // The stale response stays as it is until it is asked for again: nobody is there to be told.

@@ -5,10 +5,8 @@ import HTTPTypes
 
 extension CachingClient {
     /// Asks the origin, or waits for an identical request that is asking it.
-    nonisolated(nonsending) func ask(_ hop: Hop, _ looked: Looked, sharesExchange: Bool)
-        async throws(ClientError) -> HopAnswer
-    {
-        guard sharesExchange, let key = flightKey(hop, looked) else {
+    nonisolated(nonsending) func ask(_ hop: Hop, _ looked: Looked) async throws(ClientError) -> HopAnswer {
+        guard let key = flightKey(hop, looked) else {
             return try await lead(hop, looked, nil)
         }
         var patience: Patience?
@@ -31,7 +29,8 @@ extension CachingClient {
     ///
     /// The policies that insist on the origin insist on an exchange of their own.
     private func flightKey(_ hop: Hop, _ looked: Looked) -> FlightKey? {
-        guard configuration.sharesExchanges, store != nil, hop.request.method == .get, hop.body == nil,
+        guard configuration.sharesExchanges, !hop.isStreamed, store != nil, hop.request.method == .get,
+            hop.body == nil,
             hop.policy == .useProtocolCachePolicy || hop.policy == .returnCacheDataElseLoad,
             !hop.request.headerFields.contains(.range)
         else { return nil }
@@ -39,10 +38,11 @@ extension CachingClient {
     }
 
     /// Asks the origin.
-    nonisolated(nonsending) private func lead(_ hop: Hop, _ looked: Looked, _ departure: Departure?)
-        async throws(ClientError)
-        -> HopAnswer
-    {
+    nonisolated(nonsending) private func lead(
+        _ hop: Hop,
+        _ looked: Looked,
+        _ departure: Departure?
+    ) async throws(ClientError) -> HopAnswer {
         let request: HTTPRequest
         switch looked.planned.plan {
         case .validate(let validation): request = validation.request
@@ -62,7 +62,11 @@ extension CachingClient {
         var metrics = TransactionMetrics(url: hop.url, startedAt: clock.elapsed)
         let sent = now
         let watch = departure?.flight.watch ?? watch(hop, looked)
-        let exchange = Exchange(clock: clock, timeout: hop.timeout)
+        let exchange = Exchange(
+            clock: clock,
+            timeout: hop.timeout,
+            limit: hop.isStreamed ? ContentReader.limit : .max
+        )
         let (reply, error) = await reply(exchange, hop, request, sent)
         exchange.add(to: &metrics)
         // A leader that gives up speaks for itself only.
@@ -200,56 +204,5 @@ extension CachingClient {
             }
         }
         return pending
-    }
-
-    /// Stores a complete response, if the hook agrees; true when it is stored.
-    nonisolated(nonsending) func keep(
-        _ pending: PendingResponse,
-        _ body: StoredBody,
-        _ propose: (@Sendable (CacheEntry) -> Void)? = nil
-    ) async -> Bool {
-        guard let store, !isOvertaken(pending, in: store) else { return false }
-        var entry = CacheEntry(stored: pending.stored, body: body)
-        // Nobody is asked about what is too large. It goes to `put` all the same, which removes what it replaces.
-        if propose != nil || configuration.willCache != nil, !store.admits(entry) {
-            _ = store.put(entry)
-            return false
-        }
-        propose?(entry)
-        if let hook = configuration.willCache {
-            guard let replacement = await hook(entry) else { return false }
-            entry = replacement
-        }
-        guard entry.storagePolicy != .notAllowed else { return false }
-        stamp(&entry)
-        if pending.watch?.isInvalidated == true { entry.stored = entry.stored.invalidated() }
-        guard case .stored = store.put(entry) else { return false }
-        // It may have happened while the response was being put.
-        if pending.watch?.isInvalidated == true { store.invalidate(pending.stored.key) }
-        return true
-    }
-
-    /// Whether another exchange has stored a more recent response meanwhile (RFC 9111 §4).
-    private func isOvertaken(_ pending: PendingResponse, in store: CacheStore) -> Bool {
-        guard pending.watch?.isChanged == true else { return false }
-        let stored = pending.stored
-        let current = store.entries(for: stored.key).entries.map(\.entry.stored).first {
-            $0.variant == stored.variant
-        }
-        guard let current, !current.isInvalidated, !current.isSame(as: pending.seen) else { return false }
-        return (current.requestTime, current.date) > (stored.requestTime, stored.date)
-    }
-
-    /// Watches what happens to the key while a response for it is on its way.
-    func watch(_ hop: Hop, _ looked: Looked) -> KeyWatch? {
-        hop.request.method == .get ? store?.watch(looked.planned.key) : nil
-    }
-}
-
-extension StoredResponse {
-    /// Whether the other is from the same exchange.
-    fileprivate func isSame(as other: StoredResponse?) -> Bool {
-        other.map { $0.requestTime == requestTime && $0.responseTime == responseTime && $0.date == date }
-            ?? false
     }
 }

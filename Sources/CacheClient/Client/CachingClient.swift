@@ -100,9 +100,9 @@ public final class CachingClient: Sendable {
         observer: (any LoadObserver)? = nil
     ) async throws(ClientError) -> StreamingResponse {
         do throws(ClientError) {
-            let hop = try Hop(request, configuration)
+            var hop = try Hop(request, configuration)
+            hop.isStreamed = true
             var load = Load(hop, client: self, observer: observer)
-            load.sharesExchange = false
             return try await load.open()
         } catch {
             observer?.observe(.fail(error))

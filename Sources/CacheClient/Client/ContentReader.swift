@@ -13,6 +13,8 @@ final class ContentReader: Sendable {
         var isOver = false
     }
     private static let pieceBytes = 64 << 10
+    /// What may have arrived without being read, in bytes.
+    static let limit = 4 * pieceBytes
 
     private let answer: HopAnswer
     private let load: Load
@@ -26,9 +28,8 @@ final class ContentReader: Sendable {
         var state = State(
             decoder: ContentDecoder(answer.response, limit: client.configuration.largestDecodedBody)
         )
-        if case .live(let exchange) = answer.content {
-            exchange.holdBack(above: 4 * Self.pieceBytes)
-            if answer.pending != nil { state.spool = client.store?.spool(expectedSize: Self.length(answer)) }
+        if case .live = answer.content, answer.pending != nil {
+            state.spool = client.store?.spool(expectedSize: Self.length(answer))
         }
         self.state = Lock(state)
     }

@@ -12,6 +12,8 @@ struct Hop: Sendable {
     var policy: RequestCachePolicy
     var timeout: Duration?
     var fragment: String?
+    /// Whether the caller reads the content piece by piece: it is held back, and no other request waits for it.
+    var isStreamed = false
     /// The redirect that led here; `nil` for the first.
     var redirectResponse: HTTPResponse?
 

@@ -12,7 +12,6 @@ struct Load: Sendable {
     private var isAnnounced = false
     /// What the store has for the first hop, where that was looked up already.
     private var firstLook: Looked?
-    var sharesExchange = true
 
     /// Without an observer, a load that nobody watches.
     init(
@@ -76,7 +75,7 @@ struct Load: Sendable {
         let looked = firstLook ?? client.look(hop)
         firstLook = nil
         if let answer = try client.answerAtOnce(hop, looked) { return answer }
-        return try await client.ask(hop, looked, sharesExchange: sharesExchange)
+        return try await client.ask(hop, looked)
     }
 
     private func nextHop(after answer: HopAnswer) throws(ClientError) -> Hop? {

@@ -39,11 +39,13 @@ final class Exchange: TransportReceiver, Sendable {
     }
     private let clock: any TimeSource
     private let timeout: Duration?
-    private let state = Lock(State())
+    private let state: Lock<State>
 
-    init(clock: any TimeSource, timeout: Duration?) {
+    /// The sender has to wait while more than `limit` bytes have come that nobody has taken.
+    init(clock: any TimeSource, timeout: Duration?, limit: Int = .max) {
         self.clock = clock
         self.timeout = timeout
+        state = Lock(State(limit: limit))
     }
 
     /// Sends `request`; without waiting for anything.
@@ -104,9 +106,6 @@ final class Exchange: TransportReceiver, Sendable {
             await wait(for: .content)
         }
     }
-
-    /// Keeps at most `limit` bytes that nobody has taken: the sender has to wait.
-    func holdBack(above limit: Int) { state.withLock { $0.limit = limit } }
 
     /// Lets content come and throws it away, so that the connection can be used again; too much is broken off.
     func discard() {

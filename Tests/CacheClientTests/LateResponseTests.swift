@@ -1,0 +1,84 @@
+import CacheClient
+import CacheSemantics
+import Clocks
+import HTTPTypes
+import Testing
+
+@Suite("Responses that arrive late, RFC 9111 §4 and §4.4", .timeLimit(.minutes(1)))
+struct LateResponseTests {
+    /// Holds the first GET back until the gate opens; tells when it has come.
+    private func server(_ gate: Gate, _ asked: AsyncStream<Void>.Continuation) -> ScriptedServer {
+        ScriptedServer { connection in
+            while let head = connection.readHead() {
+                let isGet = head.hasPrefix("GET")
+                if isGet, connection.number == 1 {
+                    asked.yield()
+                    gate.wait()
+                }
+                let body = isGet ? "\(connection.number)" : ""
+                connection.send(answer("200 OK", "Cache-Control: max-age=60", body: body))
+            }
+        }
+    }
+
+    @Test("Another client's POST invalidates what a GET is about to bring", .checks("rfc9111.4.4.unsafe"))
+    func invalidatedMeanwhile() async throws {
+        let test = try TestClient()
+        let other = CachingClient(store: test.store, transport: test.transport, clock: test.clock)
+        let gate = Gate()
+        let (asked, isAsked) = AsyncStream<Void>.makeStream()
+        let server = server(gate, isAsked)
+        let get = ClientRequest(url: server.url + "/")
+        let late = Task { try await test.client.fetch(get) }
+        for await _ in asked.prefix(1) {}
+        _ = try await other.fetch(ClientRequest(url: get.url, method: .post))
+        // Joins no exchange that began before the POST, or it would wait for the gate.
+        let second = try await test.client.fetch(get)
+        #expect(second.text == "2")
+        gate.open()
+        #expect(try await late.value.text == "1")
+        let third = try await test.client.fetch(get)
+        #expect(third.text == "2")
+        #expect(third.source == .memory)
+    }
+
+    @Test("A response that was asked for earlier does not replace one that was asked for later")
+    func askedEarlier() async throws {
+        let test = try TestClient()
+        let gate = Gate()
+        let (asked, isAsked) = AsyncStream<Void>.makeStream()
+        let server = server(gate, isAsked)
+        let late = Task { try await test.client.fetch(ClientRequest(url: server.url + "/")) }
+        for await _ in asked.prefix(1) {}
+        test.clock.advance(by: .seconds(2))
+        // Another field, so that the exchange is not shared.
+        let fields: HTTPFields = [.accept: "*/*"]
+        _ = try await test.client.fetch(ClientRequest(url: server.url + "/", fields: fields))
+        gate.open()
+        let first = try await late.value
+        #expect(first.text == "1")
+        #expect(first.cacheStatus.isStored == false)
+        let third = try await test.client.fetch(ClientRequest(url: server.url + "/"))
+        #expect(third.source == .memory)
+        #expect(third.text == "2")
+    }
+
+    @Test(
+        "Offline, a request that asks for validation gets a 504 that says so",
+        .checks("rfc9111.5.2.1.4.no-cache"),
+        arguments: ["Cache-Control", "Pragma"]
+    )
+    func offlineNoCache(_ text: String) async throws {
+        let name = try #require(HTTPField.Name(text))
+        let test = try TestClient()
+        let server = ScriptedServer { _, _ in answer("200 OK", "Cache-Control: max-age=60", body: "x") }
+        _ = try await test.client.fetch(ClientRequest(url: server.url + "/"))
+        test.client.isOnline = false
+        let fields: HTTPFields = [name: "no-cache"]
+        let refused = try await test.client.fetch(ClientRequest(url: server.url + "/", fields: fields))
+        #expect(refused.response.status.code == 504)
+        #expect(refused.cause?.code == -1009)
+        #expect(refused.cacheStatus.detail?.contains("no-cache") == true)
+        #expect(refused.findings.contains { $0.rule == .requestNoCache && !$0.held })
+    }
+}
