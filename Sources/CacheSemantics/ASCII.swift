@@ -7,6 +7,7 @@ enum ASCII {
     static let percent: UInt8 = 0x25
     static let comma: UInt8 = 0x2C
     static let dash: UInt8 = 0x2D
+    static let dot: UInt8 = 0x2E
     static let slash: UInt8 = 0x2F
     static let zero: UInt8 = 0x30
     static let colon: UInt8 = 0x3A

@@ -22,13 +22,24 @@ public struct CacheEngine: Sendable {
         stored: [StoredResponse],
         now: HTTPDate
     ) -> Planned {
+        plan(request, key: stored.first?.key ?? key(for: request), policy: policy, stored: stored, now: now)
+    }
+
+    /// Decides for a request whose primary key is known already.
+    public func plan(
+        _ request: HTTPRequest,
+        key: CacheKey,
+        policy: RequestCachePolicy,
+        stored: [StoredResponse],
+        now: HTTPDate
+    ) -> Planned {
         var planning = Planning(engine: self, request: request, policy: policy, stored: stored, now: now)
         let decision = planning.decide()
         return Planned(
             plan: decision.plan,
             request: request,
             policy: policy,
-            key: stored.first?.key ?? key(for: request),
+            key: key,
             stored: stored,
             findings: planning.trace.findings,
             forwardReason: decision.reason

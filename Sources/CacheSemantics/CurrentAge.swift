@@ -14,7 +14,7 @@ struct CurrentAge: Sendable, Hashable {
         let facts = stored.facts
         apparent = facts.apparentAge
         corrected = facts.correctedAge
-        // A clock that was set back makes nothing younger than it was on arrival.
+        // A clock that was set back makes nothing younger than it was on arrival; see `isClockBehind`.
         resident = max(0, now.seconds(since: facts.responseTime))
     }
 
@@ -30,4 +30,21 @@ struct CurrentAge: Sendable, Hashable {
     var description: String {
         "apparent age \(apparent) s, corrected age value \(corrected) s, resident time \(resident) s"
     }
+}
+
+extension CacheEngine {
+    /// Returns for how many more seconds a stored response is fresh; negative when it is stale (RFC 9211 §2.4).
+    public func timeToLive(of stored: StoredResponse, now: HTTPDate) -> Int64 {
+        // Neither is negative, so that the difference fits.
+        lifetime(of: stored).seconds - CurrentAge(of: stored, now: now).seconds
+    }
+}
+
+extension StoredResponse {
+    /// Whether the clock was set back since the response was received, so that nobody knows for how long it has been
+    /// stored.
+    ///
+    /// Deviation: by the formula of §4.2.3 it would be fresh for longer than its lifetime; it is validated instead. A
+    /// second may be the clock's discipline or rounding.
+    func isClockBehind(_ now: HTTPDate) -> Bool { now.seconds(since: facts.responseTime) < -1 }
 }

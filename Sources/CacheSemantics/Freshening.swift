@@ -117,11 +117,12 @@ extension CacheEngine {
     ) -> StoredResponse {
         let fields = StoredFields(kind: kind, response)
             .updated(stored.response.headerFields, with: response.headerFields, received: received)
-        // Names that Vary nominates only now have their values in this request.
+        let added = Vary(fields[values: .vary]).names.filter { !stored.vary.names.contains($0) }
+        let isSelected = matches(stored, request.headerFields)
+        // Names that Vary nominates only now have their values in this request, if that is what the response answers;
+        // the values of another variant's request are not known, so that one is validated first (§4.1).
         var selecting = stored.selectingFields
-        for name in Vary(fields[values: .vary]).names where !stored.vary.names.contains(name) {
-            selecting[fields: name] = request.headerFields[fields: name]
-        }
+        for name in added where isSelected { selecting[fields: name] = request.headerFields[fields: name] }
         return StoredResponse(
             key: stored.key,
             variant: stored.variant,
@@ -129,7 +130,8 @@ extension CacheEngine {
             selectingFields: selecting,
             response: HTTPResponse(status: stored.response.status, headerFields: fields),
             requestTime: sent,
-            responseTime: received
+            responseTime: received,
+            isInvalidated: !isSelected && (stored.isInvalidated || !added.isEmpty)
         )
     }
 }

@@ -4,7 +4,11 @@ extension HTTPDate {
     /// Names are read in any case and a zone other than GMT is refused (RFC 9111 §4.2). `now` decides the century of
     /// a two-digit year.
     public init?(parsing text: String, now: HTTPDate) {
-        self.init(parsing: ArraySlice(Array(text.utf8)), now: now)
+        if let civil = CivilTime(usualForm: text) {
+            self.init(secondsSinceEpoch: civil.secondsSinceEpoch)
+        } else {
+            self.init(parsing: ArraySlice(Array(text.utf8)), now: now)
+        }
     }
 
     init?(parsing bytes: ArraySlice<UInt8>, now: HTTPDate) {

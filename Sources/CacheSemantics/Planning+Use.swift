@@ -33,6 +33,10 @@ extension Planning {
             trace.note(.invalidatedNeedsValidation, false, "an unsafe request has invalidated it")
             return .stale
         }
+        if selected.isClockBehind(now) {
+            trace.note(.ageResident, false, "the clock was set back since it was stored")
+            return .stale
+        }
         switch selected.facts.cacheControl.noCache {
         case .everything:
             trace.note(.responseNoCache, false, "the response has no-cache")

@@ -60,7 +60,7 @@ extension Rule {
             .must(
                 """
                 A 206, a 304 and a response with must-understand are stored only by a cache that \
-                understands the status code.
+                understands the status code; a 428, 429, 431 or 511 is never stored (RFC 6585).
                 """
             )
         case .storeNotForbidden: .must("A response with no-store is not stored.")

@@ -29,6 +29,12 @@ extension CacheEngine {
         return selected
     }
 
+    /// Whether the request selects the stored response, or would but for others.
+    func matches(_ candidate: StoredResponse, _ fields: HTTPFields) -> Bool {
+        var ignored = Trace()
+        return matches(candidate, fields, &ignored)
+    }
+
     /// Whether every field that `Vary` nominates has the value it had in the original request.
     private func matches(_ candidate: StoredResponse, _ fields: HTTPFields, _ trace: inout Trace) -> Bool {
         let facts = candidate.facts

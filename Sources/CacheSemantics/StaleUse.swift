@@ -43,7 +43,8 @@ extension Settling {
             return !trace.note(.invalidatedNeedsValidation, false, "an unsafe request has invalidated it")
         }
         let staleness = staleness(of: selected)
-        guard let rule = engine.prohibition(of: selected), staleness >= 0 || rule == .responseNoCache else {
+        let mayBeStale = staleness >= 0 || selected.isClockBehind(received)
+        guard let rule = engine.prohibition(of: selected), mayBeStale || rule == .responseNoCache else {
             return false
         }
         trace.note(rule, false, .seconds("stale for", staleness))

@@ -18,6 +18,14 @@ extension HTTPResponse.Status {
         }
     }
 
+    /// Whether a cache must not store it whatever its fields say (RFC 6585 §3–6).
+    var isNeverStored: Bool {
+        switch code {
+        case 428, 429, 431, 511: true
+        default: false
+        }
+    }
+
     /// Whether it is an error in the sense of RFC 5861 §4.
     var isStaleIfError: Bool {
         switch code {

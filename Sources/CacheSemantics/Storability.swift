@@ -9,9 +9,10 @@ extension Settling {
         }
         let control = ResponseCacheControl(response.headerFields[values: .cacheControl])
         guard isStorable(response, control) else { return removeSuperseded(by: response) }
-        let stored = engine.stored(response, for: planned, sent: sent, received: received)
+        let rules = StoredFields(kind: engine.kind, response)
+        let stored = engine.stored(response, rules, for: planned, sent: sent, received: received)
         guard !isOlder(stored) else { return }
-        noteFields(response, control)
+        noteFields(response, rules)
         if planned.stored.contains(where: { $0.variant == stored.variant }) {
             trace.note(.storeReplacesOlder, true, "replaces the stored response of the same variant")
         }
@@ -46,6 +47,7 @@ extension Settling {
         if code == 412 && reading.hasPrecondition || code == 416 && reading.hasRange {
             return trace.note(.storeStatusUnderstood, false, status)
         }
+        guard !response.status.isNeverStored else { return trace.note(.storeStatusUnderstood, false, status) }
         return trace.note(.storeFinalStatus, true, status)
     }
 
@@ -115,7 +117,9 @@ extension Settling {
             return false
         }
         let age = CurrentAge(of: old, now: received).seconds
-        guard !old.isInvalidated, old.date > new.date, engine.lifetime(of: old).seconds > age else {
+        guard !old.isInvalidated, !old.isClockBehind(received), old.date > new.date,
+            engine.lifetime(of: old).seconds > age
+        else {
             return false
         }
         return trace.note(.storeKeepsNewer, true, .seconds("earlier by", old.date.seconds(since: new.date)))
@@ -134,10 +138,12 @@ extension Settling {
         edits.append(.remove(old.key, old.variant))
     }
 
-    private mutating func noteFields(_ response: HTTPResponse, _ control: ResponseCacheControl) {
-        for (rule, names) in StoredFields(kind: engine.kind, response).exclusions {
-            let dropped = names.filter { response.headerFields.contains($0) }.map(\.rawName).sorted()
-            if !dropped.isEmpty { trace.note(rule, true, .named("without", dropped.joined(separator: ", "))) }
+    private mutating func noteFields(_ response: HTTPResponse, _ rules: StoredFields) {
+        for (rule, names) in rules.exclusions {
+            let dropped = names.filter { response.headerFields.contains($0) }
+            guard !dropped.isEmpty else { continue }
+            let list = dropped.map(\.rawName).sorted().joined(separator: ", ")
+            trace.note(rule, true, .named("without", list))
         }
         if !response.headerFields.contains(.date) {
             trace.note(.dateMissing, true, .named("Date", received.text))
@@ -149,13 +155,14 @@ extension CacheEngine {
     /// The stored response made of a response: its fields less the excluded ones, and a Date (RFC 9110 §6.6.1).
     func stored(
         _ response: HTTPResponse,
+        _ rules: StoredFields,
         for planned: Planned,
         sent: HTTPDate,
         received: HTTPDate
     ) -> StoredResponse {
         let vary = Vary(response.headerFields[values: .vary])
         let requestFields = planned.request.headerFields
-        var fields = StoredFields(kind: kind, response).kept(of: response.headerFields)
+        var fields = rules.kept(of: response.headerFields)
         if !fields.contains(.date) { fields.append(HTTPField(name: .date, value: received.text)) }
         return StoredResponse(
             key: planned.key,

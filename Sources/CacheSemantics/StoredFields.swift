@@ -3,16 +3,18 @@ internal import HTTPTypes
 /// Which fields of a response are stored and which an update takes over (RFC 9111 §3.1, §3.2).
 struct StoredFields {
     /// The names that are not stored, each with the rule that says so.
-    let exclusions: [(rule: Rule, names: Set<HTTPField.Name>)]
+    ///
+    /// They are few, so looking through them costs less than hashing each field's name.
+    let exclusions: [(rule: Rule, names: [HTTPField.Name])]
 
-    private static let hopByHop: Set<HTTPField.Name> = [
+    private static let hopByHop: [HTTPField.Name] = [
         .keepAlive, .proxyConnection, .te, .transferEncoding, .upgrade,
     ]
-    private static let ofProxy: Set<HTTPField.Name> = [
+    private static let ofProxy: [HTTPField.Name] = [
         .proxyAuthenticate, .proxyAuthenticationInfo, .proxyAuthorization,
     ]
     /// The stored content is the coded one and complete, so these stay as they were stored with it.
-    private static let ofContent: Set<HTTPField.Name> = [.contentEncoding, .contentRange]
+    private static let ofContent: [HTTPField.Name] = [.contentEncoding, .contentRange]
 
     /// What a stored response cannot be used without: its age, its lifetime, whom it is for, and how to decode it.
     private static let indispensable: Set<HTTPField.Name> = [
@@ -26,11 +28,8 @@ struct StoredFields {
     init(kind: CacheKind, _ response: HTTPResponse) {
         let fields = response.headerFields
         let control = ResponseCacheControl(fields[values: .cacheControl])
-        let listed = FieldList.members(of: fields[values: .connection]).map { ASCII.lowercased($0) }
-        // RFC 9110 §7.6.1: Connection must not list a field that is meant for all recipients.
-        let ofConnection = Self.names(listed).subtracting(Self.indispensable).union([.connection])
-        var exclusions: [(Rule, Set<HTTPField.Name>)] = [
-            (.dropConnectionFields, ofConnection),
+        var exclusions: [(rule: Rule, names: [HTTPField.Name])] = [
+            (.dropConnectionFields, Self.ofConnection(fields)),
             (.dropHopByHopFields, Self.hopByHop),
             (.dropProxyFields, Self.ofProxy),
         ]
@@ -40,11 +39,20 @@ struct StoredFields {
         if kind == .shared, case .fields(let names) = control.privateScope {
             exclusions.append((.dropPrivateFields, Self.names(names)))
         }
-        self.exclusions = exclusions.map { (rule: $0.0, names: $0.1) }
+        self.exclusions = exclusions
     }
 
-    private static func names(_ texts: [String]) -> Set<HTTPField.Name> {
-        Set(texts.compactMap { HTTPField.Name($0) })
+    /// `Connection` and what it lists.
+    private static func ofConnection(_ fields: HTTPFields) -> [HTTPField.Name] {
+        guard fields.contains(.connection) else { return [.connection] }
+        let listed = FieldList.members(of: fields[values: .connection]).map { ASCII.lowercased($0) }
+        // RFC 9110 §7.6.1: Connection must not list a field that is meant for all recipients.
+        return [.connection] + names(listed).filter { $0 != .connection && !indispensable.contains($0) }
+    }
+
+    /// Each once.
+    private static func names(_ texts: [String]) -> [HTTPField.Name] {
+        Array(Set(texts.compactMap { HTTPField.Name($0) }))
     }
 
     private func excludes(_ name: HTTPField.Name) -> Bool {

@@ -27,6 +27,8 @@ extension StoredResponse {
 
         /// The response less its `Age`, to which each use appends its own.
         let responseWithoutAge: HTTPResponse
+        let statusCode: Int
+        let isCoded: Bool
         let cacheControl: ResponseCacheControl
         let vary: Vary
         /// For each name in `vary.names` the value to match.
@@ -62,9 +64,11 @@ extension StoredResponse {
             self.isInvalidated = isInvalidated
 
             let fields = response.headerFields
+            statusCode = response.status.code
             var responseWithoutAge = response
             responseWithoutAge.headerFields[.age] = nil
             self.responseWithoutAge = responseWithoutAge
+            isCoded = fields.contains(.contentEncoding)
             cacheControl = ResponseCacheControl(fields[values: .cacheControl])
             let vary = Vary(fields[values: .vary])
             self.vary = vary

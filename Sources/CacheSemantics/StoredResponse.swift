@@ -69,6 +69,10 @@ public struct StoredResponse: Sendable {
     public var lastModified: HTTPDate? { facts.lastModified }
     /// Its `Vary`.
     public var vary: Vary { facts.vary }
+    /// The status code of the response.
+    public var statusCode: Int { facts.statusCode }
+    /// Whether the response has a `Content-Encoding`.
+    public var isCoded: Bool { facts.isCoded }
     /// Whether it can be asked about: it has an entity tag or a last modification date.
     public var hasValidator: Bool { facts.entityTag != nil || facts.lastModified != nil }
 }

@@ -58,7 +58,8 @@ extension TargetURI {
         )
     }
 
-    private static func withoutDotSegments(_ bytes: ArraySlice<UInt8>) -> String {
+    /// RFC 3986 §5.2.4: the path and query `bytes` without the segments `.` and `..`.
+    static func withoutDotSegments(_ bytes: ArraySlice<UInt8>) -> String {
         let path = bytes.prefix { $0 != ASCII.question }
         let query = bytes[path.endIndex...]
         var kept: [ArraySlice<UInt8>] = []

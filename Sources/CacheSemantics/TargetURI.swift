@@ -4,7 +4,7 @@ extension CacheEngine {
     /// Returns the primary cache key of a request; `content` is the digest of its content where that counts.
     ///
     /// The target URI is normalised (RFC 9110 §4.2.3): scheme and host in lower case, no default port, `/` for an
-    /// empty path, percent-encoding in upper case and only where it is needed; the query stays as it is.
+    /// empty path, percent-encoding in upper case and only where it is needed, no dot segments; the query stays as it is.
     public func key(for request: HTTPRequest, content: String = "") -> CacheKey {
         let scheme = request.scheme ?? ""
         let authority = request.authority ?? ""
@@ -44,8 +44,14 @@ struct TargetURI: Equatable {
         case ASCII.colon, nil: return false
         default: break
         }
+        var previous: UInt8 = 0
         return all(authority) { $0 &- 0x41 >= 26 && $0 != ASCII.at }
-            && all(pathAndQuery) { $0 != ASCII.percent && $0 != ASCII.hash }
+            && all(pathAndQuery) { byte in
+                defer { previous = byte }
+                // A slash and a dot may begin a dot segment.
+                let isDot = byte == ASCII.dot && previous == ASCII.slash
+                return byte != ASCII.percent && byte != ASCII.hash && !isDot
+            }
     }
 
     /// Whether every byte satisfies the test; over the bytes in place where they are.
@@ -94,8 +100,8 @@ struct TargetURI: Equatable {
         result.reserveCapacity(whole.count + 1)
         if path.first != ASCII.slash { result.append(ASCII.slash) }
         appendNormalised(path, to: &result)
-        result.append(contentsOf: query)
-        return String(decoding: result, as: UTF8.self)
+        // RFC 3986 §6.2.2.3; after the escapes, of which some may be dots.
+        return withoutDotSegments(result[...]) + String(decoding: query, as: UTF8.self)
     }
 
     private static func appendNormalised(_ path: ArraySlice<UInt8>, to result: inout [UInt8]) {

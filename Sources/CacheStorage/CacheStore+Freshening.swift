@@ -16,6 +16,7 @@ extension CacheStore {
         entry.stored = stored
         let storedAt = entry.storedAt
         let isDone = state.withLock { $0.freshen(Candidate(entry), storedAt: storedAt) }
+        watches.note(stored.key)
         scheduleDrain()
         return isDone
     }

@@ -47,6 +47,7 @@ extension CacheStore {
                 failure = error
             }
         }
+        watches.note(candidate.entry.stored.key)
         let hadTrouble = state.withLock { state in
             state.place(candidate, forms, disk: disk)
             return state.trouble != nil

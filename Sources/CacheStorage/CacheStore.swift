@@ -44,6 +44,7 @@ public final class CacheStore: Sendable {
     let state: Lock<StoreState>
     let directory: String?
     let clock: any TimeSource
+    let watches = KeyWatches()
 
     /// Opens a store; its disk tier holds what was stored in the folder before.
     ///

@@ -17,7 +17,11 @@ public final class SystemClock: TimeSource {
     deinit { alarm.stop() }
 
     /// Seconds since 1970-01-01T00:00:00Z, from CLOCK_REALTIME.
-    public var wallSeconds: Double { Self.read(CLOCK_REALTIME).seconds }
+    public var wallSeconds: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+    }
 
     /// Time since the machine started, from CLOCK_MONOTONIC.
     public var elapsed: Duration { Self.read(CLOCK_MONOTONIC) }

@@ -1,7 +1,7 @@
 #if canImport(Glibc)
-    import Glibc
+    public import Glibc
 #elseif canImport(Musl)
-    import Musl
+    public import Musl
 #endif
 
 /// A value that one thread at a time may touch.
@@ -10,28 +10,43 @@
 /// ThreadSanitizer reports races in correct code that uses it on Linux.
 public final class Lock<State>: @unchecked Sendable {
     // Reason: `state` is touched only between pthread_mutex_lock and _unlock.
-    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-    private var state: State
+    @usableFromInline let storage: UnsafeMutablePointer<Storage>
+
+    // Out of line, so that the address stays, and no access is checked for overlaps that the mutex rules out.
+    @usableFromInline
+    struct Storage {
+        @usableFromInline var mutex = pthread_mutex_t()
+        @usableFromInline var state: State
+    }
 
     /// Creates an unlocked lock over `state`.
     public init(_ state: sending State) {
-        self.state = state
-        mutex = .allocate(capacity: 1)
-        pthread_mutex_init(mutex, nil)
+        storage = .allocate(capacity: 1)
+        storage.initialize(to: Storage(state: state))
+        var attributes = pthread_mutexattr_t()
+        pthread_mutexattr_init(&attributes)
+        #if canImport(Glibc)
+            // What is done under a lock is shorter than being put to sleep and woken up.
+            pthread_mutexattr_settype(&attributes, Int32(PTHREAD_MUTEX_ADAPTIVE_NP))
+        #endif
+        pthread_mutex_init(&storage.pointee.mutex, &attributes)
+        pthread_mutexattr_destroy(&attributes)
     }
 
     deinit {
-        pthread_mutex_destroy(mutex)
-        mutex.deallocate()
+        pthread_mutex_destroy(&storage.pointee.mutex)
+        storage.deinitialize(count: 1)
+        storage.deallocate()
     }
 
     /// Runs `body` with exclusive access to the state and returns its result; not re-entrant.
+    @inlinable
     @inline(__always)
     public func withLock<Result, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        pthread_mutex_lock(mutex)
-        defer { pthread_mutex_unlock(mutex) }
-        return try body(&state)
+        pthread_mutex_lock(&storage.pointee.mutex)
+        defer { pthread_mutex_unlock(&storage.pointee.mutex) }
+        return try body(&storage.pointee.state)
     }
 }

@@ -9,7 +9,7 @@ extension CachingClient {
 
     /// Returns what is stored for a request, fresh or not, without network traffic.
     public func cachedResponse(for request: ClientRequest) -> CacheEntry? {
-        guard let hop = Hop(request, configuration) else { return nil }
+        guard let hop = try? Hop(request, configuration) else { return nil }
         var lookup = hop
         lookup.policy = .returnCacheDataDontLoad
         let looked = look(lookup)
@@ -20,13 +20,13 @@ extension CachingClient {
     /// Stores an entry for a request, whatever the protocol says of it; false where the store refuses it.
     @discardableResult
     public func store(_ entry: CacheEntry, for request: ClientRequest) -> Bool {
-        guard let store, let hop = Hop(request, configuration), entry.storagePolicy != .notAllowed else {
+        guard let store, let hop = try? Hop(request, configuration), entry.storagePolicy != .notAllowed else {
             return false
         }
         let stored = entry.stored
         var entry = entry
         entry.stored = StoredResponse(
-            key: configuration.engine.key(for: hop.request),
+            key: hop.key,
             variant: stored.variant,
             method: stored.method,
             selectingFields: stored.selectingFields,
@@ -48,7 +48,7 @@ extension CachingClient {
         storagePolicy: StoragePolicy = .allowed,
         for request: ClientRequest
     ) -> Bool {
-        guard let hop = Hop(request, configuration) else { return false }
+        guard let hop = try? Hop(request, configuration) else { return false }
         let stored = storable(response, for: hop)
         let entry = CacheEntry(
             stored: stored,
@@ -61,8 +61,8 @@ extension CachingClient {
 
     /// Removes every stored response of a request's URL.
     public func removeCachedResponse(for request: ClientRequest) {
-        guard let store, let hop = Hop(request, configuration) else { return }
-        let key = configuration.engine.key(for: hop.request)
+        guard let store, let hop = try? Hop(request, configuration) else { return }
+        let key = hop.key
         for located in store.entries(for: key).entries { store.remove(key, located.entry.stored.variant) }
     }
 

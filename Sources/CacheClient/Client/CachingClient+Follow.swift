@@ -16,7 +16,7 @@ extension CachingClient {
     /// Waits for a flight and uses what it brings, where this request may (RFC 9111 §4).
     ///
     /// What may not be reused without asking the origin again is not shared: then each waiting request goes on alone.
-    func follow(
+    nonisolated(nonsending) func follow(
         _ flight: Flight,
         _ hop: Hop,
         _ looked: Looked,
@@ -42,7 +42,10 @@ extension CachingClient {
         var answer = try answer(hop, looked, outcome)
         answer.status.isCollapsed = true
         // As from the store: what may not be stored is for whoever asked, and for nobody else.
-        if let reuse { answer.response = reuse.response }
+        if let reuse {
+            answer.response = reuse.response
+            answer.status.ttl = reuse.lifetime - reuse.age
+        }
         guard case .origin = settlement.answer else { return .answer(answer) }
         guard let body = await flight.body(patience) else {
             if let error = patience.error { throw ClientError(error, url: hop.fullURL) }

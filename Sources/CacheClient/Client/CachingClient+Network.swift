@@ -5,13 +5,15 @@ import HTTPTypes
 
 extension CachingClient {
     /// Asks the origin, or waits for an identical request that is asking it.
-    func ask(_ hop: Hop, _ looked: Looked, sharesExchange: Bool) async throws(ClientError) -> HopAnswer {
+    nonisolated(nonsending) func ask(_ hop: Hop, _ looked: Looked, sharesExchange: Bool)
+        async throws(ClientError) -> HopAnswer
+    {
         guard sharesExchange, let key = flightKey(hop, looked) else {
             return try await lead(hop, looked, nil)
         }
         var patience: Patience?
         while true {
-            let (flight, leads) = flights.join(key)
+            let (flight, leads) = flights.join(key) { watch(hop, looked) }
             if leads {
                 return try await lead(hop, looked, Departure(flights: flights, key: key, flight: flight))
             }
@@ -37,7 +39,8 @@ extension CachingClient {
     }
 
     /// Asks the origin.
-    private func lead(_ hop: Hop, _ looked: Looked, _ departure: Departure?) async throws(ClientError)
+    nonisolated(nonsending) private func lead(_ hop: Hop, _ looked: Looked, _ departure: Departure?)
+        async throws(ClientError)
         -> HopAnswer
     {
         let request: HTTPRequest
@@ -49,7 +52,7 @@ extension CachingClient {
         return try await exchange(hop, looked, sending: request, departure, isRetry: false)
     }
 
-    private func exchange(
+    nonisolated(nonsending) private func exchange(
         _ hop: Hop,
         _ looked: Looked,
         sending request: HTTPRequest,
@@ -58,13 +61,14 @@ extension CachingClient {
     ) async throws(ClientError) -> HopAnswer {
         var metrics = TransactionMetrics(url: hop.url, startedAt: clock.elapsed)
         let sent = now
+        let watch = departure?.flight.watch ?? watch(hop, looked)
         let exchange = Exchange(clock: clock, timeout: hop.timeout)
         let (reply, error) = await reply(exchange, hop, request, sent)
         exchange.add(to: &metrics)
         // A leader that gives up speaks for itself only.
         let isOwn = error?.kind == .cancelled || error?.kind == .timedOut
         departure?.flight.land(isOwn ? nil : Flight.Arrival(reply: reply, error: error))
-        let settlement = configuration.engine.settle(looked.planned, reply: reply)
+        let settlement = settle(looked.planned, reply)
         if error?.kind == .cancelled, let error { throw ClientError(error, url: hop.fullURL) }
         if case .retry(let again) = settlement.answer, !isRetry {
             exchange.discard()
@@ -72,12 +76,23 @@ extension CachingClient {
         }
         let outcome = Outcome(settlement: settlement, exchange: exchange, error: error, metrics: metrics)
         var answer = try answer(hop, looked, outcome)
-        answer.pending = apply(settlement.edits, looked, &answer.status)
-        answer.departure = answer.pending == nil ? nil : departure
+        answer.pending = apply(settlement.edits, looked, watch, &answer.status)
+        if let pending = answer.pending?.stored {
+            answer.departure = departure
+            answer.status.ttl = configuration.engine.timeToLive(of: pending, now: now)
+        }
         return answer
     }
 
-    private func reply(
+    /// Without a store there is nothing to decide about a response.
+    private func settle(_ planned: Planned, _ reply: OriginReply) -> Settlement {
+        if store == nil, case .response(let response, _, _) = reply {
+            return Settlement(answer: .origin(response), edits: [], findings: [])
+        }
+        return configuration.engine.settle(planned, reply: reply)
+    }
+
+    nonisolated(nonsending) private func reply(
         _ exchange: Exchange,
         _ hop: Hop,
         _ request: HTTPRequest,
@@ -135,7 +150,8 @@ extension CachingClient {
             answer.source = .validated
             answer.stored = stored
             answer.content = content(looked.entry(of: stored), hop)
-            addAge(of: stored, to: &answer, planned)
+            answer.age = response.headerFields[.age].flatMap { Int64($0) }
+            answer.status.ttl = configuration.engine.timeToLive(of: stored, now: now)
         case .stored(let reuse):
             outcome.exchange?.discard()
             answer = self.answer(hop, looked, reuse, status)
@@ -143,7 +159,7 @@ extension CachingClient {
             answer.cause = outcome.error
         case .gatewayTimeout:
             outcome.exchange?.discard()
-            status.detail = outcome.error?.detail
+            status.detail = detail(outcome)
             answer = generated(hop, findings, status)
             answer.cause = outcome.error
         case .unanswered, .retry:
@@ -157,31 +173,26 @@ extension CachingClient {
         return answer
     }
 
-    /// The engine has set `Age`; the lifetime is asked for with the fields that the response was selected by, since a
-    /// 304 may name a response to a request with others (RFC 9111 §4.1).
-    private func addAge(of stored: StoredResponse, to answer: inout HopAnswer, _ planned: Planned) {
-        answer.age = answer.response.headerFields[.age].flatMap { Int64($0) }
-        var request = planned.request
-        request.headerFields = stored.selectingFields
-        let plan = configuration.engine.plan(
-            request,
-            policy: .returnCacheDataElseLoad,
-            stored: [stored],
-            now: now
-        ).plan
-        guard case .serve(let reuse) = plan else { return }
-        answer.age = reuse.age
-        answer.status.ttl = reuse.lifetime - reuse.age
+    /// Why a stored response was not used in place of the origin's, and why that did not come.
+    private func detail(_ outcome: Outcome) -> String? {
+        let reasons = [outcome.settlement.findings.last { !$0.held }?.detail, outcome.error?.detail]
+        return reasons.contains { $0 != nil } ? reasons.compactMap(\.self).joined(separator: "; ") : nil
     }
 
     /// Carries out what can be done now; returns what is to be stored when the content is complete.
-    private func apply(_ edits: [StoreEdit], _ looked: Looked, _ status: inout CacheStatus) -> StoredResponse?
-    {
+    private func apply(
+        _ edits: [StoreEdit],
+        _ looked: Looked,
+        _ watch: KeyWatch?,
+        _ status: inout CacheStatus
+    ) -> PendingResponse? {
         guard let store else { return nil }
-        var pending: StoredResponse?
+        var pending: PendingResponse?
         for edit in edits {
             switch edit {
-            case .put(let stored): pending = stored
+            case .put(let stored):
+                let seen = looked.entry(of: stored)?.entry.stored
+                pending = PendingResponse(stored: stored, seen: seen, watch: watch)
             case .freshen(let stored):
                 status.isStored = store.freshen(stored, seen: looked.entry(of: stored)?.entry)
             case .invalidate(let key): store.invalidate(key)
@@ -192,22 +203,53 @@ extension CachingClient {
     }
 
     /// Stores a complete response, if the hook agrees; true when it is stored.
-    func keep(_ stored: StoredResponse, _ body: StoredBody, _ propose: (CacheEntry) -> Void) async -> Bool {
-        guard let store else { return false }
-        var entry = CacheEntry(stored: stored, body: body)
-        guard store.admits(entry) else {
-            // What is too large goes to `put` all the same, which removes what the new response replaces.
+    nonisolated(nonsending) func keep(
+        _ pending: PendingResponse,
+        _ body: StoredBody,
+        _ propose: (@Sendable (CacheEntry) -> Void)? = nil
+    ) async -> Bool {
+        guard let store, !isOvertaken(pending, in: store) else { return false }
+        var entry = CacheEntry(stored: pending.stored, body: body)
+        // Nobody is asked about what is too large. It goes to `put` all the same, which removes what it replaces.
+        if propose != nil || configuration.willCache != nil, !store.admits(entry) {
             _ = store.put(entry)
             return false
         }
-        propose(entry)
+        propose?(entry)
         if let hook = configuration.willCache {
             guard let replacement = await hook(entry) else { return false }
             entry = replacement
         }
         guard entry.storagePolicy != .notAllowed else { return false }
         stamp(&entry)
-        if case .stored = store.put(entry) { return true }
-        return false
+        if pending.watch?.isInvalidated == true { entry.stored = entry.stored.invalidated() }
+        guard case .stored = store.put(entry) else { return false }
+        // It may have happened while the response was being put.
+        if pending.watch?.isInvalidated == true { store.invalidate(pending.stored.key) }
+        return true
+    }
+
+    /// Whether another exchange has stored a more recent response meanwhile (RFC 9111 §4).
+    private func isOvertaken(_ pending: PendingResponse, in store: CacheStore) -> Bool {
+        guard pending.watch?.isChanged == true else { return false }
+        let stored = pending.stored
+        let current = store.entries(for: stored.key).entries.map(\.entry.stored).first {
+            $0.variant == stored.variant
+        }
+        guard let current, !current.isInvalidated, !current.isSame(as: pending.seen) else { return false }
+        return (current.requestTime, current.date) > (stored.requestTime, stored.date)
+    }
+
+    /// Watches what happens to the key while a response for it is on its way.
+    func watch(_ hop: Hop, _ looked: Looked) -> KeyWatch? {
+        hop.request.method == .get ? store?.watch(looked.planned.key) : nil
+    }
+}
+
+extension StoredResponse {
+    /// Whether the other is from the same exchange.
+    fileprivate func isSame(as other: StoredResponse?) -> Bool {
+        other.map { $0.requestTime == requestTime && $0.responseTime == responseTime && $0.date == date }
+            ?? false
     }
 }

@@ -7,13 +7,15 @@ extension CachingClient {
     var now: HTTPDate { HTTPDate(wallSeconds: clock.wallSeconds) }
 
     /// Looks the hop up and asks the engine what to do.
-    func look(_ hop: Hop) -> Looked {
-        let key = configuration.engine.key(for: hop.request)
+    func look(_ hop: Hop) -> Looked { look(hop.request, hop.key, hop.policy) }
+
+    func look(_ request: HTTPRequest, _ key: CacheKey, _ policy: RequestCachePolicy) -> Looked {
         let found = store?.entries(for: key) ?? StoredEntries()
         let entries = configuration.expirationInterval.map { living(found.entries, $0) } ?? found.entries
         let planned = configuration.engine.plan(
-            hop.request,
-            policy: hop.policy,
+            request,
+            key: key,
+            policy: policy,
             stored: entries.map(\.entry.stored),
             now: now
         )
@@ -27,6 +29,18 @@ extension CachingClient {
             store?.remove(located.entry.stored.key, located.entry.stored.variant)
             return false
         }
+    }
+
+    /// The whole response where it is in memory, with nothing to decode and nowhere to go on to.
+    ///
+    /// Most requests end here, so nothing is built that only some callers read.
+    func responseFromMemory(_ request: PreparedRequest, _ looked: Looked) -> ClientResponse? {
+        guard case .serve(let reuse) = looked.planned.plan, reuse.revalidation == nil, looked.damage.isEmpty,
+            request.request.method == .get, reuse.isPlainContent,
+            let located = looked.entry(of: reuse.stored), located.tier == .memory,
+            case .bytes(let body) = located.entry.body
+        else { return nil }
+        return ClientResponse(request, looked.planned, reuse, body, at: clock.elapsed)
     }
 
     /// The answer where no network is needed; `nil` where it is.
@@ -62,10 +76,11 @@ extension CachingClient {
         var metrics = TransactionMetrics(url: hop.url, startedAt: clock.elapsed)
         metrics.headAt = metrics.startedAt
         metrics.source = located?.tier == .disk ? .disk : .memory
-        metrics.status = reuse.response.status.code
+        let response = reuse.response
+        metrics.status = response.status.code
         return HopAnswer(
             request: hop.request,
-            response: reuse.response,
+            response: response,
             content: content(located, hop),
             source: metrics.source,
             isStale: reuse.isStale,

@@ -68,13 +68,23 @@ public final class CachingClient: Sendable {
 
     /// Loads a request and returns the whole response.
     ///
-    /// Cancelling the task ends the load with −999 and closes the connection.
-    public func fetch(
+    /// Cancelling the task ends the load with −999 and closes the connection. What memory can answer is answered
+    /// without leaving the caller's actor.
+    public nonisolated(nonsending) func fetch(
         _ request: ClientRequest,
         observer: (any LoadObserver)? = nil
     ) async throws(ClientError) -> ClientResponse {
         do throws(ClientError) {
-            var load = try Load(request, client: self, observer: observer)
+            let prepared = request.prepared
+            var looked: Looked?
+            if observer == nil, configuration.willSend == nil, prepared.problem == nil {
+                let policy = request.policy ?? configuration.defaultPolicy
+                let found = look(prepared.request, prepared.key, policy)
+                if let response = responseFromMemory(prepared, found) { return response }
+                looked = found
+            }
+            let hop = try Hop(request, configuration)
+            var load = Load(hop, client: self, observer: observer, firstLook: looked)
             return try await load.run()
         } catch {
             observer?.observe(.fail(error))
@@ -90,7 +100,8 @@ public final class CachingClient: Sendable {
         observer: (any LoadObserver)? = nil
     ) async throws(ClientError) -> StreamingResponse {
         do throws(ClientError) {
-            var load = try Load(request, client: self, observer: observer)
+            let hop = try Hop(request, configuration)
+            var load = Load(hop, client: self, observer: observer)
             load.sharesExchange = false
             return try await load.open()
         } catch {

@@ -109,8 +109,7 @@ final class ContentReader: Sendable {
         current.isOver = true
         if let spool = current.spool, let pending = answer.pending {
             do throws(StorageError) {
-                let observer = load.observer
-                _ = await load.client.keep(pending, try spool.finish()) { observer?.observe(.willCache($0)) }
+                _ = await load.client.keep(pending, try spool.finish(), load.observer?.proposal)
             } catch {
                 spool.discard()
             }

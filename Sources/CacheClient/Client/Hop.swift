@@ -5,7 +5,9 @@ import HTTPTypes
 /// One request on its way through the cache.
 struct Hop: Sendable {
     /// As the cache and the wire see it.
-    var request: HTTPRequest
+    var request: HTTPRequest { didSet { prepared = nil } }
+    /// What is known of `request` already.
+    private var prepared: PreparedRequest?
     var body: RequestBody?
     var policy: RequestCachePolicy
     var timeout: Duration?
@@ -13,31 +15,26 @@ struct Hop: Sendable {
     /// The redirect that led here; `nil` for the first.
     var redirectResponse: HTTPResponse?
 
-    /// `nil` where the URL cannot be used.
-    init?(_ request: ClientRequest, _ configuration: CachingClient.Configuration) {
-        guard request.problem == nil else { return nil }
-        self.request = request.head
+    /// Throws where the URL cannot be used.
+    init(_ request: ClientRequest, _ configuration: CachingClient.Configuration) throws(ClientError) {
+        let prepared = request.prepared
+        if let problem = prepared.problem { throw ClientError(problem, url: request.url) }
+        self.request = prepared.request
+        self.prepared = prepared
         body = request.body
         policy = request.policy ?? configuration.defaultPolicy
         timeout = request.timeout ?? configuration.defaultTimeout
-        fragment = request.fragment
-        addAcceptEncoding()
+        fragment = prepared.fragment
     }
 
-    /// A part of a coded representation cannot be decoded, so a range is asked for without coding.
-    mutating func addAcceptEncoding() {
-        guard !request.headerFields.contains(.acceptEncoding), !request.headerFields.contains(.range) else {
-            return
-        }
-        request.headerFields.append(Self.acceptEncoding)
-    }
+    mutating func addAcceptEncoding() { PreparedRequest.addAcceptEncoding(to: &request) }
 
-    var url: String { request.urlText }
+    var key: CacheKey { prepared?.key ?? CacheEngine().key(for: request) }
+
+    var url: String { prepared?.url ?? request.urlText }
 
     /// With the fragment, for the caller.
-    var fullURL: String { url + (fragment.map { "#" + $0 } ?? "") }
-
-    private static let acceptEncoding = HTTPField(name: .acceptEncoding, value: "gzip, deflate")
+    var fullURL: String { fragment.map { url + "#" + $0 } ?? url }
 }
 
 /// A plan with the entries it was made from.
@@ -69,11 +66,20 @@ struct HopAnswer: Sendable {
     var metrics: TransactionMetrics
     var cause: TransportError?
     /// To be stored when the content is complete.
-    var pending: StoredResponse?
+    var pending: PendingResponse?
     /// The stored response that `content` belongs to.
     var stored: StoredResponse?
     /// Others that wait for the content.
     var departure: Departure?
+}
+
+/// A response that is to be stored when its content is complete.
+struct PendingResponse: Sendable {
+    let stored: StoredResponse
+    /// What was stored in its place when the request was planned.
+    let seen: StoredResponse?
+    /// What happens to the key meanwhile.
+    let watch: KeyWatch?
 }
 
 /// The lead of a flight, which ends when nobody holds it any more.

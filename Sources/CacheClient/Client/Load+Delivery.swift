@@ -6,7 +6,7 @@ import HTTPTypes
 extension Load {
     /// Receives the content, stores what is to be stored; `nil` where stored content could not be read, which is then
     /// removed and counts as a miss.
-    func deliver(_ answer: HopAnswer) async throws(ClientError) -> ClientResponse? {
+    nonisolated(nonsending) func deliver(_ answer: HopAnswer) async throws(ClientError) -> ClientResponse? {
         var answer = answer
         let body: [UInt8]
         switch answer.content {
@@ -24,19 +24,18 @@ extension Load {
             body = try await receive(exchange, &answer)
         }
         answer.metrics.endedAt = client.clock.elapsed
-        let metrics = finished.isEmpty ? [answer.metrics] : finished + [answer.metrics]
-        observer?.observe(.finish(metrics))
-        return response(answer, body, metrics)
+        observer?.observe(.finish(finished + [answer.metrics]))
+        return ClientResponse(answer, body, of: self)
     }
 
     /// Stores an answer that nobody reads, such as a redirect.
-    func keepWithoutDelivering(_ answer: HopAnswer) async {
+    nonisolated(nonsending) func keepWithoutDelivering(_ answer: HopAnswer) async {
         guard case .live(let exchange) = answer.content else { return }
         guard let pending = answer.pending else { return exchange.discard() }
         do throws(TransportError) {
             let content = try await exchange.content()
             try Self.checkLength(content.count, answer)
-            _ = await client.keep(pending, .bytes(content)) { _ in }
+            _ = await client.keep(pending, .bytes(content))
             answer.departure?.flight.land(body: .bytes(content))
         } catch {
             // Nobody waits for this content, and what is not complete is not stored.
@@ -65,7 +64,8 @@ extension Load {
     }
 
     /// Receives content from the network: what is decoded is the caller's, what is stored is as it came.
-    private func receive(_ exchange: Exchange, _ answer: inout HopAnswer) async throws(ClientError) -> [UInt8]
+    nonisolated(nonsending) private func receive(_ exchange: Exchange, _ answer: inout HopAnswer)
+        async throws(ClientError) -> [UInt8]
     {
         do throws(TransportError) {
             let (coded, body) =
@@ -74,10 +74,7 @@ extension Load {
             exchange.add(to: &answer.metrics)
             try Self.checkLength(coded.count, answer)
             if let pending = answer.pending {
-                let observer = observer
-                answer.status.isStored = await client.keep(pending, .bytes(coded)) {
-                    observer?.observe(.willCache($0))
-                }
+                answer.status.isStored = await client.keep(pending, .bytes(coded), observer?.proposal)
                 answer.departure?.flight.land(body: .bytes(coded))
             }
             return body
@@ -87,7 +84,7 @@ extension Load {
         }
     }
 
-    private func receiveWhole(
+    nonisolated(nonsending) private func receiveWhole(
         _ exchange: Exchange,
         _ answer: HopAnswer
     ) async throws(TransportError) -> (coded: [UInt8], body: [UInt8]) {
@@ -96,7 +93,7 @@ extension Load {
         return (coded, try ContentDecoder.decode(coded, of: answer.response, limit: limit))
     }
 
-    private func receivePieces(
+    nonisolated(nonsending) private func receivePieces(
         _ exchange: Exchange,
         _ answer: HopAnswer
     ) async throws(TransportError) -> (coded: [UInt8], body: [UInt8]) {
@@ -124,25 +121,6 @@ extension Load {
         throw TransportError(
             .connectionLost,
             "\(count) bytes of content came where \(length) were announced."
-        )
-    }
-
-    private func response(_ answer: HopAnswer, _ body: [UInt8], _ metrics: [TransactionMetrics])
-        -> ClientResponse
-    {
-        ClientResponse(
-            request: answer.request,
-            url: hop.fullURL,
-            response: answer.response,
-            body: body,
-            source: answer.source,
-            isStale: answer.isStale,
-            age: answer.age,
-            findings: answer.findings,
-            cacheStatus: answer.status,
-            metrics: metrics,
-            redirects: redirects,
-            cause: answer.cause
         )
     }
 }

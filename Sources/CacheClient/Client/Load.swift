@@ -10,23 +10,21 @@ struct Load: Sendable {
     private(set) var finished: [TransactionMetrics] = []
     private(set) var redirects = 0
     private var isAnnounced = false
+    /// What the store has for the first hop, where that was looked up already.
+    private var firstLook: Looked?
     var sharesExchange = true
 
-    init(_ request: ClientRequest, client: CachingClient, observer: (any LoadObserver)?) throws(ClientError) {
-        guard let hop = Hop(request, client.configuration) else {
-            let problem = request.problem ?? TransportError(.badURL, "The URL cannot be used.")
-            throw ClientError(problem, url: request.url)
-        }
+    /// Without an observer, a load that nobody watches.
+    init(
+        _ hop: Hop,
+        client: CachingClient,
+        observer: (any LoadObserver)? = nil,
+        firstLook: Looked? = nil
+    ) {
         self.hop = hop
         self.client = client
         self.observer = observer
-    }
-
-    /// A load that nobody watches.
-    init(_ hop: Hop, client: CachingClient) {
-        self.hop = hop
-        self.client = client
-        observer = nil
+        self.firstLook = firstLook
     }
 
     /// Loads to the end.
@@ -51,7 +49,7 @@ struct Load: Sendable {
     }
 
     /// Goes from hop to hop until an answer is not a redirect to be followed.
-    private mutating func follow() async throws(ClientError) -> HopAnswer {
+    nonisolated(nonsending) private mutating func follow() async throws(ClientError) -> HopAnswer {
         announce()
         while true {
             let answer = try await answerHop()
@@ -74,8 +72,9 @@ struct Load: Sendable {
         observer?.observe(.willSend(hop.request, redirectResponse: nil))
     }
 
-    private func answerHop() async throws(ClientError) -> HopAnswer {
-        let looked = client.look(hop)
+    nonisolated(nonsending) private mutating func answerHop() async throws(ClientError) -> HopAnswer {
+        let looked = firstLook ?? client.look(hop)
+        firstLook = nil
         if let answer = try client.answerAtOnce(hop, looked) { return answer }
         return try await client.ask(hop, looked, sharesExchange: sharesExchange)
     }

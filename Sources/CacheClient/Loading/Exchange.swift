@@ -24,7 +24,7 @@ final class Exchange: TransportReceiver, Sendable {
         var stop: TransportError?
         var limit = Int.max
         var isDiscarding = false
-        var waiter: CheckedContinuation<Void, Never>?
+        var waiter: UnsafeContinuation<Void, Never>?
         var need = Need.end
         var sleeper: Sleeper?
         var lastArrival: Duration = .zero
@@ -61,7 +61,7 @@ final class Exchange: TransportReceiver, Sendable {
     // MARK: The task's side
 
     /// Waits for the head; throws the transport's error.
-    func head() async throws(TransportError) -> HTTPResponse {
+    nonisolated(nonsending) func head() async throws(TransportError) -> HTTPResponse {
         while true {
             let (head, end) = state.withLock { ($0.head, $0.end) }
             if let head { return head }
@@ -71,7 +71,7 @@ final class Exchange: TransportReceiver, Sendable {
     }
 
     /// Waits for all content.
-    func content() async throws(TransportError) -> [UInt8] {
+    nonisolated(nonsending) func content() async throws(TransportError) -> [UInt8] {
         while true {
             let end = state.withLock { $0.end }
             if let end {
@@ -83,7 +83,7 @@ final class Exchange: TransportReceiver, Sendable {
     }
 
     /// Waits for some content; `nil` at the end.
-    func piece() async throws(TransportError) -> [UInt8]? {
+    nonisolated(nonsending) func piece() async throws(TransportError) -> [UInt8]? {
         while true {
             let (piece, end, handle) = state.withLock { state in
                 let piece = state.content
@@ -198,7 +198,7 @@ final class Exchange: TransportReceiver, Sendable {
     }
 
     private func wake(_ change: (inout State) -> Void) {
-        let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
+        let waiter = state.withLock { state -> UnsafeContinuation<Void, Never>? in
             change(&state)
             guard state.has(state.need) else { return nil }
             defer { state.waiter = nil }
@@ -207,9 +207,9 @@ final class Exchange: TransportReceiver, Sendable {
         waiter?.resume()
     }
 
-    private func wait(for need: Need) async {
+    nonisolated(nonsending) private func wait(for need: Need) async {
         await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
+            await withUnsafeContinuation { continuation in
                 let waits = state.withLock { state in
                     guard !state.has(need) else { return false }
                     state.need = need

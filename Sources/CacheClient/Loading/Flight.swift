@@ -31,6 +31,10 @@ final class Flight: Sendable {
         var nextWaiter: UInt64 = 0
     }
     private let state = Lock(State())
+    /// Tells whether an unsafe request has made outdated what the leader asked for.
+    let watch: KeyWatch?
+
+    init(watch: KeyWatch? = nil) { self.watch = watch }
 
     /// The head has come, or the failure; `nil` where the leader has given up and somebody else must ask.
     func land(_ arrival: Arrival?) {
@@ -102,10 +106,12 @@ final class Flights: Sendable {
     private let flights = Lock([FlightKey: Flight]())
 
     /// The flight under way, or a new one that the caller leads and must end.
-    func join(_ key: FlightKey) -> (flight: Flight, leads: Bool) {
+    ///
+    /// Who asks after an unsafe request has succeeded wants what is there after it (RFC 9111 §4.4).
+    func join(_ key: FlightKey, watching: () -> KeyWatch?) -> (flight: Flight, leads: Bool) {
         flights.withLock { flights in
-            if let flight = flights[key] { return (flight, false) }
-            let flight = Flight()
+            if let flight = flights[key], flight.watch?.isInvalidated != true { return (flight, false) }
+            let flight = Flight(watch: watching())
             flights[key] = flight
             return (flight, true)
         }

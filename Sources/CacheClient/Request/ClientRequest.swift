@@ -5,17 +5,17 @@ public import HTTPTypes
 public struct ClientRequest: Sendable {
     /// The method; default GET.
     public var method: HTTPRequest.Method {
-        get { head.method }
-        set { head.method = newValue }
+        get { prepared.head.method }
+        set { prepared = prepared.with { $0.method = newValue } }
     }
     /// The absolute URL.
     public var url: String {
-        didSet { parse() }
+        didSet { prepared = PreparedRequest(url: url, method: method, fields: fields) }
     }
     /// Header fields; `Accept-Encoding: gzip, deflate` is added where there is none.
     public var fields: HTTPFields {
-        get { head.headerFields }
-        set { head.headerFields = newValue }
+        get { prepared.head.headerFields }
+        set { prepared = prepared.with { $0.headerFields = newValue } }
     }
     /// Content; default none.
     public var body: RequestBody?
@@ -24,11 +24,8 @@ public struct ClientRequest: Sendable {
     /// How long nothing may arrive before the request fails; `nil`, the default, for the client's default.
     public var timeout: Duration?
 
-    /// The request for the wire; without target where `problem` is set.
-    private(set) var head: HTTPRequest
-    private(set) var fragment: String?
-    /// What is wrong with the URL.
-    private(set) var problem: TransportError?
+    /// What is sent.
+    private(set) var prepared: PreparedRequest
 
     /// Creates a request; an unusable URL is reported when it is sent.
     public init(
@@ -43,19 +40,7 @@ public struct ClientRequest: Sendable {
         self.body = body
         self.policy = policy
         self.timeout = timeout
-        head = HTTPRequest(method: method, scheme: nil, authority: nil, path: nil, headerFields: fields)
-        parse()
-    }
-
-    private mutating func parse() {
-        do throws(TransportError) {
-            let target = try TargetURL(url)
-            head = HTTPRequest(target, method: head.method, fields: head.headerFields)
-            fragment = target.fragment
-            problem = nil
-        } catch {
-            problem = error
-        }
+        prepared = PreparedRequest(url: url, method: method, fields: fields)
     }
 }
 

@@ -27,6 +27,8 @@ struct TargetURL: Sendable, Hashable {
         authority = String(rest[..<end])
         (path, fragment) = Self.split(rest[end...])
         if !path.hasPrefix("/") { path = "/" + path }
+        // What is sent is what the cache key says: without dot segments (RFC 3986 §6.2.2.3).
+        path = Self.withoutDots(path)
         try Self.check(authority)
     }
 
@@ -143,16 +145,29 @@ extension TargetURL {
         return text[..<end].allSatisfy { $0.isLetter || $0.isNumber || "+-.".contains($0) }
     }
 
-    /// RFC 3986 §5.2.4.
+    /// RFC 3986 §5.2.4; a dot may be escaped (§6.2.2.2).
     private static func withoutDots(_ target: String) -> String {
+        guard target.contains("/.") || target.contains("/%2") else { return target }
         let path = target.prefix { $0 != "?" }
         var kept: [Substring] = []
         let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
         for segment in segments {
-            if segment == ".." { _ = kept.popLast() } else if segment != "." { kept.append(segment) }
+            switch dots(segment) {
+            case 1: continue
+            case 2: _ = kept.popLast()
+            default: kept.append(segment)
+            }
         }
-        let endsInFolder = segments.last == "." || segments.last == ".."
-        return "/" + kept.joined(separator: "/") + (endsInFolder && !kept.isEmpty ? "/" : "")
-            + target[path.endIndex...]
+        if segments.last.map({ dots($0) != nil }) ?? true { kept.append("") }
+        return kept.map { "/" + $0 }.joined() + target[path.endIndex...]
+    }
+
+    /// How many dots the dot segment has; `nil` for any other.
+    private static func dots(_ segment: Substring) -> Int? {
+        switch segment.lowercased() {
+        case ".", "%2e": 1
+        case "..", ".%2e", "%2e.", "%2e%2e": 2
+        default: nil
+        }
     }
 }

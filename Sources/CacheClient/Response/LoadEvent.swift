@@ -37,3 +37,8 @@ public protocol LoadObserver: Sendable {
     /// Something has happened.
     func observe(_ event: LoadEvent)
 }
+
+extension LoadObserver {
+    /// Tells that an entry is about to be stored.
+    var proposal: @Sendable (CacheEntry) -> Void { { observe(.willCache($0)) } }
+}

@@ -29,6 +29,16 @@ public struct TransactionMetrics: Sendable {
         self.startedAt = startedAt
     }
 
+    /// The metrics of a hit in memory, which takes no time.
+    init(url: String, status: Int, bodyBytes: Int, at moment: Duration) {
+        self.init(url: url, startedAt: moment)
+        source = .memory
+        self.status = status
+        self.bodyBytes = bodyBytes
+        headAt = moment
+        endedAt = moment
+    }
+
     mutating func add(_ end: TransportEnd) {
         bytesSent = end.bytesSent
         headBytes = end.headBytes

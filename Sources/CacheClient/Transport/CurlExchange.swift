@@ -7,6 +7,8 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
     let request: TransportRequest
     let receiver: any TransportReceiver
     let upload: (any UploadSource)?
+    /// Scheme and authority: what a limited number of connections are shared by.
+    let host: String
     private let core: LoopCore
     private let resendsOnDeadConnection: Bool
 
@@ -31,6 +33,7 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
         self.request = request
         self.receiver = receiver
         self.upload = upload
+        host = (request.head.scheme ?? "") + "://" + (request.head.authority ?? "")
         self.core = core
         self.resendsOnDeadConnection = resendsOnDeadConnection
     }

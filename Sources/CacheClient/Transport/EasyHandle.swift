@@ -7,6 +7,21 @@ final class EasyHandle {
     /// The exchange it carries at present.
     var exchange: CurlExchange?
     private var lines: UnsafeMutablePointer<curl_slist>?
+    /// What `lines` were made from: one transfer is often like the one before.
+    private var linesSource: Source?
+    private struct Source: Equatable {
+        let fields: HTTPFields
+        let method: HTTPRequest.Method
+        let hasContent: Bool
+
+        // Names are compared as they are spelled, and in order.
+        static func == (left: Source, right: Source) -> Bool {
+            left.method == right.method && left.hasContent == right.hasContent
+                && left.fields.elementsEqual(right.fields) {
+                    $0.name.rawName == $1.name.rawName && $0 == $1
+                }
+        }
+    }
     private let message: UnsafeMutablePointer<CChar>
 
     /// Creates a handle whose sockets belong to `core`.
@@ -76,7 +91,8 @@ final class EasyHandle {
         set(CURLOPT_PATH_AS_IS, 1)
         set(CURLOPT_PROTOCOLS_STR, text: "http,https")
         set(CURLOPT_CONNECTTIMEOUT_MS, Int(Int32.max))
-        set(CURLOPT_BUFFERSIZE, 1 << 16)
+        // The C library tidies its heap up each time that 64 KiB or more are freed.
+        set(CURLOPT_BUFFERSIZE, 1 << 15)
         set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
         _ = cachecheck_set_pointer(raw, CURLOPT_ERRORBUFFER, message)
     }
@@ -101,6 +117,9 @@ final class EasyHandle {
     }
 
     private func setLines(_ head: HTTPRequest, hasContent: Bool) {
+        let source = Source(fields: head.headerFields, method: head.method, hasContent: hasContent)
+        guard source != linesSource else { return }
+        linesSource = source
         curl_slist_free_all(lines)
         lines = nil
         for line in Self.lines(of: head, hasContent: hasContent) {

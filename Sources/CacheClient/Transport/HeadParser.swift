@@ -79,7 +79,8 @@ struct HeadParser {
         if line[0] == UInt8(ascii: " ") || line[0] == UInt8(ascii: "\t") { return fold(line, into: &fields) }
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return }
         let name = trimmed(UnsafeRawBufferPointer(rebasing: line[..<colon]))
-        guard let name = HTTPField.Name(String(decoding: name, as: UTF8.self)) else { return }
+        guard let name = KnownNames.name(name) ?? HTTPField.Name(String(decoding: name, as: UTF8.self))
+        else { return }
         let value = trimmed(UnsafeRawBufferPointer(rebasing: line[(colon + 1)...]))
         fields.append(HTTPField(name: name, lenientValue: value))
     }

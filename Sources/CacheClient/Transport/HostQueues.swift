@@ -1,5 +1,3 @@
-import HTTPTypes
-
 /// Which exchanges run and which wait, so that no host gets more than so many connections.
 ///
 /// libcurl has such a limit of its own, but with it exchanges that waited for a connection were seen to wait for ever.
@@ -7,6 +5,15 @@ struct HostQueues {
     private struct Queue {
         var running = 0
         var waiting: [CurlExchange] = []
+
+        mutating func enter(_ exchange: CurlExchange, _ limit: Int) -> Bool {
+            guard running < limit else {
+                waiting.append(exchange)
+                return false
+            }
+            running += 1
+            return true
+        }
     }
     private let limit: Int
     private var queues: [String: Queue] = [:]
@@ -15,34 +22,23 @@ struct HostQueues {
 
     /// Whether the exchange may begin; where not, `leave` of another returns it.
     mutating func enter(_ exchange: CurlExchange) -> Bool {
-        let host = Self.host(exchange)
-        guard queues[host, default: Queue()].running < limit else {
-            queues[host, default: Queue()].waiting.append(exchange)
-            return false
-        }
-        queues[host, default: Queue()].running += 1
-        return true
+        let host = exchange.host
+        return queues[host, default: Queue()].enter(exchange, limit)
     }
 
     /// Ends an exchange that ran; returns the one that runs in its place.
     mutating func leave(_ exchange: CurlExchange) -> CurlExchange? {
-        let host = Self.host(exchange)
-        guard var queue = queues.removeValue(forKey: host) else { return nil }
-        if !queue.waiting.isEmpty {
-            defer { queues[host] = queue }
-            return queue.waiting.removeFirst()
-        }
-        queue.running -= 1
-        if queue.running > 0 { queues[host] = queue }
+        let host = exchange.host
+        guard let place = queues.index(forKey: host) else { return nil }
+        if !queues.values[place].waiting.isEmpty { return queues.values[place].waiting.removeFirst() }
+        queues.values[place].running -= 1
+        // A host that may well be asked again is kept, so long as they are not many.
+        if queues.values[place].running == 0, queues.count > 64 { queues.remove(at: place) }
         return nil
     }
 
     /// Takes out an exchange that waits.
     mutating func withdraw(_ exchange: CurlExchange) {
-        queues[Self.host(exchange)]?.waiting.removeAll { $0 === exchange }
-    }
-
-    private static func host(_ exchange: CurlExchange) -> String {
-        (exchange.request.head.scheme ?? "") + "://" + (exchange.request.head.authority ?? "")
+        queues[exchange.host]?.waiting.removeAll { $0 === exchange }
     }
 }
