@@ -60,6 +60,7 @@ final class MicroHTTPDaemon: @unchecked Sendable {
                 UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?
             ) -> UnsafeMutableRawPointer? = noteTarget
         let onConnection: MHD_NotifyConnectionCallback = noteConnection
+        let onCompletion: MHD_RequestCompletedCallback = noteCompletion
         return [
             MHD_OptionItem(
                 option: .URI_LOG_CALLBACK,
@@ -69,6 +70,11 @@ final class MicroHTTPDaemon: @unchecked Sendable {
             MHD_OptionItem(
                 option: .NOTIFY_CONNECTION,
                 value: unsafeBitCast(onConnection, to: Int.self),
+                ptr_value: context
+            ),
+            MHD_OptionItem(
+                option: .NOTIFY_COMPLETED,
+                value: unsafeBitCast(onCompletion, to: Int.self),
                 ptr_value: context
             ),
         ]
@@ -128,6 +134,20 @@ private func noteConnection(
         if let connection = seat.connection { core.closed(connection) }
         place.pointee = nil
     }
+}
+
+private func noteCompletion(
+    _ context: UnsafeMutableRawPointer?,
+    _ handle: OpaquePointer?,
+    _ place: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
+    _ code: MHD_RequestTerminationCode
+) {
+    guard let handle, let seat = place?.pointee,
+        let connection = Unmanaged<Seat>.fromOpaque(seat).takeUnretainedValue().connection,
+        connection.isCorked
+    else { return }
+    connection.isCorked = false
+    Socket.setCork(cachecheck_connection_socket(handle), false)
 }
 
 private func noteField(

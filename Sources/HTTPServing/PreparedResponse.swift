@@ -5,6 +5,7 @@ public final class PreparedResponse: @unchecked Sendable {
     // Reason: libmicrohttpd counts references under its own lock, and nothing is changed after `init`.
     let response: OpaquePointer
     let status: CUnsignedInt
+    let isChunked: Bool
     /// Bytes of content.
     public let contentCount: Int
 
@@ -18,6 +19,7 @@ public final class PreparedResponse: @unchecked Sendable {
         else { return nil }
         response = made
         self.status = CUnsignedInt(clamping: status)
+        self.isChunked = isChunked
         contentCount = body.count
         let coding = isChunked ? [ServedField(FieldName.transferEncoding, "chunked")] : []
         for field in fields + coding where MHD_add_response_header(made, field.name, field.value) != .YES {

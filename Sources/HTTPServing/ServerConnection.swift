@@ -25,6 +25,8 @@ final class ServerConnection: @unchecked Sendable {
     var isHTTP11 = true
     var wantsClose = false
     var wantsKeepAlive = false
+    /// Whether what is sent is held back until the response is complete.
+    var isCorked = false
     /// Whether libmicrohttpd has read on beyond the request: what it holds is lost with the socket.
     private(set) var hasLostInput = false
     /// Bytes of the head of the request.

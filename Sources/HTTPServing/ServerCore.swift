@@ -153,6 +153,11 @@ final class ServerCore: ExchangeHost {
         connection.countBytes()
         if connection.body.isEmpty, let prepared = prepared(for: connection, method) {
             connection.requests += 1
+            // libmicrohttpd sends head, chunk and last chunk one by one: held back until the last, they are one segment.
+            if prepared.isChunked {
+                connection.isCorked = true
+                Socket.setCork(cachecheck_connection_socket(handle), true)
+            }
             return .queue(prepared, on: handle)
         }
         return answer(connection, handle) { handler.reply(to: connection.request(method: method)) }

@@ -40,6 +40,12 @@ enum Socket {
         }
     }
 
+    /// Holds back what is sent, or sends what was held back.
+    static func setCork(_ socket: CInt, _ isCorked: Bool) {
+        var on: CInt = isCorked ? 1 : 0
+        setsockopt(socket, CInt(IPPROTO_TCP), TCP_CORK, &on, socklen_t(MemoryLayout<CInt>.size))
+    }
+
     /// Returns how many bytes have been read from the socket since it was connected; `nil` where nobody counts.
     static func bytesTaken(_ socket: CInt) -> Int? {
         var unread: CInt = 0

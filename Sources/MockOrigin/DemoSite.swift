@@ -10,6 +10,7 @@ struct DemoSite: Sendable {
         var summary: String
     }
     static let journalPath = "/journal"
+    static let imagePath = "/image"
     /// Paths of the pages that take settings.
     static var paths: [String] { pages.map(\.path) }
     /// Settings by path.
@@ -56,7 +57,7 @@ struct DemoSite: Sendable {
             var answer = page.answer
             // The name is too common to be a setting of other pages.
             let asked = try PageSetting.list(query: query).filter {
-                $0.name != "format" || page.path == "/image"
+                $0.name != "format" || page.path == Self.imagePath
             }
             for setting in (settings[page.path] ?? []) + asked { try setting.apply(to: &answer) }
             return answer
@@ -104,7 +105,7 @@ struct DemoSite: Sendable {
             summary: "a JSON object; form, JSON and multipart content is shown in the journal"
         ),
         Page(
-            path: "/image",
+            path: imagePath,
             methods: ["GET", "HEAD"],
             answer: image,
             summary: "a JPEG; with format=png a PNG"

@@ -25,10 +25,19 @@ public enum PagesFile {
             problems.add(at: pair.value.position, found: pair.value.summary, expected: "a map of settings")
             return []
         }
-        return settings.compactMap { setting($0, problems) }
+        return settings.compactMap { setting($0, of: pair.key, problems) }
     }
 
-    private static func setting(_ pair: YAMLPair, _ problems: ProblemCollector) -> PageSetting? {
+    private static func setting(
+        _ pair: YAMLPair,
+        of page: String,
+        _ problems: ProblemCollector
+    ) -> PageSetting? {
+        if pair.key == "format", page != DemoSite.imagePath {
+            let expected = "it under \(DemoSite.imagePath) only"
+            problems.add(at: pair.keyPosition, found: "setting \"format\"", expected: expected)
+            return nil
+        }
         guard let text = pair.value.scalarText else {
             problems.add(at: pair.value.position, found: pair.value.summary, expected: "a value as text")
             return nil

@@ -23,13 +23,14 @@ struct PagesFileTests {
             /get: {status: abc, colour: red}
             /nope: {}
             /post: 3
+            /fetchMockData: {format: png}
             """
         #expect {
             _ = try PagesFile.decode(text, file: "p.yaml")
         } throws: { error in
             let lines = (error as? YAMLProblems)?.description.split(separator: "\n") ?? []
             return lines.map { $0.prefix { $0 != " " } }
-                == ["p.yaml:1:16:", "p.yaml:1:21:", "p.yaml:2:1:", "p.yaml:3:8:"]
+                == ["p.yaml:1:16:", "p.yaml:1:21:", "p.yaml:2:1:", "p.yaml:3:8:", "p.yaml:4:18:"]
         }
     }
 }

@@ -43,6 +43,11 @@ final class LoopCore: @unchecked Sendable {
         queues = HostQueues(limit: connectionsPerHost)
     }
 
+    deinit {
+        // libcurl tells this object of every socket it closes, so that it must go before `shared` does.
+        multi.close()
+    }
+
     /// Starts the thread, which lives until the command `stop`.
     func start(executor: UnownedTaskExecutor) -> Bool {
         self.executor = executor

@@ -5,6 +5,7 @@ import Ccurl
 /// Touched on the loop's thread only, except `wakeUp()`.
 final class MultiHandle {
     private let raw: UnsafeMutableRawPointer
+    private var isClosed = false
 
     init?() {
         guard curlIsReady, let raw = curl_multi_init() else { return nil }
@@ -12,7 +13,13 @@ final class MultiHandle {
         _ = cachecheck_multi_set_long(raw, CURLMOPT_MAXCONNECTS, 128)
     }
 
-    deinit { curl_multi_cleanup(raw) }
+    deinit { close() }
+
+    /// Closes every connection; may be repeated, and nothing else may be called afterwards.
+    func close() {
+        if !isClosed { curl_multi_cleanup(raw) }
+        isClosed = true
+    }
 
     func add(_ easy: EasyHandle) -> Bool { curl_multi_add_handle(raw, easy.raw) == CURLM_OK }
 
