@@ -23,10 +23,11 @@ extension CachingClient {
         }
         guard entry.storagePolicy != .notAllowed else { return false }
         stamp(&entry)
-        if pending.watch?.isInvalidated == true { entry.stored = entry.stored.invalidated() }
+        let isInvalidated = pending.watch?.isInvalidated == true
+        if isInvalidated { entry.stored = entry.stored.invalidated() }
         guard case .stored = store.put(entry) else { return false }
         // It may have happened while the response was being put.
-        if pending.watch?.isInvalidated == true { store.invalidate(pending.stored.key) }
+        if !isInvalidated, pending.watch?.isInvalidated == true { store.invalidate(pending.stored.key) }
         return true
     }
 
