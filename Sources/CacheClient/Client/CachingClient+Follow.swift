@@ -95,7 +95,8 @@ extension CachingClient {
         var hop = hop
         // The caller reads what is served, nobody reads this.
         hop.isStreamed = false
-        background.start(.init(key: planned.key, variant: stored.variant), executor: transport.executor) { [hop] in
+        background.start(.init(key: planned.key, variant: stored.variant), executor: transport.executor) {
+            [hop] in
             do throws(ClientError) {
                 let answer = try await self.ask(hop, looked)
                 await Load(hop, client: self).keepWithoutDelivering(answer)
