@@ -80,7 +80,7 @@ extension OriginNamespace {
         directChanged(inFlight: 1)
         let reply = await perform(accepted.reply)
         directChanged(inFlight: -1)
-        ended(accepted.number, isAborted: reply.isCancelled, bytesSent: reply.bodyCount)
+        ended(accepted.number, reply.isCancelled ? .aborted : .complete, bytesSent: reply.bodyCount)
         return reply
     }
 

@@ -5,12 +5,17 @@ public import OriginScript
 
 /// One scenario's part of the origin: its script, its clock and its record.
 public final class OriginNamespace: Sendable {
-    private struct State {
+    struct State {
         var script: Script
         var faults: FaultDesk
+        /// What goes over the connections; `nil` where nobody keeps it.
+        var wire: WireLog?
         var record: [RecordedExchange] = []
         var connections: [UInt64: Int] = [:]
+        /// Exchanges under way by their number; greetings of connections have negative ones.
         var live: [Int: RawExchange] = [:]
+        /// Requests whose reading waits.
+        var pauses: [UInt64: ReadingPause] = [:]
         var stalls: [(label: String, hold: Hold)] = []
         var directInFlight = 0
         var directParked = 0
@@ -52,7 +57,12 @@ public final class OriginNamespace: Sendable {
     private let contents: ContentStore
     private let refuse: @Sendable (Bool) -> Void
     private let onClose: @Sendable () -> Void
-    private let state: Lock<State>
+    let state: Lock<State>
+    private let outages: OutageSchedule
+    /// Whether anything can happen to a connection before its first request.
+    let harmsConnections: Bool
+    /// Whether anything can happen while a request is read.
+    let pacesRequests: Bool
 
     init(
         token: String,
@@ -73,7 +83,12 @@ public final class OriginNamespace: Sendable {
         self.contents = contents
         self.refuse = refuse
         self.onClose = onClose
-        state = Lock(State(script: Script(routes), faults: FaultDesk(faults)))
+        let desk = FaultDesk(faults)
+        harmsConnections = desk.harmsConnections
+        pacesRequests = desk.harmsReading
+        outages = OutageSchedule(faults.outages, clock: clock, refuse: refuse)
+        state = Lock(State(script: Script(routes), faults: desk))
+        outages.start()
     }
 
     // MARK: What happened
@@ -87,8 +102,8 @@ public final class OriginNamespace: Sendable {
     /// Peer ports of connections whose exchange waits on the clock, a stall or for ever, with all that comes before
     /// written to the socket.
     public var parked: Set<UInt16> {
-        let live = state.withLock { Array($0.live.values) }
-        return Set(live.filter(\.isParked).map(\.peerPort))
+        let (live, pauses) = state.withLock { (Array($0.live.values), Array($0.pauses.values)) }
+        return Set(live.filter(\.isParked).map(\.peerPort) + pauses.map(\.peerPort))
     }
 
     /// How many exchanges without a socket are under way, and how many of them wait.
@@ -99,6 +114,27 @@ public final class OriginNamespace: Sendable {
     /// Sets what is called whenever an exchange parks or ends, on any thread.
     public func onActivity(_ action: @escaping @Sendable () -> Void) {
         state.withLock { $0.onActivity = action }
+    }
+
+    /// Keeps what goes over the connections from now on.
+    public func keepWire() {
+        state.withLock { $0.wire = $0.wire ?? WireLog() }
+    }
+
+    /// What went over the connections since `keepWire()`, exchange by exchange, ordered by the requests' labels.
+    ///
+    /// Read while no exchange is being written, which `isAtRest` tells, it is the same in every run of the same script.
+    public var wireLog: String {
+        let (wire, live) = state.withLock { ($0.wire, $0.live) }
+        guard var wire else { return "" }
+        for (number, exchange) in live { wire.end(number, sent: exchange.bytesSent, .stopped) }
+        return wire.text
+    }
+
+    /// Whether every exchange is over or waits.
+    public var isAtRest: Bool {
+        let live = state.withLock { $0.live.filter { $0.key > 0 }.values }
+        return live.allSatisfy(\.isParked)
     }
 
     /// What was drawn so far, in the order it was drawn.
@@ -128,32 +164,47 @@ public final class OriginNamespace: Sendable {
 
     /// Stops every exchange and answers 404 from now on; may be repeated.
     public func close() {
-        let live = state.withLock { state in
+        outages.stop()
+        let (live, pauses) = state.withLock { state in
             state.isClosed = true
             state.stalls = []
-            return Array(state.live.values)
+            return (Array(state.live.values), Array(state.pauses.values))
         }
+        for pause in pauses { pause.resume() }
         for exchange in live { exchange.stop() }
         onClose()
     }
 
     // MARK: Answering
 
-    /// Records a request and returns what is answered.
-    func accept(_ request: ServedRequest) -> Accepted {
+    /// Time since the script began.
+    var elapsed: Duration { clock.elapsed - startedElapsed }
+
+    /// Whether connections are refused at this moment, by a fault of the plan.
+    public var isRefusing: Bool { outages.isRefusing }
+
+    /// The target without the namespace's prefix.
+    func localTarget(_ request: ServedRequest) -> TargetParts {
         var target = TargetParts(request.target)
         if target.path.hasPrefix(base + "/") || target.path == base {
             target.path = String(target.path.dropFirst(base.count))
             if target.path.isEmpty { target.path = "/" }
         }
+        return target
+    }
+
+    /// Records a request and returns what is answered.
+    func accept(_ request: ServedRequest) -> Accepted {
+        let target = localTarget(request)
         let wallSeconds = clock.wallSeconds
-        let elapsed = clock.elapsed - startedElapsed
+        let elapsed = elapsed
         let stall = Hold()
-        let (number, answer, faults) = state.withLock { state in
+        let (number, name, answer, faults) = state.withLock { state in
             let found = state.script.next(method: request.method, path: target.path, query: target.query)
             let answer = found?.answer ?? .plain(status: 404, "The script has no route for \(target.path).")
+            let name = state.faults.name(of: request, path: target.path, route: found?.route.label ?? "")
             let faults = state.faults.strikes(
-                request,
+                name: name,
                 path: target.path,
                 route: found?.route.label ?? "",
                 number: found?.number ?? 1,
@@ -164,7 +215,7 @@ public final class OriginNamespace: Sendable {
                 state.stalls.append((found.route.label, stall))
             }
             state.add(request, target, found?.route.label, wallSeconds)
-            return (state.record.count, answer, faults)
+            return (state.record.count, name, answer, faults)
         }
         let context = AnswerContext(
             request: request,
@@ -180,22 +231,26 @@ public final class OriginNamespace: Sendable {
                 state.record[number - 1].answerFields = reply.head.fields
             }
         }
-        return Accepted(number: number, reply: reply)
+        return Accepted(number: number, name: name, reply: reply)
     }
 
     /// Returns the reply to a request that came on a socket.
     func reply(to request: ServedRequest) -> RawReply {
         let accepted = accept(request)
-        return RawReply(
+        let reply = RawReply(
             accepted.reply.rendered(),
             ending: accepted.reply.ending,
             clock: clock,
             observer: NamespaceObserver(namespace: self, number: accepted.number)
         )
+        state.withLock { $0.wire?.add(accepted.number, name: accepted.name, request, reply) }
+        return reply
     }
 
     struct Accepted {
         let number: Int
+        /// What the request is called in logs.
+        let name: String
         let reply: OriginReply
     }
 
@@ -209,13 +264,20 @@ public final class OriginNamespace: Sendable {
         if isClosed { exchange.stop() }
     }
 
-    func ended(_ number: Int, isAborted: Bool, bytesSent: Int) {
+    func ended(_ number: Int, _ end: ExchangeEnd, bytesSent: Int) {
+        let isAborted = end == .aborted
         state.withLock { state in
+            state.wire?.end(number, sent: bytesSent, end)
             state.live[number] = nil
             state.record[number - 1].isEnded = true
             state.record[number - 1].isAborted = isAborted
             state.record[number - 1].bytesSent = bytesSent
         }
+        notify()
+    }
+
+    func greetingEnded(_ number: Int) {
+        state.withLock { $0.live[number] = nil }
         notify()
     }
 
@@ -242,6 +304,6 @@ struct NamespaceObserver: ExchangeObserver {
     func exchangeParked() { namespace.notify() }
 
     func exchangeEnded(_ end: ExchangeEnd, bytesSent: Int) {
-        namespace.ended(number, isAborted: end == .aborted, bytesSent: bytesSent)
+        namespace.ended(number, end, bytesSent: bytesSent)
     }
 }

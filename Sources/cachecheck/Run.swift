@@ -2,6 +2,8 @@ public import ArgumentParser
 public import CacheSemantics
 public import Conformance
 import LocatedYAML
+import MockOrigin
+import OriginScript
 import Scenarios
 
 #if canImport(Glibc)
@@ -41,6 +43,25 @@ struct Run: ParsableCommand {
     @Option(help: "text, json, junit, tap, github or html, with =FILE to write a file. May be repeated.")
     var report: [ReportRequest] = []
 
+    @Option(help: "What random faults are drawn from; the same seed gives the same run.")
+    var seed: UInt64?
+
+    @Option(help: ArgumentHelp("Write what was drawn for random faults.", valueName: "FILE"))
+    var decisions: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Run with the seed of a decision log, and fail where it differs.",
+            valueName: "FILE"
+        )
+    )
+    var replayDecisions: String?
+
+    @Option(
+        help: ArgumentHelp("Write what went over the connections, and print its SHA-256.", valueName: "FILE")
+    )
+    var wireLog: String?
+
     @Flag(help: "Show the findings of scenarios that pass, too.")
     var explain = false
 
@@ -54,6 +75,9 @@ struct Run: ParsableCommand {
         if let jobs, !(1...1024).contains(jobs) {
             throw ValidationError("--jobs takes a number from 1 to 1024.")
         }
+        if seed != nil, replayDecisions != nil {
+            throw ValidationError("--seed beside --replay-decisions, whose log has a seed.")
+        }
     }
 
     func run() throws {
@@ -63,16 +87,26 @@ struct Run: ParsableCommand {
         options.transport = transport
         options.jobs = jobs ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
         options.baseline = try loadBaseline()
+        let recorded = try loadDecisions()
+        options.seed = recorded?.seed ?? seed ?? 0
+        options.keepsWire = wireLog != nil
         if check {
             let count = library.suites.flatMap(\.scenarios).count
             print("\(count) scenarios in \(library.suites.count) files are well-formed")
             return
         }
-        let summary = try run(library, options)
+        var drawn = DecisionLog(seed: options.seed)
+        let summary = try run(library, options) { drawn.lines += $0.decisions.map(\.description) }
+        if let wireLog { print("wire log SHA-256 \(Digest.sha256(Array((readText(wireLog) ?? "").utf8)))") }
+        if let recorded { try compare(recorded, with: drawn) }
         if summary.exitStatus != 0 { throw ExitCode(summary.exitStatus) }
     }
 
-    private func run(_ library: ScenarioLibrary, _ options: RunOptions) throws -> RunSummary {
+    private func run(
+        _ library: ScenarioLibrary,
+        _ options: RunOptions,
+        _ note: (ScenarioResult) -> Void
+    ) throws -> RunSummary {
         let runner = Runner(
             library.suites,
             dependencies: library.dependencies,
@@ -81,11 +115,12 @@ struct Run: ParsableCommand {
         )
         // A run of nothing would pass whatever the cache does.
         if runner.count == 0 { throw ValidationError("No scenario is selected.") }
-        let reports = try openReports()
+        let reports = try openReports() + openLogs(options)
         var failure: ReportError?
         let summary: RunSummary
         do throws(RunnerError) {
             summary = try runner.run { event in
+                if case .scenarioFinished(let result) = event { note(result) }
                 for report in reports {
                     do throws(ReportError) { try report.write(event) } catch { failure = failure ?? error }
                 }
@@ -116,6 +151,31 @@ struct Run: ParsableCommand {
         } catch {
             throw stop("\(error)", Failure.inside)
         }
+    }
+
+    private func openLogs(_ options: RunOptions) throws -> [ReportFile] {
+        do {
+            let log = try decisions.map { try ReportFile(DecisionReporter(seed: options.seed), path: $0) }
+            let wire = try wireLog.map { try ReportFile(WireReporter(), path: $0) }
+            return [log, wire].compactMap { $0 }
+        } catch {
+            throw stop("\(error)", Failure.inside)
+        }
+    }
+
+    private func loadDecisions() throws -> DecisionLog? {
+        guard let path = replayDecisions else { return nil }
+        guard let log = readText(path).flatMap({ DecisionLog(text: $0) }) else {
+            throw stop("\(path):1:1: found no decision log, expected the line of its seed", Failure.badFile)
+        }
+        return log
+    }
+
+    private func compare(_ recorded: DecisionLog, with drawn: DecisionLog) throws {
+        guard let difference = recorded.firstDifference(from: drawn) else { return }
+        let place = "\(replayDecisions ?? ""):\(difference.line):1"
+        let (here, there) = (difference.here ?? "nothing", difference.there ?? "nothing")
+        throw stop("\(place): found \"\(here)\", this run has \"\(there)\"", ExitCode(1))
     }
 
     private func loadBaseline() throws -> Baseline {

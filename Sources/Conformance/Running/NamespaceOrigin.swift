@@ -19,6 +19,9 @@ final class NamespaceOrigin: StageOrigin {
         self.ownServer = ownServer
     }
 
+    /// The port as it follows a host name.
+    var portText: String { String(authority.drop { $0 != ":" }.dropFirst().drop { $0 != ":" }) }
+
     var base: String { namespace.base }
 
     /// Whether connections are refused at present.
