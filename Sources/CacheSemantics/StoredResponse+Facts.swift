@@ -37,8 +37,8 @@ extension StoredResponse {
             method: HTTPRequest.Method,
             selectingFields: HTTPFields,
             response: HTTPResponse,
+            reading: ResponseReading,
             requestTime: HTTPDate,
-            responseTime: HTTPDate,
             isInvalidated: Bool
         ) {
             self.key = key
@@ -47,10 +47,9 @@ extension StoredResponse {
             self.selectingFields = selectingFields
             self.response = response
             self.requestTime = requestTime
+            let responseTime = reading.received
             self.responseTime = responseTime
             self.isInvalidated = isInvalidated
-
-            let reading = ResponseReading(response.headerFields, now: responseTime)
             statusCode = response.status.code
             var responseWithoutAge = response
             if reading.hasAge { responseWithoutAge.headerFields[.age] = nil }
