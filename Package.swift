@@ -32,6 +32,12 @@ let package = Package(
         .library(name: "CacheStorage", targets: ["CacheStorage", "CacheSemantics", "Clocks"]),
         .library(name: "CacheClient", targets: ["CacheClient", "CacheStorage", "CacheSemantics", "Clocks"]),
         .library(
+            name: "CacheGateway",
+            targets: [
+                "CacheGateway", "CacheClient", "CacheStorage", "CacheSemantics", "HTTPServing", "Clocks",
+            ]
+        ),
+        .library(
             name: "MockOrigin",
             targets: ["MockOrigin", "OriginScript", "PublicSuite", "HTTPServing", "Clocks"]
         ),
@@ -79,6 +85,10 @@ let package = Package(
                 "Locks",
             ]
         ),
+        library(
+            "CacheGateway",
+            ["CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing", "Locks", httpTypes]
+        ),
         library("Scenarios", ["CacheSemantics", "OriginScript", "LocatedYAML", "Locks"]),
         library(
             "Conformance",
@@ -91,8 +101,9 @@ let package = Package(
         .executableTarget(
             name: "cachecheck",
             dependencies: [
-                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Conformance", "HTTPServing",
-                "LocatedYAML", "Locks", "MockOrigin", "OriginScript", "PublicSuite", "Scenarios", httpTypes,
+                "CacheClient", "CacheGateway", "CacheSemantics", "CacheStorage", "Clocks", "Conformance",
+                "HTTPServing", "LocatedYAML", "Locks", "MockOrigin", "OriginScript", "PublicSuite",
+                "Scenarios", httpTypes,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
@@ -126,6 +137,14 @@ let package = Package(
         tests(
             "MockOrigin",
             ["Clocks", "HTTPServing", "LocatedYAML", "Locks", "OriginScript", "PublicSuite", "WireTesting"]
+        ),
+        tests(
+            "CacheGateway",
+            [
+                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing", "Locks",
+                "MockOrigin",
+                "OriginScript", "WireTesting", httpTypes,
+            ]
         ),
         tests("Scenarios", ["CacheSemantics", "LocatedYAML", "OriginScript"]),
         tests(

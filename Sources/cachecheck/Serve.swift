@@ -1,6 +1,5 @@
 public import ArgumentParser
 import Clocks
-import Dispatch
 import HTTPServing
 import LocatedYAML
 import MockOrigin
@@ -61,12 +60,12 @@ struct Serve: ParsableCommand {
     }
 
     func run() throws {
-        raiseDescriptorLimit()
+        Process.raiseDescriptorLimit()
         if let cacheTests { return try serveSuite(cacheTests) }
         let server = MockServer(try serverConfiguration(), clock: SystemClock())
         try start { () throws(ServerError) in try server.start() }
         announce(greeting(port: server.port))
-        waitForEnd()
+        Process.waitForEnd()
         server.stop()
         print("Stopped.")
     }
@@ -78,7 +77,7 @@ struct Serve: ParsableCommand {
             "Listening on \(url(port: server.port)) (Ctrl-C stops) for the client of http-tests/cache-tests, "
                 + "\(dialect.rawValue): PUT /config/ID, /test/ID, /state/ID."
         )
-        waitForEnd()
+        Process.waitForEnd()
         server.stop()
         print("Stopped.")
     }
@@ -151,29 +150,6 @@ struct Serve: ParsableCommand {
     private func url(port: UInt16) -> String {
         let host = listen.contains(":") ? "[\(listen)]" : listen
         return "http://\(host):\(port)"
-    }
-
-    /// Blocks until Ctrl-C or a request to terminate.
-    private func waitForEnd() {
-        let end = DispatchSemaphore(value: 0)
-        let sources = [SIGINT, SIGTERM].map { number in
-            // The default would end the process before the source is asked.
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler { end.signal() }
-            source.resume()
-            return source
-        }
-        end.wait()
-        for source in sources { source.cancel() }
-    }
-
-    /// A shell's usual limit is 1,024 descriptors; the server takes 4,096 connections.
-    private func raiseDescriptorLimit() {
-        var limit = rlimit()
-        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
-        limit.rlim_cur = limit.rlim_max
-        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     }
 
     private func complain(_ text: String) {
