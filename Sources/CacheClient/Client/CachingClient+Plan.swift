@@ -31,16 +31,16 @@ extension CachingClient {
         }
     }
 
-    /// The whole response where it is in memory, with nothing to decode and nowhere to go on to.
+    /// The whole response where the store gave it with its content, with nothing to decode and nowhere to go on to.
     ///
     /// Most requests end here, so nothing is built that only some callers read.
-    func responseFromMemory(_ request: PreparedRequest, _ looked: Looked) -> ClientResponse? {
+    func responseFromStore(_ request: PreparedRequest, _ looked: Looked) -> ClientResponse? {
         guard case .serve(let reuse) = looked.planned.plan, reuse.revalidation == nil, looked.damage.isEmpty,
             request.request.method == .get, reuse.isPlainContent,
-            let located = looked.entry(of: reuse.stored), located.tier == .memory,
-            case .bytes(let body) = located.entry.body
+            let located = looked.entry(of: reuse.stored), case .bytes(let body) = located.entry.body
         else { return nil }
-        return ClientResponse(request, looked.planned, reuse, body, at: clock.elapsed)
+        let source = located.tier == .disk ? ResponseSource.disk : .memory
+        return ClientResponse(request, looked.planned, reuse, body, from: source, at: clock.elapsed)
     }
 
     /// The answer where no network is needed; `nil` where it is.
