@@ -31,7 +31,16 @@ let package = Package(
         .library(name: "CacheSemantics", targets: ["CacheSemantics"]),
         .library(name: "CacheStorage", targets: ["CacheStorage", "CacheSemantics", "Clocks"]),
         .library(name: "CacheClient", targets: ["CacheClient", "CacheStorage", "CacheSemantics", "Clocks"]),
-        .library(name: "MockOrigin", targets: ["MockOrigin", "OriginScript", "HTTPServing", "Clocks"]),
+        .library(
+            name: "CacheGateway",
+            targets: [
+                "CacheGateway", "CacheClient", "CacheStorage", "CacheSemantics", "HTTPServing", "Clocks",
+            ]
+        ),
+        .library(
+            name: "MockOrigin",
+            targets: ["MockOrigin", "OriginScript", "PublicSuite", "HTTPServing", "Clocks"]
+        ),
         .library(name: "Scenarios", targets: ["Scenarios", "OriginScript", "LocatedYAML", "CacheSemantics"]),
         .executable(name: "cachecheck", targets: ["cachecheck"]),
     ],
@@ -67,10 +76,18 @@ let package = Package(
         ),
         library("LocatedYAML", ["Yams"]),
         library("OriginScript", ["LocatedYAML"]),
+        library("PublicSuite", ["LocatedYAML", "OriginScript"]),
         library("HTTPServing", ["Cmicrohttpd", "Cgnutls", "Clocks", "Locks"]),
         library(
             "MockOrigin",
-            ["HTTPServing", "OriginScript", "LocatedYAML", "Czlib", "Cgnutls", "Clocks", "Locks"]
+            [
+                "HTTPServing", "OriginScript", "PublicSuite", "LocatedYAML", "Czlib", "Cgnutls", "Clocks",
+                "Locks",
+            ]
+        ),
+        library(
+            "CacheGateway",
+            ["CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing", "Locks", httpTypes]
         ),
         library("Scenarios", ["CacheSemantics", "OriginScript", "LocatedYAML", "Locks"]),
         library(
@@ -78,14 +95,15 @@ let package = Package(
             [
                 "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing", "LocatedYAML",
                 "Locks",
-                "MockOrigin", "OriginScript", "Scenarios", httpTypes,
+                "MockOrigin", "OriginScript", "PublicSuite", "Scenarios", httpTypes,
             ]
         ),
         .executableTarget(
             name: "cachecheck",
             dependencies: [
-                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Conformance", "HTTPServing",
-                "LocatedYAML", "Locks", "MockOrigin", "OriginScript", "Scenarios", httpTypes,
+                "CacheClient", "CacheGateway", "CacheSemantics", "CacheStorage", "Clocks", "Conformance",
+                "HTTPServing", "LocatedYAML", "Locks", "MockOrigin", "OriginScript", "PublicSuite",
+                "Scenarios", httpTypes,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
@@ -114,10 +132,19 @@ let package = Package(
         ),
         tests("LocatedYAML"),
         tests("OriginScript", ["LocatedYAML"]),
+        tests("PublicSuite", ["LocatedYAML"]),
         tests("HTTPServing", ["Clocks", "Locks", "WireTesting"]),
         tests(
             "MockOrigin",
-            ["Clocks", "HTTPServing", "LocatedYAML", "Locks", "OriginScript", "WireTesting"]
+            ["Clocks", "HTTPServing", "LocatedYAML", "Locks", "OriginScript", "PublicSuite", "WireTesting"]
+        ),
+        tests(
+            "CacheGateway",
+            [
+                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing", "Locks",
+                "MockOrigin",
+                "OriginScript", "WireTesting", httpTypes,
+            ]
         ),
         tests("Scenarios", ["CacheSemantics", "LocatedYAML", "OriginScript"]),
         tests(
@@ -125,7 +152,7 @@ let package = Package(
             [
                 "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing", "LocatedYAML",
                 "Locks",
-                "MockOrigin", "OriginScript", "Scenarios", httpTypes,
+                "MockOrigin", "OriginScript", "PublicSuite", "Scenarios", httpTypes,
             ]
         ),
     ]

@@ -91,7 +91,9 @@ extension Settling {
 
     /// §3.5: a shared cache gives nobody else what was for an authorized request, unless the response allows it.
     mutating func isAllowedByAuthorization(_ control: ResponseCacheControl) -> Bool {
-        guard engine.kind == .shared, reading.hasAuthorization else { return true }
+        guard engine.kind == .shared || engine.servesSeveralUsers, reading.hasAuthorization else {
+            return true
+        }
         let isAllowed = control.mustRevalidate || control.isPublic || control.sharedMaxAge != nil
         guard isAllowed else {
             return trace.note(.authorizationInShared, false, "the request has Authorization")

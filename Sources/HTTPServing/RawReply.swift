@@ -21,6 +21,8 @@ public struct RawReply: Sendable {
         case expectTLS(Bool, elseSkip: Int)
         /// End here, in this way.
         case end(Ending)
+        /// Go on with what is decided only now, in place of all that follows.
+        case decide(@Sendable () -> Rest)
     }
     /// What becomes of the connection.
     public enum Ending: Sendable, Hashable {
@@ -32,6 +34,20 @@ public struct RawReply: Sendable {
         case drainAndClose
         /// It is reset.
         case reset
+    }
+
+    /// What is decided late: the steps that are left, and the ending.
+    public struct Rest: Sendable {
+        /// What to do, in order.
+        public var steps: [Step]
+        /// What to do at the end.
+        public var ending: Ending
+
+        /// Creates a rest.
+        public init(_ steps: [Step], ending: Ending) {
+            self.steps = steps
+            self.ending = ending
+        }
     }
 
     /// What to do, in order.

@@ -29,24 +29,34 @@ extension ServerCore {
         }
     }
 
-    /// Takes in content up to the next stop; returns how much was taken.
+    /// Takes in content until reading waits; returns how much was taken.
+    ///
+    /// libmicrohttpd offers again what was left only after a wait.
     func readPaced(
         _ bytes: UnsafeRawBufferPointer,
         _ connection: ServerConnection,
         _ handle: OpaquePointer
     ) -> (taken: Int, result: MHD_Result) {
-        guard var pace = connection.pace else { return (0, .NO) }
-        let clock = pace.reading.clock
-        let taken = pace.share(of: bytes.count, after: connection.body.count)
-        let wait = pace.time(for: taken, after: connection.body.count, now: clock.elapsed)
-        connection.body.append(contentsOf: bytes.prefix(taken))
-        connection.pace = pace
-        if let wait, pause(connection, handle, pace.reading, { clock.schedule(after: wait, $0) }) {
+        var taken = 0
+        while true {
+            switch stop(connection, handle) {
+            case .none: break
+            case .paused: return (taken, .YES)
+            case .answered(let result): return (taken, result)
+            }
+            guard taken < bytes.count, var pace = connection.pace else { return (taken, .YES) }
+            let clock = pace.reading.clock
+            let count = connection.body.count
+            let share = pace.share(of: bytes.count - taken, after: count)
+            let wait = pace.time(for: share, after: count, now: clock.elapsed)
+            connection.body.append(contentsOf: bytes[taken..<(taken + share)])
+            connection.pace = pace
+            taken += share
             // What stops at this byte happens when reading goes on, or at the request's end.
-            return (taken, .YES)
+            if let wait, pause(connection, handle, pace.reading, { clock.schedule(after: wait, $0) }) {
+                return (taken, .YES)
+            }
         }
-        if case .answered(let result) = stop(connection, handle) { return (taken, result) }
-        return (taken, .YES)
     }
 
     /// What came of a place where reading stops.

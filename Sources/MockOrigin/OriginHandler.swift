@@ -23,7 +23,7 @@ final class OriginHandler: RequestHandler {
         contents = ContentStore(folder: configuration.fixtureFolder)
         journal = Journal(size: configuration.journalSize)
         startedAt = HTTPMoment(wallSeconds: clock.wallSeconds)
-        pageFaults = PageFaults(configuration.faults, beginning: clock.elapsed)
+        pageFaults = PageFaults(configuration, clock: clock)
         site = DemoSite(settings: configuration.pages)
         prepared = PreparedPages(site.preparedAnswers, contents)
     }
@@ -110,11 +110,9 @@ final class OriginHandler: RequestHandler {
         let strikes = observer == nil ? [] : pageFaults.strikes(request, answer, clock.elapsed)
         let reply = OriginReply.compose(answer, context, contents, faults: strikes)
         observer?.answered(reply.finalStatus)
-        return RawReply(reply.rendered(), ending: reply.ending, clock: clock, observer: observer)
+        let raw = RawReply(reply.rendered(), ending: reply.ending, clock: clock, observer: observer)
+        return observer == nil ? raw : pageFaults.shaped(raw, to: request)
     }
-
-    /// What was drawn for pages so far, in the order it was drawn.
-    var decisions: [FaultDecision] { pageFaults.decisions }
 
     /// Returns the token of a target below `/-/`.
     private static func token(_ target: String) -> String? {

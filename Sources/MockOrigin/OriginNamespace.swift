@@ -51,6 +51,8 @@ public final class OriginNamespace: Sendable {
     /// The absolute path prefix of every request to this namespace, `/-/` and its token; what `${base}` stands for.
     public let base: String
     let clock: any TimeSource
+    /// Who answers in place of the script's routes, if anybody.
+    private let suite: SuiteScript?
     private let other: @Sendable () -> String
     private let startedAt: HTTPMoment
     private let startedElapsed: Duration
@@ -63,6 +65,8 @@ public final class OriginNamespace: Sendable {
     let harmsConnections: Bool
     /// Whether anything can happen while a request is read.
     let pacesRequests: Bool
+    /// The network to this origin; `nil` is this machine's own.
+    let link: NetworkLink?
 
     init(
         token: String,
@@ -70,12 +74,14 @@ public final class OriginNamespace: Sendable {
         clock: any TimeSource,
         startedAt wallSeconds: Double,
         faults: FaultPlan,
+        network: NetworkSchedule?,
         contents: ContentStore,
         other: @escaping @Sendable () -> String,
         refuse: @escaping @Sendable (Bool) -> Void,
         onClose: @escaping @Sendable () -> Void
     ) {
         base = "/-/" + token
+        suite = nil
         self.clock = clock
         self.other = other
         startedAt = HTTPMoment(wallSeconds: wallSeconds)
@@ -85,10 +91,33 @@ public final class OriginNamespace: Sendable {
         self.onClose = onClose
         let desk = FaultDesk(faults)
         harmsConnections = desk.harmsConnections
-        pacesRequests = desk.harmsReading
+        pacesRequests = desk.harmsReading || network != nil
+        link = network.map { NetworkLink($0, clock: clock, seed: faults.seed, scope: faults.scope) }
         outages = OutageSchedule(faults.outages, clock: clock, refuse: refuse)
         state = Lock(State(script: Script(routes), faults: desk))
         outages.start()
+    }
+
+    /// Creates a namespace whose answers are those of a test of the public suite.
+    init(
+        suite: SuiteScript,
+        base: String,
+        clock: any TimeSource,
+        contents: ContentStore,
+        onClose: @escaping @Sendable () -> Void
+    ) {
+        self.base = base
+        self.suite = suite
+        self.clock = clock
+        self.contents = contents
+        self.onClose = onClose
+        other = { "" }
+        startedAt = HTTPMoment(wallSeconds: clock.wallSeconds)
+        startedElapsed = clock.elapsed
+        refuse = { _ in }
+        (harmsConnections, pacesRequests, link) = (false, false, nil)
+        outages = OutageSchedule([], clock: clock) { _ in }
+        state = Lock(State(script: Script([]), faults: FaultDesk(FaultPlan())))
     }
 
     // MARK: What happened
@@ -140,7 +169,15 @@ public final class OriginNamespace: Sendable {
     /// What was drawn so far, in the order it was drawn.
     public var decisions: [FaultDecision] { state.withLock { $0.faults.decisions } }
 
+    /// How long the content of the last request took to be read; `nil` before the first, and without a network.
+    public var lastUpload: Duration? { link?.lastUpload }
+
     // MARK: Steering
+
+    /// Changes the network; only where one was given when the namespace was opened.
+    public func use(network: NetworkSchedule) {
+        link?.use(network)
+    }
 
     /// Lets answers go that stall now, of one route or, with `nil`, of all.
     public func release(label: String?) {
@@ -196,6 +233,7 @@ public final class OriginNamespace: Sendable {
     /// Records a request and returns what is answered.
     func accept(_ request: ServedRequest) -> Accepted {
         let target = localTarget(request)
+        if let suite { return accept(request, target, suite) }
         let wallSeconds = clock.wallSeconds
         let elapsed = elapsed
         let stall = Hold()
@@ -225,13 +263,28 @@ public final class OriginNamespace: Sendable {
             other: other()
         )
         let reply = OriginReply.compose(answer, context, contents, stall: stall, faults: faults)
-        if let status = reply.finalStatus {
-            state.withLock { state in
-                state.record[number - 1].status = status
-                state.record[number - 1].answerFields = reply.head.fields
-            }
-        }
+        note(reply, of: number)
         return Accepted(number: number, name: name, reply: reply)
+    }
+
+    private func accept(_ request: ServedRequest, _ target: TargetParts, _ suite: SuiteScript) -> Accepted {
+        let wallSeconds = clock.wallSeconds
+        let number = state.withLock { state in
+            state.add(request, target, nil, wallSeconds)
+            return state.record.count
+        }
+        let reply = suite.reply(to: request)
+        note(reply, of: number)
+        return Accepted(number: number, name: "", reply: reply)
+    }
+
+    /// Records what is answered, which may be decided only later.
+    private func note(_ reply: OriginReply, of number: Int) {
+        guard let status = reply.finalStatus else { return }
+        state.withLock { state in
+            state.record[number - 1].status = status
+            state.record[number - 1].answerFields = reply.head.fields
+        }
     }
 
     /// Returns the reply to a request that came on a socket.
@@ -244,7 +297,8 @@ public final class OriginNamespace: Sendable {
             observer: NamespaceObserver(namespace: self, number: accepted.number)
         )
         state.withLock { $0.wire?.add(accepted.number, name: accepted.name, request, reply) }
-        return reply
+        link?.wasRead(request)
+        return link?.shaped(reply, to: request, name: accepted.name) ?? reply
     }
 
     struct Accepted {

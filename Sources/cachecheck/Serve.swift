@@ -1,15 +1,17 @@
-import ArgumentParser
+public import ArgumentParser
 import Clocks
-import Dispatch
 import HTTPServing
 import LocatedYAML
 import MockOrigin
+public import PublicSuite
 
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
     import Musl
 #endif
+
+extension SuiteDialect: ExpressibleByArgument {}
 
 /// Runs the mock server for people.
 struct Serve: ParsableCommand {
@@ -37,6 +39,17 @@ struct Serve: ParsableCommand {
     @Option(name: .long, help: ArgumentHelp("Largest request content in bytes.", valueName: "N"))
     var bodyLimit = 16 << 20
 
+    @Option(
+        name: .customLong("cache-tests"),
+        defaultAsFlag: .compatible,
+        help: ArgumentHelp(
+            "Speak the wire protocol of http-tests/cache-tests in place of the pages: /config, /test, /state. "
+                + "The faults of its own server that decide a verdict are copied unless DIALECT is strict.",
+            valueName: "DIALECT"
+        )
+    )
+    var cacheTests: SuiteDialect?
+
     func validate() throws {
         guard (0...1_000_000).contains(journal) else {
             throw ValidationError("--journal: found \(journal), expected 0 to 1000000")
@@ -46,21 +59,45 @@ struct Serve: ParsableCommand {
         }
     }
 
+    @OptionGroup(title: "What goes wrong")
+    var trouble: TroubleOptions
+
     func run() throws {
-        raiseDescriptorLimit()
+        Process.raiseDescriptorLimit()
+        if let cacheTests { return try serveSuite(cacheTests) }
         let server = MockServer(try serverConfiguration(), clock: SystemClock())
+        try start { () throws(ServerError) in try server.start() }
+        announce(greeting(port: server.port) + trouble.summary)
+        Process.waitForEnd()
+        server.stop()
+        print("Stopped.")
+    }
+
+    private func serveSuite(_ dialect: SuiteDialect) throws {
+        let server = SuiteServer(try serverConfiguration().server, dialect: dialect, clock: SystemClock())
+        try start { () throws(ServerError) in try server.start() }
+        announce(
+            "Listening on \(url(port: server.port)) (Ctrl-C stops) for the client of http-tests/cache-tests, "
+                + "\(dialect.rawValue): PUT /config/ID, /test/ID, /state/ID."
+        )
+        Process.waitForEnd()
+        server.stop()
+        print("Stopped.")
+    }
+
+    private func start(_ body: () throws(ServerError) -> Void) throws {
         do {
-            try server.start()
+            try body()
         } catch {
             complain(error.description)
             throw ExitCode(69)
         }
+    }
+
+    private func announce(_ text: String) {
+        print(text)
         // One that is piped would see nothing before the buffer is full.
-        print(greeting(port: server.port))
         fflush(nil)
-        waitForEnd()
-        server.stop()
-        print("Stopped.")
     }
 
     private func serverConfiguration() throws -> MockServer.Configuration {
@@ -69,6 +106,7 @@ struct Serve: ParsableCommand {
         configuration.server.bodyLimitBytes = bodyLimit
         configuration.journalSize = journal
         if let config { configuration.pages = try pages(config) }
+        try trouble.apply(to: &configuration)
         return configuration
     }
 
@@ -99,8 +137,7 @@ struct Serve: ParsableCommand {
     }
 
     private func greeting(port: UInt16) -> String {
-        let host = listen.contains(":") ? "[\(listen)]" : listen
-        let url = "http://\(host):\(port)"
+        let url = url(port: port)
         return """
             Listening on \(url) (Ctrl-C stops). Try:
               curl -i '\(url)/get'
@@ -114,27 +151,9 @@ struct Serve: ParsableCommand {
             """
     }
 
-    /// Blocks until Ctrl-C or a request to terminate.
-    private func waitForEnd() {
-        let end = DispatchSemaphore(value: 0)
-        let sources = [SIGINT, SIGTERM].map { number in
-            // The default would end the process before the source is asked.
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler { end.signal() }
-            source.resume()
-            return source
-        }
-        end.wait()
-        for source in sources { source.cancel() }
-    }
-
-    /// A shell's usual limit is 1,024 descriptors; the server takes 4,096 connections.
-    private func raiseDescriptorLimit() {
-        var limit = rlimit()
-        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
-        limit.rlim_cur = limit.rlim_max
-        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+    private func url(port: UInt16) -> String {
+        let host = listen.contains(":") ? "[\(listen)]" : listen
+        return "http://\(host):\(port)"
     }
 
     private func complain(_ text: String) {

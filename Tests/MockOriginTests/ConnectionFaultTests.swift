@@ -77,7 +77,9 @@ struct ConnectionFaultTests {
         #expect(try plain.response().text == "one")
         let secure = try origin.client()
         try secure.send([22, 3, 1, 2, 0])
-        #expect(throws: RawClient.Failure.self) { if try secure.isAtEnd() { throw RawClient.Failure(what: "end", code: 0) } }
+        // Whether the end or a reset arrives depends on what was read by then.
+        let isOver = (try? secure.isAtEnd()) ?? true
+        #expect(isOver)
     }
 
     @Test("Content is read on after a stall, on the origin's clock")

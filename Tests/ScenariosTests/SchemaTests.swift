@@ -36,7 +36,7 @@ struct SchemaTests {
         "route": names(of: RouteKey.self), "answer": names(of: AnswerKey.self),
         "interim": names(of: InterimKey.self), "body": names(of: BodyKey.self),
         "moment": names(of: MomentKey.self), "faultMap": names(of: FaultKey.self),
-        "faultAction": names(of: FaultActionKey.self),
+        "faultAction": names(of: FaultActionKey.self), "networkProfile": names(of: NetworkKey.self),
     ]
 
     private static func names<Key: MapKey>(of keys: Key.Type) -> Set<String> {

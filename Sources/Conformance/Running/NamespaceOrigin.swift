@@ -1,6 +1,7 @@
 import HTTPServing
 import Locks
 import MockOrigin
+import OriginScript
 import Scenarios
 
 /// A namespace of the mock origin, reached over loopback or directly.
@@ -42,6 +43,10 @@ final class NamespaceOrigin: StageOrigin {
 
     func use(answer: Int, label: String) {
         namespace.use(answer: answer, label: label)
+    }
+
+    func use(network: NetworkSchedule) {
+        namespace.use(network: network)
     }
 
     func refuseConnections(_ refuses: Bool) throws(HarnessProblem) {

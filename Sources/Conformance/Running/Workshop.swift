@@ -162,7 +162,8 @@ final class Workshop: Sendable {
             routes: scenario.routes,
             clock: clock,
             startedAt: Self.startWallSeconds,
-            faults: FaultPlan(faults: scenario.faults, seed: options.seed, scope: name)
+            faults: FaultPlan(faults: scenario.faults, seed: options.seed, scope: name),
+            network: scenario.emulatedNetwork
         )
         return NamespaceOrigin(namespace, port: server.port, ownServer: own)
     }

@@ -21,6 +21,12 @@ struct FaultDesk: Sendable {
         ofConnections = plan.ofConnections
     }
 
+    /// Returns what was drawn since the last call, and forgets it: a server for people runs for days.
+    mutating func takeDecisions() -> [FaultDecision] {
+        defer { decisions = [] }
+        return decisions
+    }
+
     /// Counts a request to a page and returns its number, from 1.
     mutating func count(_ page: String) -> Int {
         let page = named[page] == nil && named.count >= Self.mostNames ? "" : page

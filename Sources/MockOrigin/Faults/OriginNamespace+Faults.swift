@@ -27,13 +27,12 @@ extension OriginNamespace {
             if faults.contains(where: \.waitsForRelease) { state.stalls.append(("", hold)) }
             return faults
         }
-        return ReadingFaults.reading(
-            faults,
-            of: request,
-            hold: hold,
-            clock: clock,
-            observer: PauseObserver(namespace: self)
-        )
+        let observer = PauseObserver(namespace: self)
+        // A fault's way of reading goes before the network's.
+        if faults.isEmpty, let link {
+            return link.reading(of: request, name: "\(request.method) \(target.path)", observer: observer)
+        }
+        return ReadingFaults.reading(faults, of: request, hold: hold, clock: clock, observer: observer)
     }
 
     func paused(_ pause: ReadingPause) {

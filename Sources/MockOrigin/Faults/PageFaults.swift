@@ -11,23 +11,45 @@ final class PageFaults: Sendable {
     private let harmsConnections: Bool
     private let desk: Lock<FaultDesk>
     private let beginning: Duration
+    private let link: NetworkLink?
+    private let onDecision: (@Sendable (FaultDecision) -> Void)?
 
-    init(_ plan: FaultPlan, beginning: Duration) {
+    init(_ configuration: MockServer.Configuration, clock: any TimeSource) {
+        let plan = configuration.faults
         let desk = FaultDesk(plan)
-        isActive = !plan.faults.isEmpty
-        harmsReading = desk.harmsReading
+        isActive = !plan.faults.isEmpty || configuration.network != nil
+        harmsReading = desk.harmsReading || configuration.network != nil
+        beginning = clock.elapsed
+        onDecision = configuration.onDecision
+        link = configuration.network.map {
+            NetworkLink($0, clock: clock, seed: plan.seed, scope: plan.scope)
+        }
         harmsConnections = desk.harmsConnections
         self.desk = Lock(desk)
-        self.beginning = beginning
     }
 
-    /// What was drawn so far.
-    var decisions: [FaultDecision] { desk.withLock { $0.decisions } }
+    /// Returns the reply as the network lets it through.
+    func shaped(_ reply: RawReply, to request: ServedRequest) -> RawReply {
+        guard let link else { return reply }
+        link.wasRead(request)
+        let name = "\(request.method) \(request.target) \(request.connection) \(request.requestsBefore)"
+        return link.shaped(reply, to: request, name: name)
+    }
+
+    /// Looks at the desk and tells what was drawn meanwhile.
+    private func consult<Result>(_ body: (inout FaultDesk) -> Result) -> Result {
+        let (result, drawn) = desk.withLock { desk in
+            let result = body(&desk)
+            return (result, desk.takeDecisions())
+        }
+        if let onDecision { drawn.forEach(onDecision) }
+        return result
+    }
 
     func strikes(_ request: ServedRequest, _ answer: Answer, _ now: Duration) -> [Fault] {
         guard isActive || !answer.faults.isEmpty else { return [] }
         let path = TargetParts(request.target).path
-        return desk.withLock { desk in
+        return consult { desk in
             desk.strikes(
                 name: desk.name(of: request, path: path, route: path),
                 path: path,
@@ -42,7 +64,7 @@ final class PageFaults: Sendable {
     func greeting(clock: any TimeSource) -> RawReply? {
         guard harmsConnections else { return nil }
         let elapsed = clock.elapsed - beginning
-        let faults = desk.withLock { $0.meetsConnection(elapsed: elapsed).faults }
+        let faults = consult { $0.meetsConnection(elapsed: elapsed).faults }
         return ConnectionFaults.greeting(faults, hold: Hold(), clock: clock, observer: nil)
     }
 
@@ -50,7 +72,8 @@ final class PageFaults: Sendable {
         guard harmsReading else { return nil }
         let elapsed = clock.elapsed - beginning
         let path = TargetParts(request.target).path
-        let faults = desk.withLock { $0.meetsReading(request, path: path, elapsed: elapsed) }
+        let faults = consult { $0.meetsReading(request, path: path, elapsed: elapsed) }
+        if faults.isEmpty, let link { return link.reading(of: request, name: path, observer: nil) }
         return ReadingFaults.reading(faults, of: request, hold: Hold(), clock: clock, observer: nil)
     }
 }
