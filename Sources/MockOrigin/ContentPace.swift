@@ -8,7 +8,7 @@ struct ContentPace {
     var rate: Int?
 
     /// Returns the steps that send the first `limit` bytes of the content, or all of it.
-    func steps(_ content: ArraySlice<UInt8>, limit: Int?) -> [OriginReply.Step] {
+    func steps(_ content: Content, limit: Int?) -> [OriginReply.Step] {
         var steps: [OriginReply.Step] = []
         var left = limit ?? .max
         for piece in pieces(content) where left > 0 {
@@ -18,9 +18,9 @@ struct ContentPace {
         return steps
     }
 
-    private func pieces(_ content: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
+    private func pieces(_ content: Content) -> [Content] {
         var rest = content
-        var pieces: [ArraySlice<UInt8>] = []
+        var pieces: [Content] = []
         for size in chunks where size > 0 && !rest.isEmpty {
             pieces.append(rest.prefix(size))
             rest = rest.dropFirst(size)
@@ -28,15 +28,15 @@ struct ContentPace {
         return rest.isEmpty ? pieces : pieces + [rest]
     }
 
-    private func send(_ piece: ArraySlice<UInt8>, left: inout Int, total: Int) -> [OriginReply.Step] {
+    private func send(_ piece: Content, left: inout Int, total: Int) -> [OriginReply.Step] {
         var steps: [OriginReply.Step] = []
         var rest = piece
         while !rest.isEmpty, left > 0 {
             let count = min(rateStep(total), rest.count)
             let part = rest.prefix(min(count, left))
             if let rate { steps.append(.wait(.seconds(1) * part.count / max(rate, 1))) }
-            let isFirst = rest.startIndex == piece.startIndex
-            let endsChunk = part.endIndex == piece.endIndex
+            let isFirst = rest.count == piece.count
+            let endsChunk = part.count == rest.count
             steps.append(.content(part, chunk: isFirst ? piece.count : nil, endsChunk: endsChunk))
             left -= part.count
             rest = rest.dropFirst(part.count)

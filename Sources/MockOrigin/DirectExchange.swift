@@ -97,7 +97,8 @@ extension OriginNamespace {
                     pieces: [],
                     end: .closed
                 )
-            case .content(let bytes, _, _):
+            case .content(let piece, _, _):
+                guard let bytes = piece.bytes() else { return .ended(seen, .closed) }
                 seen?.body += bytes
                 seen?.pieces.append(bytes.count)
             case .endOfContent: break

@@ -16,12 +16,8 @@ public final class OriginNamespace: Sendable {
         var onActivity: (@Sendable () -> Void)?
         var isClosed = false
 
-        mutating func add(
-            _ request: ServedRequest,
-            _ target: TargetParts,
-            _ route: String?,
-            _ wallSeconds: Double
-        ) {
+        mutating func add(_ routed: RoutedRequest, _ route: String?, _ wallSeconds: Double) {
+            let request = routed.request
             let known = connections[request.connection]
             let connection = request.connection == 0 ? 0 : known ?? connections.count + 1
             if connection > 0 { connections[request.connection] = connection }
@@ -29,8 +25,8 @@ public final class OriginNamespace: Sendable {
                 RecordedExchange(
                     number: record.count + 1,
                     method: request.method,
-                    path: target.path,
-                    query: target.query,
+                    path: routed.path,
+                    query: routed.query,
                     fields: request.fields,
                     body: request.body,
                     connection: connection,
@@ -46,7 +42,8 @@ public final class OriginNamespace: Sendable {
     public let base: String
     let clock: any TimeSource
     private let other: @Sendable () -> String
-    private let startedAt: HTTPMoment
+    private let startedSeconds: Double
+    private let index: RouteIndex
     private let contents: ContentStore
     private let refuse: @Sendable (Bool) -> Void
     private let onClose: @Sendable () -> Void
@@ -65,11 +62,13 @@ public final class OriginNamespace: Sendable {
         base = "/-/" + token
         self.clock = clock
         self.other = other
-        startedAt = HTTPMoment(wallSeconds: wallSeconds)
+        startedSeconds = wallSeconds
         self.contents = contents
         self.refuse = refuse
         self.onClose = onClose
-        state = Lock(State(script: Script(routes)))
+        let script = Script(routes)
+        index = script.index
+        state = Lock(State(script: script))
     }
 
     // MARK: What happened
@@ -134,27 +133,29 @@ public final class OriginNamespace: Sendable {
 
     /// Records a request and returns what is answered.
     func accept(_ request: ServedRequest) -> Accepted {
-        var target = TargetParts(request.target)
-        if target.path.hasPrefix(base + "/") || target.path == base {
-            target.path = String(target.path.dropFirst(base.count))
-            if target.path.isEmpty { target.path = "/" }
-        }
+        let routed = RoutedRequest(request, base: base)
         let wallSeconds = clock.wallSeconds
+        let elapsedSeconds = wallSeconds - startedSeconds
         let stall = Hold()
+        // Compared outside the lock, because content may be large.
+        let places = index.places(for: routed)
         let (number, found) = state.withLock { state in
-            let found = state.script.next(method: request.method, path: target.path, query: target.query)
+            let found = state.script.next(routed, among: places, elapsedSeconds: elapsedSeconds)
             if let found, found.answer.stall != nil { state.stalls.append((found.route.label, stall)) }
-            state.add(request, target, found?.route.label, wallSeconds)
+            state.add(routed, found?.route.label, wallSeconds)
             return (state.record.count, found)
         }
         let context = AnswerContext(
             request: request,
             now: HTTPMoment(wallSeconds: wallSeconds),
-            startedAt: startedAt,
+            startedAt: HTTPMoment(wallSeconds: startedSeconds),
             base: base,
-            other: other()
+            other: other(),
+            count: found?.count ?? 1,
+            elapsedSeconds: elapsedSeconds,
+            parameters: found?.route.parameters(of: routed) ?? [:]
         )
-        let answer = found?.answer ?? .plain(status: 404, "The script has no route for \(target.path).")
+        let answer = found?.answer ?? .plain(status: 404, "The script has no route for \(routed.path).")
         let reply = OriginReply.compose(answer, context, contents, stall: stall)
         if let status = reply.finalStatus {
             state.withLock { state in

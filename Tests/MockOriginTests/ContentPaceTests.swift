@@ -6,7 +6,7 @@ import Testing
 struct ContentPaceTests {
     private func run(_ pace: ContentPace, _ count: Int, limit: Int? = nil) -> (time: Duration, sizes: [Int]) {
         let content = [UInt8](repeating: 0x61, count: count)
-        return pace.steps(content[...], limit: limit).reduce(into: (.zero, [])) { result, step in
+        return pace.steps(Content(content), limit: limit).reduce(into: (.zero, [])) { result, step in
             switch step {
             case .wait(let time): result.time += time
             case .content(let bytes, _, _): result.sizes.append(bytes.count)
