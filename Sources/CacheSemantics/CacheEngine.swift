@@ -6,6 +6,9 @@ public struct CacheEngine: Sendable {
     public var kind: CacheKind
     /// Whether responses without explicit freshness get 10 % of the time since `Last-Modified` (§4.2.2); default on.
     public var usesHeuristicFreshness: Bool
+    /// Whether the callers are several users, as at a gateway: then what answers a request with Authorization is stored
+    /// as a shared cache would (§3.5), whatever `kind` is; default off.
+    public var servesSeveralUsers = false
 
     /// Creates an engine.
     public init(kind: CacheKind = .private, usesHeuristicFreshness: Bool = true) {

@@ -12,6 +12,9 @@ final class OriginHandler: RequestHandler {
     private let site: SiteHost
     private let prepared: PreparedPages
     private let follower = Lock<SiteFollower?>(nil)
+    private let faults: Lock<FaultDesk>
+    private let startedElapsed: Duration
+    private let hasFaults: Bool
     private let namespaces = Lock<[String: OriginNamespace]>([:])
 
     init(_ configuration: MockServer.Configuration, clock: any TimeSource) {
@@ -19,14 +22,17 @@ final class OriginHandler: RequestHandler {
         contents = ContentStore(folder: configuration.fixtureFolder)
         journal = Journal(size: configuration.journalSize)
         startedAt = HTTPMoment(wallSeconds: clock.wallSeconds)
-        site = SiteHost(configuration.site, contents, at: clock.wallSeconds)
+        startedElapsed = clock.elapsed
+        faults = Lock(FaultDesk(configuration.faults))
+        hasFaults = !configuration.faults.faults.isEmpty
+        site = SiteHost(configuration.site, contents, clock)
         prepared = PreparedPages(DemoSite.preparedAnswers, contents)
         restrict(to: configuration.site)
     }
 
     /// Serves another site from now on.
     func replace(_ new: Site) {
-        site.replace(new, at: clock.wallSeconds)
+        site.replace(new)
         restrict(to: new)
     }
 
@@ -52,7 +58,9 @@ final class OriginHandler: RequestHandler {
     }
 
     func preparedResponse(for head: RequestHead) -> PreparedResponse? {
-        guard head.isHTTP11, head.method.elementsEqual(Self.get), let page = prepared.place(of: head.target)
+        // What libmicrohttpd sends by itself, nothing can happen to.
+        guard !hasFaults, head.isHTTP11, head.method.elementsEqual(Self.get),
+            let page = prepared.place(of: head.target)
         else {
             return nil
         }
@@ -80,7 +88,7 @@ final class OriginHandler: RequestHandler {
             return render(site.pages.journal(request, journal.entries()), request, observer: nil)
         }
         follower.withLock { $0 }?.check()
-        let found = site.find(request, at: clock.wallSeconds)
+        let found = site.find(request)
         return reply(found?.answer ?? site.pages.answer(request), to: request, found)
     }
 
@@ -113,10 +121,36 @@ final class OriginHandler: RequestHandler {
             elapsedSeconds: found?.elapsedSeconds ?? 0,
             parameters: found?.parameters ?? [:]
         )
-        let reply = OriginReply.compose(answer, context, contents, stall: Hold())
+        let strikes = observer == nil ? [] : strikes(request, answer, found)
+        let reply = OriginReply.compose(answer, context, contents, faults: strikes)
         observer?.answered(reply.finalStatus)
         return RawReply(reply.rendered(), ending: reply.ending, clock: clock, observer: observer)
     }
+
+    /// What goes wrong with a page; reading the journal stays possible.
+    private func strikes(
+        _ request: ServedRequest,
+        _ answer: Answer,
+        _ found: SiteHost.Found?
+    ) -> [Fault] {
+        guard hasFaults || !answer.faults.isEmpty else { return [] }
+        let path = TargetParts(request.target).path
+        let elapsed = clock.elapsed - startedElapsed
+        return faults.withLock { desk in
+            let number = found?.count ?? desk.count(path)
+            return desk.strikes(
+                request,
+                path: path,
+                route: found?.label ?? path,
+                number: number,
+                answer: answer,
+                elapsed: elapsed
+            )
+        }
+    }
+
+    /// What was drawn for pages so far, in the order it was drawn.
+    var decisions: [FaultDecision] { faults.withLock { $0.decisions } }
 
     /// Returns the token of a target below `/-/`.
     private static func token(_ target: String) -> String? {

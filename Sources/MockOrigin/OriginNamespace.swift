@@ -1,12 +1,13 @@
 import Clocks
 import HTTPServing
 import Locks
-import OriginScript
+public import OriginScript
 
 /// One scenario's part of the origin: its script, its clock and its record.
 public final class OriginNamespace: Sendable {
     private struct State {
         var script: Script
+        var faults: FaultDesk
         var record: [RecordedExchange] = []
         var connections: [UInt64: Int] = [:]
         var live: [Int: RawExchange] = [:]
@@ -42,7 +43,8 @@ public final class OriginNamespace: Sendable {
     public let base: String
     let clock: any TimeSource
     private let other: @Sendable () -> String
-    private let startedSeconds: Double
+    private let startedAt: HTTPMoment
+    private let startedElapsed: Duration
     private let index: RouteIndex
     private let contents: ContentStore
     private let refuse: @Sendable (Bool) -> Void
@@ -54,6 +56,7 @@ public final class OriginNamespace: Sendable {
         routes: [Route],
         clock: any TimeSource,
         startedAt wallSeconds: Double,
+        faults: FaultPlan,
         contents: ContentStore,
         other: @escaping @Sendable () -> String,
         refuse: @escaping @Sendable (Bool) -> Void,
@@ -62,13 +65,14 @@ public final class OriginNamespace: Sendable {
         base = "/-/" + token
         self.clock = clock
         self.other = other
-        startedSeconds = wallSeconds
+        startedAt = HTTPMoment(wallSeconds: wallSeconds)
+        startedElapsed = clock.elapsed
         self.contents = contents
         self.refuse = refuse
         self.onClose = onClose
         let script = Script(routes)
         index = script.index
-        state = Lock(State(script: script))
+        state = Lock(State(script: script, faults: FaultDesk(faults)))
     }
 
     // MARK: What happened
@@ -95,6 +99,9 @@ public final class OriginNamespace: Sendable {
     public func onActivity(_ action: @escaping @Sendable () -> Void) {
         state.withLock { $0.onActivity = action }
     }
+
+    /// What was drawn so far, in the order it was drawn.
+    public var decisions: [FaultDecision] { state.withLock { $0.faults.decisions } }
 
     // MARK: Steering
 
@@ -135,28 +142,38 @@ public final class OriginNamespace: Sendable {
     func accept(_ request: ServedRequest) -> Accepted {
         let routed = RoutedRequest(request, base: base)
         let wallSeconds = clock.wallSeconds
-        let elapsedSeconds = wallSeconds - startedSeconds
+        let elapsed = clock.elapsed - startedElapsed
         let stall = Hold()
         // Compared outside the lock, because content may be large.
         let places = index.places(for: routed)
-        let (number, found) = state.withLock { state in
-            let found = state.script.next(routed, among: places, elapsedSeconds: elapsedSeconds)
-            if let found, found.answer.stall != nil { state.stalls.append((found.route.label, stall)) }
+        let (number, found, answer, faults) = state.withLock { state in
+            let found = state.script.next(routed, among: places, elapsedSeconds: elapsed.inSeconds)
+            let answer = found?.answer ?? .plain(status: 404, "The script has no route for \(routed.path).")
+            let faults = state.faults.strikes(
+                request,
+                path: routed.path,
+                route: found?.route.label ?? "",
+                number: found?.count ?? 1,
+                answer: answer,
+                elapsed: elapsed
+            )
+            if let found, answer.stall != nil || faults.contains(where: \.waitsForRelease) {
+                state.stalls.append((found.route.label, stall))
+            }
             state.add(routed, found?.route.label, wallSeconds)
-            return (state.record.count, found)
+            return (state.record.count, found, answer, faults)
         }
         let context = AnswerContext(
             request: request,
             now: HTTPMoment(wallSeconds: wallSeconds),
-            startedAt: HTTPMoment(wallSeconds: startedSeconds),
+            startedAt: startedAt,
             base: base,
             other: other(),
             count: found?.count ?? 1,
-            elapsedSeconds: elapsedSeconds,
+            elapsedSeconds: elapsed.inSeconds,
             parameters: found?.route.parameters(of: routed) ?? [:]
         )
-        let answer = found?.answer ?? .plain(status: 404, "The script has no route for \(routed.path).")
-        let reply = OriginReply.compose(answer, context, contents, stall: stall)
+        let reply = OriginReply.compose(answer, context, contents, stall: stall, faults: faults)
         if let status = reply.finalStatus {
             state.withLock { state in
                 state.record[number - 1].status = status

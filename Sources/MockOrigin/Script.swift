@@ -66,7 +66,7 @@ struct Script {
 
 extension Duration {
     /// The duration as a number of seconds.
-    fileprivate var inSeconds: Double {
+    var inSeconds: Double {
         Double(components.seconds) + Double(components.attoseconds) * 1e-18
     }
 }

@@ -1,3 +1,4 @@
+import Clocks
 import HTTPServing
 import Locks
 import OriginScript
@@ -17,22 +18,25 @@ final class SiteHost: Sendable {
         var script: Script
         var files: Answer?
         var pages: DemoSite
-        var startedSeconds: Double
+        var startedAt: HTTPMoment
+        var startedElapsed: Duration
         var generation = 0
     }
     private let contents: ContentStore
+    private let clock: any TimeSource
     private let state: Lock<State>
     /// The label of files that are served without a route.
     static let filesLabel = "files"
 
-    init(_ site: Site, _ contents: ContentStore, at wallSeconds: Double) {
+    init(_ site: Site, _ contents: ContentStore, _ clock: any TimeSource) {
         self.contents = contents
-        state = Lock(Self.state(site, wallSeconds))
+        self.clock = clock
+        state = Lock(Self.state(site, clock))
     }
 
     /// Serves another site from now on, every route of it from its beginning.
-    func replace(_ site: Site, at wallSeconds: Double) {
-        var new = Self.state(site, wallSeconds)
+    func replace(_ site: Site) {
+        var new = Self.state(site, clock)
         state.withLock { state in
             new.generation = state.generation + 1
             state = new
@@ -50,27 +54,25 @@ final class SiteHost: Sendable {
     }
 
     /// Returns what a route, or a file, answers; `nil` where the site has nothing to say.
-    func find(_ request: ServedRequest, at wallSeconds: Double) -> Found? {
+    func find(_ request: ServedRequest) -> Found? {
         let routed = RoutedRequest(request)
         let (index, files, generation) = state.withLock { ($0.script.index, $0.files, $0.generation) }
         let places = index.places(for: routed)
         if !places.isEmpty {
-            if let found = select(routed, places, generation, wallSeconds) { return found }
+            if let found = select(routed, places, generation) { return found }
             // Replaced since the routes were compared: the new ones are to be asked.
-            if state.withLock({ $0.generation }) != generation { return find(request, at: wallSeconds) }
+            if state.withLock({ $0.generation }) != generation { return find(request) }
         }
         guard let files, contents.hasRequested(routed.decodedPath ?? routed.path) else { return nil }
-        let startedAt = HTTPMoment(wallSeconds: state.withLock { $0.startedSeconds })
+        let startedAt = state.withLock { $0.startedAt }
         let isRead = request.method == "GET" || request.method == "HEAD"
         let answer = isRead ? files : .notAllowed(["GET", "HEAD"], request.method)
         return Found(answer: answer, label: Self.filesLabel, startedAt: startedAt)
     }
 
-    private func select(_ routed: RoutedRequest, _ places: [Int], _ generation: Int, _ wallSeconds: Double)
-        -> Found?
-    {
+    private func select(_ routed: RoutedRequest, _ places: [Int], _ generation: Int) -> Found? {
         state.withLock { state in
-            let elapsed = wallSeconds - state.startedSeconds
+            let elapsed = (clock.elapsed - state.startedElapsed).inSeconds
             guard state.generation == generation,
                 let selection = state.script.next(routed, among: places, elapsedSeconds: elapsed)
             else { return nil }
@@ -79,18 +81,19 @@ final class SiteHost: Sendable {
                 label: selection.route.label,
                 count: selection.count,
                 elapsedSeconds: elapsed,
-                startedAt: HTTPMoment(wallSeconds: state.startedSeconds),
+                startedAt: state.startedAt,
                 parameters: selection.route.parameters(of: routed)
             )
         }
     }
 
-    private static func state(_ site: Site, _ wallSeconds: Double) -> State {
+    private static func state(_ site: Site, _ clock: any TimeSource) -> State {
         State(
             script: Script(site.routes),
             files: site.files,
             pages: DemoSite(settings: site.pages),
-            startedSeconds: wallSeconds
+            startedAt: HTTPMoment(wallSeconds: clock.wallSeconds),
+            startedElapsed: clock.elapsed
         )
     }
 }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Clocks
-import Dispatch
 import HTTPServing
 import LocatedYAML
 import MockOrigin
@@ -57,7 +56,7 @@ struct Serve: ParsableCommand {
     }
 
     func run() throws {
-        raiseDescriptorLimit()
+        Process.raiseDescriptorLimit()
         try checkFolder()
         let server = MockServer(serverConfiguration(), clock: SystemClock())
         try follow(server)
@@ -71,7 +70,7 @@ struct Serve: ParsableCommand {
         // One that is piped would see nothing before the buffer is full.
         print(greeting(port: server.port))
         fflush(nil)
-        waitForEnd()
+        Process.waitForEnd()
         server.stop()
         print("Stopped.")
     }
@@ -141,29 +140,6 @@ struct Serve: ParsableCommand {
               curl '\(url)/journal'
               curl '\(url)/'
             """
-    }
-
-    /// Blocks until Ctrl-C or a request to terminate.
-    private func waitForEnd() {
-        let end = DispatchSemaphore(value: 0)
-        let sources = [SIGINT, SIGTERM].map { number in
-            // The default would end the process before the source is asked.
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler { end.signal() }
-            source.resume()
-            return source
-        }
-        end.wait()
-        for source in sources { source.cancel() }
-    }
-
-    /// A shell's usual limit is 1,024 descriptors; the server takes 4,096 connections.
-    private func raiseDescriptorLimit() {
-        var limit = rlimit()
-        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
-        limit.rlim_cur = limit.rlim_max
-        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     }
 
     private func complain(_ text: String) {

@@ -46,7 +46,8 @@ struct SchemaTests {
         "moment": names(of: MomentKey.self), "valueCondition": names(of: ValueMatchKey.self),
         "bodyMatch": names(of: BodyMatchKey.self), "credentials": names(of: CredentialsKey.self),
         "changes": names(of: ChangesKey.self), "cookie": names(of: CookieKey.self),
-        "gzip": names(of: GzipKey.self),
+        "gzip": names(of: GzipKey.self), "faultMap": names(of: FaultKey.self),
+        "faultAction": names(of: FaultActionKey.self),
     ]
 
     private static func names<Key: MapKey>(of keys: Key.Type) -> Set<String> {
