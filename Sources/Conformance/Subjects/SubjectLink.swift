@@ -1,4 +1,5 @@
 import CacheClient
+import MockOrigin
 
 /// How the built-in client reaches the origin, with a loop of its own on which all its tasks run.
 protocol SubjectLink: Sendable {
