@@ -87,7 +87,7 @@ final class OriginHandler: RequestHandler {
         if TargetParts(request.target).path == DemoSite.journalPath {
             return render(site.pages.journal(request, journal.entries()), request, observer: nil)
         }
-        follower.withLock { $0 }?.check()
+        follower.withLock { $0 }?.checkNow()
         let found = site.find(request)
         return reply(found?.answer ?? site.pages.answer(request), to: request, found)
     }

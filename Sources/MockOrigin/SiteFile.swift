@@ -16,9 +16,15 @@ public enum SiteFile {
     public static func decode(_ text: String, file: String) throws(YAMLProblems) -> Site {
         var site = Site(files: Site.standardFiles)
         let problems = ProblemCollector()
-        add(try YAMLNode.parse(text, file: file), to: &site, problems)
+        add(try parse(text, file: file), to: &site, problems)
         try problems.throwIfAny()
         return site
+    }
+
+    /// Parses JSON in a file whose name says so, YAML in any other.
+    static func parse(_ text: String, file: String) throws(YAMLProblems) -> YAMLNode {
+        file.hasSuffix(".json")
+            ? try YAMLNode.parse(json: text, file: file) : try YAMLNode.parse(text, file: file)
     }
 
     /// Adds what a file says to a site; labels of routes are unique in the whole site.

@@ -1,3 +1,4 @@
+import Clocks
 import Dispatch
 public import LocatedYAML
 import Locks
@@ -18,12 +19,15 @@ public enum SiteEvent: Sendable {
 
 /// Reads a site, and reads it again when its files change.
 ///
-/// The system tells of changes; where it does not, as of files that another machine writes, the next request notices.
+/// The system tells of changes; where it does not, as of files that another machine writes, a request within a second notices.
 final class SiteFollower: Sendable {
     private let source: SiteSource
     private let apply: @Sendable (Site) -> Void
     private let tell: @Sendable (SiteEvent) -> Void
     private let known: Lock<[String: FileStamp?]>
+    /// Real time, whatever the server's clock says: files change in it.
+    private let realTime = SystemClock()
+    private let lastLook = Lock(Duration.zero)
     private let watch = Lock<(any DispatchSourceRead)?>(nil)
 
     init(
@@ -65,6 +69,17 @@ final class SiteFollower: Sendable {
             defer { watch = nil }
             return watch
         }?.cancel()
+    }
+
+    /// Looks at the files, if nobody did in the last half second, because looking costs as much as answering.
+    func checkNow() {
+        let now = realTime.elapsed
+        let isDue = lastLook.withLock { last in
+            guard now - last >= .milliseconds(500) else { return false }
+            last = now
+            return true
+        }
+        if isDue { check() }
     }
 
     /// Reads the files again if they are others than at the last look.

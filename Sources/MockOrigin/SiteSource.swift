@@ -31,7 +31,7 @@ public struct SiteSource: Sendable {
                 continue
             }
             do throws(YAMLProblems) {
-                SiteFile.add(try YAMLNode.parse(text, file: file), to: &site, problems)
+                SiteFile.add(try SiteFile.parse(text, file: file), to: &site, problems)
             } catch {
                 error.problems.forEach(problems.add)
             }

@@ -31,7 +31,7 @@ struct ScriptMatchingTests {
     @Test(
         "A route matches by path, query, fields and content",
         arguments: [
-            ("{path: '/u/{id}'}", "/u/7", "", "", true), ("{path: /u/{id}}", "/u/a%2Fb", "", "", true),
+            ("{path: '/u/{id}'}", "/u/7", "", "", true), ("{path: '/u/{id}'}", "/u/a%2Fb", "", "", true),
             ("{path: '/u/{id}'}", "/u/", "", "", false), ("{path: '/f/**'}", "/f/a/b", "", "", true),
             ("{query: {q: present}}", "/?q=", "", "", true),
             ("{query: {q: present}}", "/?p=1", "", "", false),
