@@ -18,6 +18,11 @@ struct Directive: Equatable {
         FieldList.members(of: lines).map { Directive($0) }
     }
 
+    init(name: String, argument: Argument) {
+        self.name = name
+        self.argument = argument
+    }
+
     private init(_ member: ArraySlice<UInt8>) {
         guard let equals = member.firstIndex(of: ASCII.equals) else {
             name = ASCII.lowercased(member)

@@ -40,6 +40,11 @@ public struct ResponseCacheControl: Sendable, Hashable {
         for directive in Directive.parse(lines) { apply(directive) }
     }
 
+    /// Reads directives that have been parsed already.
+    init(directives: [Directive]) {
+        for directive in directives { apply(directive) }
+    }
+
     private mutating func apply(_ directive: Directive) {
         switch directive.name {
         case "max-age": merge(\.maxAge, directive.seconds)

@@ -31,9 +31,14 @@ struct Settling {
 
     /// Settles the origin's response.
     mutating func settle(_ response: HTTPResponse) -> Settlement {
+        clearSite(after: response)
         if request.method.safety != .safe {
             invalidate(after: response)
-            trace.note(.storeMethodUnderstood, false, .named("method", request.method.rawValue))
+            if request.method == .post {
+                storePosted(response)
+            } else {
+                trace.note(.storeMethodUnderstood, false, .named("method", request.method.rawValue))
+            }
             return settlement(.origin(response))
         }
         trace.note(.safeInvalidatesNothing, true, .named("method", request.method.rawValue))

@@ -25,9 +25,9 @@ struct StoredFields {
         HTTPField.Name(name).map(indispensable.contains) ?? false
     }
 
-    init(kind: CacheKind, _ response: HTTPResponse) {
+    init(_ engine: CacheEngine, _ response: HTTPResponse) {
         let fields = response.headerFields
-        let control = ResponseCacheControl(fields[values: .cacheControl])
+        let control = engine.control(of: fields).control
         var exclusions: [(rule: Rule, names: [HTTPField.Name])] = [
             (.dropConnectionFields, Self.ofConnection(fields)),
             (.dropHopByHopFields, Self.hopByHop),
@@ -36,7 +36,7 @@ struct StoredFields {
         if case .fields(let names) = control.noCache {
             exclusions.append((.dropNoCacheFields, Self.names(names)))
         }
-        if kind == .shared, case .fields(let names) = control.privateScope {
+        if engine.kind == .shared, case .fields(let names) = control.privateScope {
             exclusions.append((.dropPrivateFields, Self.names(names)))
         }
         self.exclusions = exclusions

@@ -30,6 +30,8 @@ extension StoredResponse {
         let statusCode: Int
         let isCoded: Bool
         let cacheControl: ResponseCacheControl
+        /// The valid fields whose names end in `-Cache-Control`; empty for nearly all.
+        let targeted: [TargetedField]
         let vary: Vary
         /// For each name in `vary.names` the value to match.
         let selectingValues: [String?]
@@ -70,6 +72,7 @@ extension StoredResponse {
             self.responseWithoutAge = responseWithoutAge
             isCoded = fields.contains(.contentEncoding)
             cacheControl = ResponseCacheControl(fields[values: .cacheControl])
+            targeted = TargetedField.all(in: fields)
             let vary = Vary(fields[values: .vary])
             self.vary = vary
             selectingValues = vary.names.map { Vary.value(of: $0, in: selectingFields) }
