@@ -8,7 +8,7 @@ extension Settling {
     mutating func clearSite(after response: HTTPResponse) {
         let lines = response.headerFields[values: .clearSiteData]
         guard !lines.isEmpty, engine.kind == .private else { return }
-        let types = FieldList.members(of: lines).map { String(decoding: $0, as: UTF8.self) }
+        let types = FieldList.members(of: lines) { String(decoding: $0, as: UTF8.self) }
         guard types.contains("\"cache\"") || types.contains("\"*\"") else { return }
         let target = TargetURI(request)
         guard trace.note(.clearSiteTrustworthy, target.isTrustworthy, .named("origin", target.origin)) else {

@@ -44,7 +44,8 @@ extension CacheEngine {
 extension StoredResponse {
     /// The one language of its content, in lower case; `nil` for none or several.
     fileprivate var language: String? {
-        let members = FieldList.members(of: response.headerFields[values: .contentLanguage])
-        return members.count == 1 ? members.first.map { ASCII.lowercased($0) } : nil
+        let lines = response.headerFields[values: .contentLanguage]
+        let members = FieldList.members(of: lines) { ASCII.lowercased($0) }
+        return members.count == 1 ? members.first : nil
     }
 }

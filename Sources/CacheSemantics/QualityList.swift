@@ -13,8 +13,8 @@ struct QualityList: Equatable {
     /// `nil` where some member has another form; then nobody knows what it means.
     init?(_ lines: [String]) {
         var members: [Member] = []
-        for bytes in FieldList.members(of: lines) {
-            guard let member = Self.member(bytes) else { return nil }
+        for bytes in FieldList.members(of: lines, { Array($0) }) {
+            guard let member = Self.member(bytes[...]) else { return nil }
             if !members.contains(member) { members.append(member) }
         }
         self.members = members.sorted { ($1.quality, $0.value) < ($0.quality, $1.value) }

@@ -45,7 +45,7 @@ struct StoredFields {
     /// `Connection` and what it lists.
     private static func ofConnection(_ fields: HTTPFields) -> [HTTPField.Name] {
         guard fields.contains(.connection) else { return [.connection] }
-        let listed = FieldList.members(of: fields[values: .connection]).map { ASCII.lowercased($0) }
+        let listed = FieldList.members(of: fields[values: .connection]) { ASCII.lowercased($0) }
         // RFC 9110 §7.6.1: Connection must not list a field that is meant for all recipients.
         return [.connection] + names(listed).filter { $0 != .connection && !indispensable.contains($0) }
     }

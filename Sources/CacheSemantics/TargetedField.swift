@@ -16,16 +16,7 @@ struct TargetedField: Sendable {
         control = ResponseCacheControl(directives: members.compactMap(Self.directive))
     }
 
-    /// The fields whose names look like that; which of them count, each cache's own list says.
-    static func all(in fields: HTTPFields) -> [TargetedField] {
-        var found: [TargetedField] = []
-        for field in fields where isNamedLikeOne(field.name) {
-            guard !found.contains(where: { $0.name == field.name }) else { continue }
-            if let targeted = TargetedField(field.name, in: fields) { found.append(targeted) }
-        }
-        return found
-    }
-
+    /// Whether the name is like those of targeted fields; which of them count, each cache's own list says.
     static func isNamedLikeOne(_ name: HTTPField.Name) -> Bool {
         name.canonicalName.utf8.count > 14 && name.canonicalName.hasSuffix("-cache-control")
     }
@@ -35,9 +26,9 @@ struct TargetedField: Sendable {
         switch (member.name, member.value) {
         case ("max-age", .integer(let number)), ("s-maxage", .integer(let number)),
             ("stale-while-revalidate", .integer(let number)), ("stale-if-error", .integer(let number)):
-            Directive(name: member.name, argument: .value(Array(String(number).utf8)))
+            Directive(name: member.name, argument: .value(String(number)))
         case ("no-cache", .string(let names)), ("private", .string(let names)):
-            Directive(name: member.name, argument: .value(Array(names.utf8)))
+            Directive(name: member.name, argument: .value(names))
         case ("max-age", _), ("s-maxage", _), ("stale-while-revalidate", _), ("stale-if-error", _): nil
         case (_, .boolean(true)): Directive(name: member.name, argument: .none)
         default: nil
@@ -65,7 +56,7 @@ extension CacheEngine {
     }
 
     /// What Expires says where it counts (RFC 9213 §2.2).
-    func expiry(of facts: StoredResponse.Facts) -> StoredResponse.Expiry? {
+    func expiry(of facts: StoredResponse.Facts) -> Expiry? {
         options == nil || target(of: facts) == nil ? facts.expires : nil
     }
 

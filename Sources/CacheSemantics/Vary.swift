@@ -9,7 +9,11 @@ public struct Vary: Sendable, Hashable {
 
     /// Parses the values of all `Vary` lines of a response.
     public init(_ lines: [String] = []) {
-        let members = FieldList.members(of: lines).map { ASCII.lowercased($0) }
+        guard !lines.isEmpty else {
+            (neverMatches, names) = (false, [])
+            return
+        }
+        let members = FieldList.members(of: lines) { ASCII.lowercased($0) }
         let names = members.compactMap { $0 == "*" ? nil : HTTPField.Name($0) }
         neverMatches = names.count < members.count
         self.names = Set(names).sorted { $0.canonicalName < $1.canonicalName }
