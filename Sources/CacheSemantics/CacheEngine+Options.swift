@@ -32,6 +32,9 @@ extension CacheEngine {
         options = isUsual ? nil : Options(targets: targets, partition: partition)
     }
 
+    /// Whether the credentials of a request are part of its key.
+    public var keyHasCredentials: Bool { activePartition != nil }
+
     /// The partition where it counts.
     var activePartition: CredentialPartition? { kind == .private ? options?.partition : nil }
 }

@@ -5,15 +5,13 @@ extension StoredResponse {
     public var groups: [String] { StructuredField.strings(response.headerFields[values: .cacheGroups]) }
 
     /// Scheme and authority of its target URI.
-    public var origin: String { TargetURI.origin(of: key.targetURI) }
-}
+    public var origin: String { Self.origin(of: key.targetURI) }
 
-extension TargetURI {
-    /// The part of a normalised URI before its path.
-    static func origin(of uri: String) -> String {
+    /// Scheme and authority of a normalised target URI.
+    public static func origin(of targetURI: String) -> String {
         var slashes = 0
         return String(
-            uri.prefix { character in
+            targetURI.prefix { character in
                 if character == "/" { slashes += 1 }
                 return slashes < 3
             }
@@ -26,7 +24,11 @@ extension Settling {
     mutating func invalidateGroups(after response: HTTPResponse, of target: TargetURI) {
         var named = StructuredField.strings(response.headerFields[values: .cacheGroupInvalidation])
         if !named.isEmpty {
-            trace.note(.groupInvalidation, true, .named("invalidates the groups", named.joined(separator: ", ")))
+            trace.note(
+                .groupInvalidation,
+                true,
+                .named("invalidates the groups", named.joined(separator: ", "))
+            )
         }
         // What was invalidated through a group invalidates no further groups: these are the target's own alone.
         let own = Set(planned.stored.flatMap(\.groups)).subtracting(named).sorted()

@@ -15,6 +15,7 @@ extension Settling {
             return
         }
         trace.note(.clearSiteData, true, .named("removes what is stored of", target.origin))
+        clearsSite = true
         edits.append(.clear(origin: target.origin))
     }
 }

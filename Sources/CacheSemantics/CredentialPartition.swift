@@ -1,4 +1,4 @@
-public import HTTPTypes
+internal import HTTPTypes
 
 /// How a private cache that serves several accounts keeps their stored responses apart.
 ///

@@ -19,11 +19,3 @@ extension HTTPField.Name {
     /// `CDN-Cache-Control`, the targeted field of content delivery networks (RFC 9213 §3.1).
     public static let cdnCacheControl = known("CDN-Cache-Control")
 }
-
-extension HTTPRequest.Method {
-    /// `QUERY`, a safe method with content (draft-ietf-httpbis-safe-method-w-body).
-    public static let query: HTTPRequest.Method = {
-        guard let query = HTTPRequest.Method("QUERY") else { preconditionFailure("QUERY is a token") }
-        return query
-    }()
-}

@@ -32,7 +32,8 @@ extension CacheEngine {
     }
 
     /// Whether the fields that `Vary` nominates match, one of them apart.
-    private func matches(_ candidate: StoredResponse, _ fields: HTTPFields, but name: HTTPField.Name) -> Bool {
+    private func matches(_ candidate: StoredResponse, _ fields: HTTPFields, but name: HTTPField.Name) -> Bool
+    {
         let vary = candidate.vary
         guard !vary.neverMatches, vary.names.contains(name) else { return false }
         var fields = fields

@@ -113,6 +113,13 @@ public struct NoVarySearch: Sendable, Hashable {
 }
 
 extension StoredResponse {
-    /// Which queries it may answer beside its own.
+    /// Which queries it may answer beside its own; `nil` for none.
     public var noVarySearch: NoVarySearch? { NoVarySearch(response.headerFields) }
+
+    /// Whether it may answer for `key` although it is stored under another one.
+    public func answers(_ key: CacheKey) -> Bool {
+        guard let search = noVarySearch, key.content == self.key.content else { return false }
+        let (asked, own) = (NoVarySearch.parts(of: key.targetURI), NoVarySearch.parts(of: self.key.targetURI))
+        return asked.base == own.base && search.canonical(asked.query) == search.canonical(own.query)
+    }
 }

@@ -32,7 +32,9 @@ struct QualityList: Equatable {
     }
 
     private static func member(_ bytes: ArraySlice<UInt8>) -> Member? {
-        let parts = bytes.split(separator: ASCII.semicolon, omittingEmptySubsequences: false).map(ASCII.trimmed)
+        let parts = bytes.split(separator: ASCII.semicolon, omittingEmptySubsequences: false).map(
+            ASCII.trimmed
+        )
         guard let value = parts.first, !value.isEmpty, value.allSatisfy(ASCII.isTokenByte) else { return nil }
         guard parts.count > 1 else { return Member(value: ASCII.lowercased(value), quality: 1000) }
         guard parts.count == 2, let quality = quality(parts[1]) else { return nil }

@@ -22,6 +22,8 @@ struct ResponseReading {
     private(set) var age: Int64?
     private(set) var hasAge = false
     private(set) var hasContentEncoding = false
+    /// The names that end as those of targeted fields do, each once.
+    private(set) var targetNames: [HTTPField.Name] = []
     private(set) var lastModifiedText: String?
     private var dateText: String?
     private var expiresText: String?

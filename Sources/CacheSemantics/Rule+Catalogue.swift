@@ -551,7 +551,8 @@ extension Rule {
             .must("Beside a targeted field that counts, Cache-Control and Expires count for nothing.")
         case .targetedUnlisted:
             .must("A targeted field that the cache does not list changes nothing and is passed on.")
-        case .targetedForwarded: .optimal("A targeted field that counts here is passed on to caches downstream.")
+        case .targetedForwarded:
+            .optimal("A targeted field that counts here is passed on to caches downstream.")
         case .groupInvalidation:
             .optimal(
                 """
@@ -568,7 +569,9 @@ extension Rule {
         case .queryKey:
             .must("The key of a QUERY has its content and the fields that say what the content is.")
         case .queryNeedsContent:
-            .must("A QUERY whose content is not known before it is sent is neither stored nor answered from the store.")
+            .must(
+                "A QUERY whose content is not known before it is sent is neither stored nor answered from the store."
+            )
         case .searchIgnored:
             .optimal(
                 """
@@ -578,7 +581,9 @@ extension Rule {
         case .searchMalformed:
             .must("A No-Vary-Search that is malformed is as if it were not there: all of the query counts.")
         case .clearSiteData:
-            .must("Clear-Site-Data with \"cache\" or \"*\" removes what a private cache stores of the origin.")
+            .must(
+                "Clear-Site-Data with \"cache\" or \"*\" removes what a private cache stores of the origin."
+            )
         case .clearSiteTrustworthy:
             .must("Clear-Site-Data counts only from an origin that is potentially trustworthy.")
         case .statusMembers:

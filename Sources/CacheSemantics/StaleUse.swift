@@ -5,7 +5,9 @@ extension Settling {
     ///
     /// A policy that asks for the origin, a range request and the caller's own preconditions get the error.
     var usesStoredOnError: Bool {
-        guard request.method.isAnsweredFromStore || planned.key.isOfContent, !reading.hasRange, !reading.hasPrecondition else {
+        guard request.method.isAnsweredFromStore || planned.key.isOfContent, !reading.hasRange,
+            !reading.hasPrecondition
+        else {
             return false
         }
         switch planned.policy {

@@ -8,6 +8,7 @@ import GRDB
 /// The database's form, and how it is opened.
 ///
 /// `entry` is narrow, so that a million of them are read quickly at the start; `content` is only read by row number.
+/// `label` finds the entries of a group of RFC 9875, and those whose keys have more than the target URI in them.
 /// `change` tells other processes what is no longer true; new rows they find by their ever-growing numbers.
 enum DiskSchema {
     struct Connections {
@@ -15,7 +16,7 @@ enum DiskSchema {
         let reader: DatabaseQueue
     }
 
-    static let version = 1
+    static let version = 2
     private static let application = 0x4343_4853
 
     private static let definition = """
@@ -29,8 +30,15 @@ enum DiskSchema {
         CREATE TABLE change (
             id INTEGER PRIMARY KEY AUTOINCREMENT, kind INTEGER NOT NULL, entry INTEGER NOT NULL,
             digest INTEGER NOT NULL, variant INTEGER NOT NULL, moment REAL NOT NULL);
+        \(labels)
         PRAGMA application_id = \(application);
         PRAGMA user_version = \(version);
+        """
+
+    /// What rows are found by beside their key; came with version 2.
+    private static let labels = """
+        CREATE TABLE label (label INTEGER NOT NULL, entry INTEGER NOT NULL, PRIMARY KEY (label, entry)) WITHOUT ROWID;
+        CREATE INDEX label_of_entry ON label (entry);
         """
 
     /// Opens the database at `path`; one that is damaged is set aside first.
@@ -114,6 +122,8 @@ enum DiskSchema {
             try db.makeStatement(sql: "SELECT count(*) FROM sqlite_schema").number() == 0
         {
             try db.execute(sql: definition)
+        } else if found == 1, owner == application {
+            try db.execute(sql: labels + "PRAGMA user_version = \(version);")
         } else if found != version || owner != application {
             throw UnknownVersion(found: found)
         }

@@ -5,6 +5,7 @@ import Locks
 public final class KeyWatch: Sendable {
     private struct State {
         var isInvalidated = false
+        var isCleared = false
         var changes = 0
     }
     private let watches: KeyWatches
@@ -21,13 +22,17 @@ public final class KeyWatch: Sendable {
     /// Whether the key has been invalidated (RFC 9111 §4.4).
     public var isInvalidated: Bool { state.withLock { $0.isInvalidated } }
 
+    /// Whether everything of the key's origin has been removed (W3C Clear Site Data).
+    public var isCleared: Bool { state.withLock { $0.isCleared } }
+
     /// Whether something has been stored, updated or invalidated under the key.
     public var isChanged: Bool { state.withLock { $0.changes > 0 } }
 
-    fileprivate func note(isInvalidated: Bool) {
+    fileprivate func note(isInvalidated: Bool = false, isCleared: Bool = false) {
         state.withLock { state in
             state.changes += 1
             if isInvalidated { state.isInvalidated = true }
+            if isCleared { state.isCleared = true }
         }
     }
 }
@@ -45,9 +50,23 @@ final class KeyWatches: Sendable {
         return watch
     }
 
-    func note(_ key: CacheKey, isInvalidated: Bool = false) {
+    func note(_ key: CacheKey) {
         let noted = watches.withLock { $0[key].map { $0.values.compactMap(\.watch) } ?? [] }
-        for watch in noted { watch.note(isInvalidated: isInvalidated) }
+        for watch in noted { watch.note() }
+    }
+
+    func noteInvalidated(where isMeant: (CacheKey) -> Bool) {
+        for watch in all(where: isMeant) { watch.note(isInvalidated: true) }
+    }
+
+    func noteCleared(where isMeant: (CacheKey) -> Bool) {
+        for watch in all(where: isMeant) { watch.note(isCleared: true) }
+    }
+
+    private func all(where isMeant: (CacheKey) -> Bool) -> [KeyWatch] {
+        watches.withLock { watches in
+            watches.filter { isMeant($0.key) }.flatMap { $0.value.values.compactMap(\.watch) }
+        }
     }
 
     fileprivate func end(_ key: CacheKey, _ watch: ObjectIdentifier) {

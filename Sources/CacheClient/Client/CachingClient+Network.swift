@@ -192,14 +192,19 @@ extension CachingClient {
     ) -> PendingResponse? {
         guard let store else { return nil }
         var pending: PendingResponse?
+        // What an unsafe request invalidates itself says nothing against its own response (RFC 9110 §9.3.3).
+        let isPosted = looked.planned.request.method == .post && watch?.isInvalidated == false
         for edit in edits {
             switch edit {
             case .put(let stored):
                 let seen = looked.entry(of: stored)?.entry.stored
+                let watch = isPosted ? store.watch(stored.key) : watch
                 pending = PendingResponse(stored: stored, seen: seen, watch: watch)
             case .freshen(let stored):
                 status.isStored = store.freshen(stored, seen: looked.entry(of: stored)?.entry)
-            case .invalidate(let key): store.invalidate(key)
+            case .invalidate(let key): invalidate(key, in: store)
+            case .invalidateGroups(let origin, let groups): store.invalidate(groups: groups, of: origin)
+            case .clear(let origin): store.removeAll(of: origin)
             case .remove(let key, let variant): store.remove(key, variant)
             }
         }

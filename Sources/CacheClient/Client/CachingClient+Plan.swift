@@ -7,10 +7,10 @@ extension CachingClient {
     var now: HTTPDate { HTTPDate(wallSeconds: clock.wallSeconds) }
 
     /// Looks the hop up and asks the engine what to do.
-    func look(_ hop: Hop) -> Looked { look(hop.request, hop.key, hop.policy) }
+    func look(_ hop: Hop) -> Looked { look(hop.request, hop.key(configuration.engine), hop.policy) }
 
     func look(_ request: HTTPRequest, _ key: CacheKey, _ policy: RequestCachePolicy) -> Looked {
-        let found = store?.entries(for: key) ?? StoredEntries()
+        let found = store.map { stored(under: key, in: $0) } ?? StoredEntries()
         let entries = configuration.expirationInterval.map { living(found.entries, $0) } ?? found.entries
         let planned = configuration.engine.plan(
             request,
@@ -19,7 +19,7 @@ extension CachingClient {
             stored: entries.map(\.entry.stored),
             now: now
         )
-        return Looked(planned: planned, entries: entries, damage: found.damage)
+        return Looked(planned: noting(planned, key), entries: entries, damage: found.damage)
     }
 
     /// Removes what the cache's own expiry has passed.

@@ -23,7 +23,7 @@ struct Hop: Sendable {
         if let problem = prepared.problem { throw ClientError(problem, url: request.url) }
         self.request = prepared.request
         self.prepared = prepared
-        body = request.body
+        body = try Self.body(of: request)
         policy = request.policy ?? configuration.defaultPolicy
         timeout = request.timeout ?? configuration.defaultTimeout
         fragment = prepared.fragment
@@ -31,7 +31,12 @@ struct Hop: Sendable {
 
     mutating func addAcceptEncoding() { PreparedRequest.addAcceptEncoding(to: &request) }
 
-    var key: CacheKey { prepared?.key ?? CacheEngine().key(for: request) }
+    /// The primary cache key as an engine has it.
+    func key(_ engine: CacheEngine) -> CacheKey {
+        if let prepared, !engine.keyHasCredentials, !prepared.isQuery { return prepared.key }
+        guard request.method == .query else { return engine.key(for: request) }
+        return engine.key(for: request, content: contentDigest)
+    }
 
     var url: String { prepared?.url ?? request.urlText }
 

@@ -11,6 +11,8 @@ final class PreparedRequest: Sendable {
 
     let request: HTTPRequest
     let key: CacheKey
+    /// Whether the key depends on the content, too.
+    let isQuery: Bool
     /// Without fragment.
     let url: String
     let fullURL: String
@@ -39,6 +41,7 @@ final class PreparedRequest: Sendable {
         Self.addAcceptEncoding(to: &request)
         self.request = request
         key = CacheEngine().key(for: request)
+        isQuery = request.method == .query
         let text = request.urlText
         // Nearly every URL is normal already: then there is one text of it.
         url = text == key.targetURI ? key.targetURI : text

@@ -1,4 +1,4 @@
-import CacheSemantics
+public import CacheSemantics
 import Clocks
 import HTTPServing
 import Locks
@@ -24,6 +24,8 @@ public struct RunOptions: Sendable {
     public var baseline = Baseline()
     /// Folder of the files that answers may name; `nil` is none but the built-in ones.
     public var fixtureFolder: String?
+    /// Departures from the RFCs that are switched on in every scenario; default none.
+    public var deviations = Deviations()
     /// Real time after which a step is given up; default 20 s.
     public var patience = Duration.seconds(20)
 
