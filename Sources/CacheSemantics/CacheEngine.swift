@@ -10,6 +10,9 @@ public struct CacheEngine: Sendable {
     public var deviations: Deviations
     /// What few engines have; `nil` for the usual ones.
     var options: Options?
+    /// Whether the callers are several users, as at a gateway: then what answers a request with Authorization is stored
+    /// as a shared cache would (§3.5), whatever `kind` is; default off.
+    public var servesSeveralUsers = false
 
     /// Creates an engine.
     public init(

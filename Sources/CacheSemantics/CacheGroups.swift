@@ -2,7 +2,9 @@ internal import HTTPTypes
 
 extension StoredResponse {
     /// The groups that it is in, of its origin (RFC 9875 §2).
-    public var groups: [String] { StructuredField.strings(response.headerFields[values: .cacheGroups]) }
+    public var groups: [String] {
+        facts.hasGroups ? StructuredField.strings(response.headerFields[values: .cacheGroups]) : []
+    }
 
     /// Scheme and authority of its target URI.
     public var origin: String { Self.origin(of: key.targetURI) }

@@ -114,7 +114,9 @@ public struct NoVarySearch: Sendable, Hashable {
 
 extension StoredResponse {
     /// Which queries it may answer beside its own; `nil` for none.
-    public var noVarySearch: NoVarySearch? { NoVarySearch(response.headerFields) }
+    public var noVarySearch: NoVarySearch? {
+        facts.hasNoVarySearch ? NoVarySearch(response.headerFields) : nil
+    }
 
     /// Whether it may answer for `key` although it is stored under another one.
     public func answers(_ key: CacheKey) -> Bool {

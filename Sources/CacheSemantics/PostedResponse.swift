@@ -6,14 +6,15 @@ extension Settling {
     /// It is stored as the response to a GET would be: that is what it says it is.
     mutating func storePosted(_ response: HTTPResponse) {
         guard isForGet(response) else { return }
-        let (control, target) = engine.control(of: response.headerFields)
+        let read = ResponseReading(response.headerFields, received: received)
+        let (control, target) = engine.control(of: read, response.headerFields)
         let isFresh = isExplicitlyFresh(response, control)
         guard trace.note(.postExplicit, isFresh, "the response says how long it is fresh") else { return }
         if let target { trace.note(.targetedFirst, true, .named("stored by", target.rawName)) }
         guard isStorable(response, control) else { return }
-        let rules = StoredFields(engine, response)
+        let rules = StoredFields(kind: engine.kind, read, control)
         trace.note(.postReused, true, .named("stored for GET of", planned.key.targetURI))
-        edits.append(.put(engine.stored(response, rules, for: planned, sent: sent, received: received)))
+        edits.append(.put(engine.stored(response, read, rules, for: planned, sent: sent)))
     }
 
     /// RFC 9110 §8.7: with the target URI in Content-Location, a successful response has what GET would get.

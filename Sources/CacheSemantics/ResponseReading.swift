@@ -22,18 +22,21 @@ struct ResponseReading {
     private(set) var age: Int64?
     private(set) var hasAge = false
     private(set) var hasContentEncoding = false
+    private(set) var hasGroups = false
+    private(set) var hasNoVarySearch = false
     /// The names that end as those of targeted fields do, each once.
     private(set) var targetNames: [HTTPField.Name] = []
+    private(set) var connectionLines: [String] = []
     private(set) var lastModifiedText: String?
     private var dateText: String?
     private var expiresText: String?
     private var tagText: String?
     private var varyLines: [String] = []
-    /// Decides the century of a two-digit year.
-    private let now: HTTPDate
+    /// When the response was received, which decides the century of a two-digit year.
+    let received: HTTPDate
 
-    init(_ fields: HTTPFields, now: HTTPDate) {
-        self.now = now
+    init(_ fields: HTTPFields, received: HTTPDate) {
+        self.received = received
         for field in fields { read(field) }
     }
 
@@ -46,8 +49,11 @@ struct ResponseReading {
         case 4 where name == .eTag: tagText = Self.joined(tagText, field.value)
         case 4 where name == .vary: varyLines.append(field.value)
         case 7 where name == .expires: readExpires(field.value)
+        case 10 where name == .connection: connectionLines.append(field.value)
+        case 12 where name == .cacheGroups: hasGroups = true
         case 13 where name == .cacheControl: cacheControl.read(field.value)
         case 13 where name == .lastModified: lastModifiedText = Self.joined(lastModifiedText, field.value)
+        case 14 where name == .noVarySearch: hasNoVarySearch = true
         case 16 where name == .contentEncoding: hasContentEncoding = true
         case 15...: if TargetedField.isNamedLikeOne(name) { readTarget(name) }
         default: break
@@ -73,11 +79,12 @@ struct ResponseReading {
     private mutating func readExpires(_ line: String) {
         if let expiresText, expiresText != line { hasSeveralExpires = true }
         expiresText = line
-        expires = (HTTPDate(parsing: line, now: now).map(Expiry.moment) ?? .invalid).earlier(expires)
+        expires = (HTTPDate(parsing: line, now: received).map(Expiry.moment) ?? .invalid).earlier(expires)
     }
 
+    var hasDate: Bool { dateText != nil }
     var vary: Vary { Vary(varyLines) }
-    var date: HTTPDate? { dateText.flatMap { HTTPDate(parsing: $0, now: now) } }
-    var lastModified: HTTPDate? { lastModifiedText.flatMap { HTTPDate(parsing: $0, now: now) } }
+    var date: HTTPDate? { dateText.flatMap { HTTPDate(parsing: $0, now: received) } }
+    var lastModified: HTTPDate? { lastModifiedText.flatMap { HTTPDate(parsing: $0, now: received) } }
     var entityTag: EntityTag? { tagText.flatMap { EntityTag(parsing: $0) } }
 }

@@ -10,13 +10,18 @@ extension Settling {
         if planned.key.isOfContent {
             trace.note(.queryKey, true, "the digest of the content is part of the key")
         }
-        let (control, target) = engine.control(of: response.headerFields)
+        let read = ResponseReading(response.headerFields, received: received)
+        let (control, target) = engine.control(of: read, response.headerFields)
         if let target { trace.note(.targetedFirst, true, .named("stored by", target.rawName)) }
         guard isStorable(response, control) else { return removeSuperseded(by: response) }
-        let rules = StoredFields(engine, response)
-        let stored = engine.stored(response, rules, for: planned, sent: sent, received: received)
+        let rules = StoredFields(kind: engine.kind, read, control)
+        let isUnchanged = read.hasDate && !rules.excludesAny(of: response.headerFields)
+        let stored =
+            isUnchanged
+            ? engine.stored(response, read, for: planned, sent: sent)
+            : engine.stored(response, read, rules, for: planned, sent: sent)
         guard !isOlder(stored) else { return }
-        noteFields(response, rules)
+        if !isUnchanged { noteFields(response, rules) }
         if planned.stored.contains(where: { $0.variant == stored.variant }) {
             trace.note(.storeReplacesOlder, true, "replaces the stored response of the same variant")
         }
@@ -91,7 +96,9 @@ extension Settling {
 
     /// §3.5: a shared cache gives nobody else what was for an authorized request, unless the response allows it.
     mutating func isAllowedByAuthorization(_ control: ResponseCacheControl) -> Bool {
-        guard engine.kind == .shared, reading.hasAuthorization else { return true }
+        guard engine.kind == .shared || engine.servesSeveralUsers, reading.hasAuthorization else {
+            return true
+        }
         let isAllowed = control.mustRevalidate || control.isPublic || control.sharedMaxAge != nil
         guard isAllowed else {
             return trace.note(.authorizationInShared, false, "the request has Authorization")
@@ -118,7 +125,8 @@ extension Settling {
     func isExplicitlyFresh(_ response: HTTPResponse, _ control: ResponseCacheControl) -> Bool {
         let fields = response.headerFields
         return control.maxAge != nil || (engine.kind == .shared && control.sharedMaxAge != nil)
-            || (fields.contains(.expires) && engine.control(of: fields).target == nil)
+            || (fields.contains(.expires)
+                && !engine.targets.contains { TargetedField($0, in: fields) != nil })
     }
 
     /// §4: of two responses the one with the later Date is used, as long as it is fresh and not known to be outdated.
@@ -165,23 +173,38 @@ extension CacheEngine {
     /// The stored response made of a response: its fields less the excluded ones, and a Date (RFC 9110 §6.6.1).
     func stored(
         _ response: HTTPResponse,
+        _ read: ResponseReading,
         _ rules: StoredFields,
         for planned: Planned,
-        sent: HTTPDate,
-        received: HTTPDate
+        sent: HTTPDate
     ) -> StoredResponse {
-        let vary = Vary(response.headerFields[values: .vary])
-        let requestFields = planned.request.headerFields
-        var fields = rules.kept(of: response.headerFields)
-        if !fields.contains(.date) { fields.append(HTTPField(name: .date, value: received.text)) }
+        var response = response
+        response.headerFields = rules.kept(of: response.headerFields)
+        if !read.hasDate {
+            response.headerFields.append(HTTPField(name: .date, value: read.received.text))
+        }
+        let kept = ResponseReading(response.headerFields, received: read.received)
+        return stored(response, kept, vary: read.vary, for: planned, sent: sent)
+    }
+
+    /// The stored response made of a response that is stored as it is.
+    func stored(
+        _ response: HTTPResponse,
+        _ read: ResponseReading,
+        vary: Vary? = nil,
+        for planned: Planned,
+        sent: HTTPDate
+    ) -> StoredResponse {
+        let vary = vary ?? read.vary
+        let requestFields = kept(planned.request.headerFields)
         return StoredResponse(
             key: planned.key,
-            variant: vary.variant(of: kept(requestFields)),
+            variant: vary.variant(of: requestFields),
             method: planned.request.storedMethod,
-            selectingFields: vary.selectingFields(of: kept(requestFields)),
-            response: HTTPResponse(status: response.status, headerFields: fields),
-            requestTime: sent,
-            responseTime: received
+            selectingFields: vary.selectingFields(of: requestFields),
+            response: response,
+            read: read,
+            requestTime: sent
         )
     }
 }

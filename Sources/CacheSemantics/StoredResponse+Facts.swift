@@ -16,6 +16,8 @@ extension StoredResponse {
         let responseWithoutAge: HTTPResponse
         let statusCode: Int
         let isCoded: Bool
+        let hasGroups: Bool
+        let hasNoVarySearch: Bool
         let cacheControl: ResponseCacheControl
         /// The valid fields whose names end in `-Cache-Control`; empty for nearly all.
         let targeted: [TargetedField]
@@ -39,8 +41,8 @@ extension StoredResponse {
             method: HTTPRequest.Method,
             selectingFields: HTTPFields,
             response: HTTPResponse,
+            reading: ResponseReading,
             requestTime: HTTPDate,
-            responseTime: HTTPDate,
             isInvalidated: Bool
         ) {
             self.key = key
@@ -49,15 +51,16 @@ extension StoredResponse {
             self.selectingFields = selectingFields
             self.response = response
             self.requestTime = requestTime
+            let responseTime = reading.received
             self.responseTime = responseTime
             self.isInvalidated = isInvalidated
-
-            let reading = ResponseReading(response.headerFields, now: responseTime)
             statusCode = response.status.code
             var responseWithoutAge = response
             if reading.hasAge { responseWithoutAge.headerFields[.age] = nil }
             self.responseWithoutAge = responseWithoutAge
             isCoded = reading.hasContentEncoding
+            hasGroups = reading.hasGroups
+            hasNoVarySearch = reading.hasNoVarySearch
             cacheControl = reading.cacheControl
             targeted = reading.targetNames.compactMap { TargetedField($0, in: response.headerFields) }
             let vary = reading.vary

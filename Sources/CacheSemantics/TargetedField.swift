@@ -61,10 +61,14 @@ extension CacheEngine {
     }
 
     /// The directives that a response is stored by, and the field that they are from if it is a targeted one.
-    func control(of fields: HTTPFields) -> (control: ResponseCacheControl, target: HTTPField.Name?) {
-        for name in targets {
+    func control(
+        of reading: ResponseReading,
+        _ fields: HTTPFields
+    ) -> (control: ResponseCacheControl, target: HTTPField.Name?) {
+        guard let options else { return (reading.cacheControl, nil) }
+        for name in options.targets {
             if let field = TargetedField(name, in: fields) { return (field.control, name) }
         }
-        return (ResponseCacheControl(fields[values: .cacheControl]), nil)
+        return (reading.cacheControl, nil)
     }
 }

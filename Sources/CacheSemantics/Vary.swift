@@ -25,6 +25,7 @@ public struct Vary: Sendable, Hashable {
     /// Returns the fields of a request that are nominated, as they were sent.
     public func selectingFields(of fields: HTTPFields) -> HTTPFields {
         var selected = HTTPFields()
+        guard !names.isEmpty else { return selected }
         for field in fields where names.contains(field.name) { selected.append(field) }
         return selected
     }
@@ -32,6 +33,7 @@ public struct Vary: Sendable, Hashable {
     /// Returns the canonical key of the variant that a request with these fields gets.
     public func variant(of fields: HTTPFields) -> VariantKey {
         guard !neverMatches else { return VariantKey(text: "*") }
+        guard !names.isEmpty else { return VariantKey() }
         let lines = names.map { name in
             Vary.value(of: name, in: fields).map { "\(name.canonicalName): \($0)\n" }
                 ?? "\(name.canonicalName)\n"

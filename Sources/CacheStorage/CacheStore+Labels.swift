@@ -7,7 +7,7 @@ extension CacheStore {
     ///
     /// The other variants of the keys that are found are validated too, and so is what is on its way from the origin.
     public func invalidate(groups: [String], of origin: String) {
-        watches.noteInvalidated { StoredResponse.origin(of: $0.targetURI) == origin }
+        watches.note { StoredResponse.origin(of: $0.targetURI) == origin }
         invalidate(labels: groups.map { StoreLabel.group($0, of: origin) })
     }
 
@@ -15,7 +15,7 @@ extension CacheStore {
     ///
     /// Reads the metadata of everything on disk. What is on its way from the origin shall not be stored.
     public func removeAll(of origin: String) {
-        watches.noteCleared { StoredResponse.origin(of: $0.targetURI) == origin }
+        watches.note(isCleared: true) { StoredResponse.origin(of: $0.targetURI) == origin }
         let onDisk = fromDisk { try $0.variants(of: origin) } ?? []
         change { state in
             let inMemory = state.variantsInMemory { $0.origin == origin }

@@ -6,7 +6,7 @@ extension CacheStore {
     ///
     /// A key of a target URI alone stands for all keys of that URI, whatever content or credentials they have.
     public func invalidate(_ key: CacheKey) {
-        watches.noteInvalidated { $0 == key || key.content.isEmpty && $0.targetURI == key.targetURI }
+        watches.note { $0 == key || key.content.isEmpty && $0.targetURI == key.targetURI }
         change { $0.invalidate(digest: StoreState.digest(key)) }
         // Keys that have more than the URI in them are found by it.
         if key.content.isEmpty { invalidate(labels: [StoreLabel.target(key.targetURI)]) }

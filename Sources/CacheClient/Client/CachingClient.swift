@@ -7,7 +7,7 @@ import Locks
 /// An HTTP client with a cache: carries out what the engine decides.
 ///
 /// Everything may be called from any task or thread. There is no global state; several clients may share a store, a
-/// transport or both. A response that is served from memory does not suspend the calling task.
+/// transport or both. A response that is served from memory, or a small one from disk, does not suspend the caller.
 public final class CachingClient: Sendable {
     /// How a client behaves.
     public struct Configuration: Sendable {
@@ -27,6 +27,8 @@ public final class CachingClient: Sendable {
         public var expirationInterval: Duration?
         /// The largest decoded content in bytes, default 1 GiB; more is −1103.
         public var largestDecodedBody = 1 << 30
+        /// Whether gzip and deflate are taken off the content, or it is handed on as it came; default true.
+        public var decodesContent = true
         /// Whether identical requests that miss at the same time share one exchange; default true.
         public var sharesExchanges = true
         /// Called before each hop, with the redirect response that led to it; returns the request to load, or `nil`
@@ -69,8 +71,8 @@ public final class CachingClient: Sendable {
 
     /// Loads a request and returns the whole response.
     ///
-    /// Cancelling the task ends the load with −999 and closes the connection. What memory can answer is answered
-    /// without leaving the caller's actor.
+    /// Cancelling the task ends the load with −999 and closes the connection. What the store has in memory,
+    /// or in a row of its database, is answered without leaving the caller's actor.
     public nonisolated(nonsending) func fetch(
         _ request: ClientRequest,
         observer: (any LoadObserver)? = nil
@@ -85,7 +87,7 @@ public final class CachingClient: Sendable {
                 let engine = configuration.engine
                 let key = engine.keyHasCredentials ? engine.key(for: prepared.request) : prepared.key
                 let found = look(prepared.request, key, policy)
-                if let response = responseFromMemory(prepared, found) { return response }
+                if let response = responseFromStore(prepared, found) { return response }
                 looked = found
             }
             let hop = try Hop(request, configuration)
@@ -107,12 +109,27 @@ public final class CachingClient: Sendable {
         do throws(ClientError) {
             var hop = try Hop(request, configuration)
             hop.isStreamed = true
+            hop.observer = observer
             var load = Load(hop, client: self, observer: observer)
             return try await load.open()
         } catch {
             observer?.observe(.fail(error))
             throw error
         }
+    }
+
+    /// Returns what memory has for a request that may be answered with it as it stands; without suspending.
+    ///
+    /// `nil` says only that `stream` or `fetch` has to be asked.
+    public func hit(for request: ClientRequest) -> MemoryHit? {
+        let prepared = request.prepared
+        let policy = request.policy ?? configuration.defaultPolicy
+        guard prepared.problem == nil, policy == .useProtocolCachePolicy else { return nil }
+        let looked = look(prepared.request, prepared.key, policy)
+        guard let (reuse, tier, body) = contentFromStore(prepared, looked), tier == .memory else {
+            return nil
+        }
+        return MemoryHit(reuse: reuse, key: prepared.key, body: body)
     }
 
     /// Loads a request and calls `completion` with the result, on the transport's executor.
@@ -137,6 +154,16 @@ public final class CachingClient: Sendable {
 
     /// Waits until no background validation runs.
     public func waitForBackgroundWork() async { await background.wait() }
+}
+
+/// A stored response that answers a request as it is.
+public struct MemoryHit: Sendable {
+    /// The stored response, with its age.
+    public let reuse: Reuse
+    /// Primary cache key.
+    public let key: CacheKey
+    /// Content, as the origin sent it.
+    public let body: [UInt8]
 }
 
 /// A load in callback form.

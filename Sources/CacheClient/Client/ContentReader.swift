@@ -26,7 +26,11 @@ final class ContentReader: Sendable {
         self.load = load
         let client = load.client
         var state = State(
-            decoder: ContentDecoder(answer.response, limit: client.configuration.largestDecodedBody)
+            decoder: ContentDecoder(
+                answer.response,
+                limit: client.configuration.largestDecodedBody,
+                isNeeded: client.configuration.decodesContent
+            )
         )
         if case .live = answer.content, answer.pending != nil {
             state.spool = client.store?.spool(expectedSize: Self.length(answer))

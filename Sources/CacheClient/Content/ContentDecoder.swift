@@ -8,8 +8,8 @@ struct ContentDecoder {
     private var hasInput = false
 
     /// Creates a decoder for `response`; `limit` is the largest decoded size in bytes.
-    init(_ response: HTTPResponse, limit: Int) {
-        inflaters = Self.codings(response.headerFields).map { Inflater($0) }
+    init(_ response: HTTPResponse, limit: Int, isNeeded: Bool = true) {
+        inflaters = isNeeded ? Self.codings(response.headerFields).map { Inflater($0) } : []
         self.limit = limit
     }
 
