@@ -29,8 +29,8 @@ extension Rule {
 
     /// Specifications that are no RFC.
     private static let otherSections = [
-        "query": "draft-ietf-httpbis-safe-method-w-body",
-        "no-vary-search": "draft-ietf-httpbis-no-vary-search",
+        "query": "draft-ietf-httpbis-safe-method-w-body §2",
+        "no-vary-search": "draft-ietf-httpbis-no-vary-search §2",
         "clear-site-data": "W3C Clear Site Data §3.1",
     ]
 
@@ -63,7 +63,8 @@ extension Rule {
         case .keyHasCredentials:
             .optimal(
                 """
-                A private cache of several accounts keeps the stored responses of different credentials apart,                 if it is told to.
+                A private cache of several accounts keeps the stored responses of different credentials apart, \
+                if it is told to.
                 """
             )
         case .credentialsUnreadable:
@@ -508,7 +509,8 @@ extension Rule {
         case .postReused:
             .optimal(
                 """
-                A 200 or 203 to POST with explicit freshness and the target URI in Content-Location is stored, and                 answers GET and HEAD.
+                A 200 or 203 to POST with explicit freshness and the target URI in Content-Location is stored, and \
+                answers GET and HEAD.
                 """
             )
         case .postExplicit: .must("A response to POST is stored only with explicit freshness.")
@@ -544,7 +546,8 @@ extension Rule {
         case .targetedFirst:
             .must(
                 """
-                Of the targeted fields that the cache lists, the first in its list that is valid says how the                 response is cached.
+                Of the targeted fields that the cache lists, the first in its list that is valid says how the \
+                response is cached.
                 """
             )
         case .targetedNoMixing:
@@ -556,13 +559,15 @@ extension Rule {
         case .groupInvalidation:
             .optimal(
                 """
-                Cache-Group-Invalidation of a successful response to an unsafe method invalidates what is stored                 in these groups.
+                Cache-Group-Invalidation of a successful response to an unsafe method invalidates what is stored \
+                in these groups.
                 """
             )
         case .groupShared:
             .optimal(
                 """
-                What shares a group with a stored response that an unsafe request invalidates is invalidated too,                 and nothing beyond that.
+                What shares a group with a stored response that an unsafe request invalidates is invalidated too, \
+                and nothing beyond that.
                 """
             )
         case .groupOrigin: .must("Groups of the same name at two origins are two groups.")
@@ -575,7 +580,8 @@ extension Rule {
         case .searchIgnored:
             .optimal(
                 """
-                A stored response with No-Vary-Search answers requests whose queries differ only in what it says                 does not matter.
+                A stored response with No-Vary-Search answers requests whose queries differ only in what it says \
+                does not matter.
                 """
             )
         case .searchMalformed:

@@ -62,7 +62,7 @@ struct SiteTests {
             _ authority: String,
             _ field: String,
             _ kind: CacheKind = .private,
-            _ clears: Bool
+            clears: Bool
         ) {
             self.scheme = scheme
             self.authority = authority
@@ -73,17 +73,23 @@ struct SiteTests {
     }
 
     static let sites = [
-        Site("https", "example.test", "\"cache\"", true), Site("https", "example.test", "\"*\"", true),
-        Site("https", "example.test", "\"cookies\",\"cache\"", true),
-        Site("https", "example.test", "\"cookies\"", false), Site("https", "example.test", "cache", false),
-        Site("https", "example.test", "\"Cache\"", false), Site("https", "example.test", "*", false),
-        Site("https", "example.test", "\"cache\"", .shared, false),
-        Site("http", "example.test", "\"cache\"", false), Site("http", "localhost:8080", "\"cache\"", true),
-        Site("http", "a.localhost", "\"cache\"", true), Site("http", "127.0.0.1:80", "\"cache\"", true),
-        Site("http", "127.1.2.3", "\"cache\"", true), Site("http", "[::1]:8080", "\"cache\"", true),
-        Site("http", "127.0.0.1.example.test", "\"cache\"", false),
-        Site("http", "localhost.example.test", "\"cache\"", false),
-        Site("http", "10.0.0.1", "\"cache\"", false),
+        Site("https", "example.test", "\"cache\"", clears: true),
+        Site("https", "example.test", "\"*\"", clears: true),
+        Site("https", "example.test", "\"cookies\",\"cache\"", clears: true),
+        Site("https", "example.test", "\"cookies\"", clears: false),
+        Site("https", "example.test", "cache", clears: false),
+        Site("https", "example.test", "\"Cache\"", clears: false),
+        Site("https", "example.test", "*", clears: false),
+        Site("https", "example.test", "\"cache\"", .shared, clears: false),
+        Site("http", "example.test", "\"cache\"", clears: false),
+        Site("http", "localhost:8080", "\"cache\"", clears: true),
+        Site("http", "a.localhost", "\"cache\"", clears: true),
+        Site("http", "127.0.0.1:80", "\"cache\"", clears: true),
+        Site("http", "127.1.2.3", "\"cache\"", clears: true),
+        Site("http", "[::1]:8080", "\"cache\"", clears: true),
+        Site("http", "127.0.0.1.example.test", "\"cache\"", clears: false),
+        Site("http", "localhost.example.test", "\"cache\"", clears: false),
+        Site("http", "10.0.0.1", "\"cache\"", clears: false),
     ]
 
     @Test(

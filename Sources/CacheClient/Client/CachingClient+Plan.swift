@@ -10,7 +10,7 @@ extension CachingClient {
     func look(_ hop: Hop) -> Looked { look(hop.request, hop.key(configuration.engine), hop.policy) }
 
     func look(_ request: HTTPRequest, _ key: CacheKey, _ policy: RequestCachePolicy) -> Looked {
-        let found = store.map { stored(under: key, in: $0) } ?? StoredEntries()
+        let (found, isOther) = store.map { stored(under: key, in: $0) } ?? (StoredEntries(), false)
         let entries = configuration.expirationInterval.map { living(found.entries, $0) } ?? found.entries
         let planned = configuration.engine.plan(
             request,
@@ -19,7 +19,11 @@ extension CachingClient {
             stored: entries.map(\.entry.stored),
             now: now
         )
-        return Looked(planned: noting(planned, key), entries: entries, damage: found.damage)
+        return Looked(
+            planned: isOther ? noting(planned, key) : planned,
+            entries: entries,
+            damage: found.damage
+        )
     }
 
     /// Removes what the cache's own expiry has passed.

@@ -4,18 +4,20 @@ import HTTPTypes
 
 extension CachingClient {
     /// What is stored under a key, or else under another that differs only in what No-Vary-Search leaves out.
-    func stored(under key: CacheKey, in store: CacheStore) -> StoredEntries {
+    ///
+    /// Tells whether it is another's.
+    func stored(under key: CacheKey, in store: CacheStore) -> (StoredEntries, isOther: Bool) {
         let own = store.entries(for: key)
-        guard own.entries.isEmpty, let other = searches.equivalent(to: key) else { return own }
+        guard own.entries.isEmpty, let other = searches.equivalent(to: key) else { return (own, false) }
         let found = store.entries(for: other)
         let entries = found.entries.filter { $0.entry.stored.answers(key) }
         if entries.isEmpty { searches.forget(other) }
-        return StoredEntries(entries: entries, damage: own.damage + found.damage)
+        return (StoredEntries(entries: entries, damage: own.damage + found.damage), !entries.isEmpty)
     }
 
-    /// The plan with a finding where it is made from what another query had stored.
+    /// The plan with a finding that it is made from what another query had stored.
     func noting(_ planned: Planned, _ key: CacheKey) -> Planned {
-        guard !searches.isEmpty, let other = planned.stored.first, other.key != key else { return planned }
+        guard let other = planned.stored.first else { return planned }
         let finding = Finding(.searchIgnored, held: true, "stored for \(other.key.targetURI)")
         return Planned(
             plan: planned.plan,
