@@ -5,87 +5,61 @@ import Locks
 public final class KeyWatch: Sendable {
     private let watches: KeyWatches
     private let digest: UInt64
-    private let beginning: Int
+    private let begun: KeyWatches.Notes
 
-    fileprivate init(_ watches: KeyWatches, _ digest: UInt64, _ beginning: Int) {
+    fileprivate init(_ watches: KeyWatches, _ digest: UInt64, begun: KeyWatches.Notes) {
         self.watches = watches
         self.digest = digest
-        self.beginning = beginning
+        self.begun = begun
     }
 
-    deinit { watches.end() }
+    deinit { watches.end(digest) }
 
     /// Whether the key has been invalidated (RFC 9111 §4.4).
-    public var isInvalidated: Bool { watches.isInvalidated(digest, since: beginning) }
+    public var isInvalidated: Bool { watches.notes(digest).invalidations != begun.invalidations }
 
     /// Whether something has been stored, updated or invalidated under the key.
-    public var isChanged: Bool { watches.isChanged(digest, since: beginning) }
+    public var isChanged: Bool { watches.notes(digest).changes != begun.changes }
 }
 
-/// What happens to the keys of one store while anybody watches, each event with a number of its own.
+/// What happens to the keys of one store that somebody watches, by digest; none stays longer than its watches.
+///
+/// Keys that have the same digest by chance are taken for one: then a change is told that was none, which only means
+/// that the store is looked at once more.
 final class KeyWatches: Sendable {
-    /// The last event of each key.
-    private struct Journal {
-        private var last: [UInt64: Int] = [:]
-        /// Events up to this one may have been forgotten.
-        private var forgotten = 0
-
-        func hasEvent(_ digest: UInt64, since beginning: Int) -> Bool {
-            beginning < forgotten || last[digest].map { $0 > beginning } ?? false
-        }
-
-        mutating func note(_ digest: UInt64, _ number: Int) {
-            if last.count >= 10_000 {
-                forgotten = number - 1
-                last.removeAll(keepingCapacity: true)
-            }
-            last[digest] = number
-        }
-
-        mutating func clear() {
-            if !last.isEmpty { last.removeAll(keepingCapacity: true) }
-        }
+    /// What has happened to a key since the first of its watches began.
+    struct Notes: Sendable {
+        fileprivate(set) var changes = 0
+        fileprivate(set) var invalidations = 0
+        fileprivate var watches = 0
     }
-    private struct State {
-        var watching = 0
-        var events = 0
-        var changes = Journal()
-        var invalidations = Journal()
-    }
-    private let state = Lock(State())
+    private let notes = Lock([UInt64: Notes]())
 
-    func begin(_ key: CacheKey) -> KeyWatch {
-        let beginning = state.withLock { state in
-            state.watching += 1
-            return state.events
+    func begin(_ digest: UInt64) -> KeyWatch {
+        let begun = notes.withLock { notes in
+            notes[digest, default: Notes()].watches += 1
+            return notes[digest] ?? Notes()
         }
-        return KeyWatch(self, StoreState.digest(key), beginning)
+        return KeyWatch(self, digest, begun: begun)
     }
 
-    func note(_ key: CacheKey, isInvalidated: Bool = false) {
-        let digest = StoreState.digest(key)
-        state.withLock { state in
-            guard state.watching > 0 else { return }
-            state.events += 1
-            state.changes.note(digest, state.events)
-            if isInvalidated { state.invalidations.note(digest, state.events) }
+    func note(_ digest: UInt64, isInvalidated: Bool = false) {
+        notes.withLock { notes in
+            guard !notes.isEmpty, var known = notes[digest] else { return }
+            known.changes += 1
+            known.invalidations += isInvalidated ? 1 : 0
+            notes[digest] = known
         }
     }
 
-    fileprivate func isChanged(_ digest: UInt64, since beginning: Int) -> Bool {
-        state.withLock { $0.changes.hasEvent(digest, since: beginning) }
+    fileprivate func notes(_ digest: UInt64) -> Notes {
+        notes.withLock { $0[digest] ?? Notes() }
     }
 
-    fileprivate func isInvalidated(_ digest: UInt64, since beginning: Int) -> Bool {
-        state.withLock { $0.invalidations.hasEvent(digest, since: beginning) }
-    }
-
-    fileprivate func end() {
-        state.withLock { state in
-            state.watching -= 1
-            guard state.watching == 0 else { return }
-            state.changes.clear()
-            state.invalidations.clear()
+    fileprivate func end(_ digest: UInt64) {
+        notes.withLock { notes in
+            notes[digest]?.watches -= 1
+            if notes[digest]?.watches == 0 { notes[digest] = nil }
         }
     }
 }
@@ -93,7 +67,6 @@ final class KeyWatches: Sendable {
 extension CacheStore {
     /// Begins to watch what happens to a key in this store, until the watch is let go.
     ///
-    /// What other processes do that share the folder is not seen. Where very much happens meanwhile, the watch may
-    /// tell of what happened to other keys.
-    public func watch(_ key: CacheKey) -> KeyWatch { watches.begin(key) }
+    /// What other processes do that share the folder is not seen.
+    public func watch(_ key: CacheKey) -> KeyWatch { watches.begin(StoreState.digest(key)) }
 }
