@@ -59,7 +59,7 @@ final class Flight: Sendable {
     }
 
     private func wake(_ change: (inout State) -> Void) {
-        let waiters = state.withLock { state in
+        let waiters = state.withLock { state -> [UInt64: CheckedContinuation<Void, Never>] in
             change(&state)
             guard !state.waiters.isEmpty else { return [:] }
             defer { state.waiters = [:] }
