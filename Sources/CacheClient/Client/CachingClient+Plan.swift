@@ -91,18 +91,19 @@ extension CachingClient {
         metrics.source = located?.tier == .disk ? .disk : .memory
         let response = reuse.response
         metrics.status = response.status.code
-        return HopAnswer(
-            request: hop.request,
-            response: response,
-            content: content(located, hop),
-            source: metrics.source,
-            isStale: reuse.isStale,
-            age: reuse.age,
+        let answer = HopAnswer(
+            hop.request,
+            response,
             findings: looked.planned.findings,
             status: status,
-            metrics: metrics,
-            stored: reuse.stored
+            metrics: metrics
         )
+        answer.content = content(located, hop)
+        answer.source = metrics.source
+        answer.isStale = reuse.isStale
+        answer.age = reuse.age
+        answer.stored = reuse.stored
+        return answer
     }
 
     func content(_ located: LocatedEntry?, _ hop: Hop) -> HopAnswer.Content {
@@ -113,8 +114,8 @@ extension CachingClient {
     /// A 504 of our own.
     func generated(_ hop: Hop, _ findings: [Finding], _ status: CacheStatus) -> HopAnswer {
         HopAnswer(
-            request: hop.request,
-            response: HTTPResponse(status: .gatewayTimeout),
+            hop.request,
+            HTTPResponse(status: .gatewayTimeout),
             findings: findings,
             status: status,
             metrics: TransactionMetrics(url: hop.url, startedAt: clock.elapsed)

@@ -57,8 +57,9 @@ struct Looked: Sendable {
     }
 }
 
-/// What one hop brought.
-struct HopAnswer: Sendable {
+/// What one hop brought; an object, because it is large and goes through many hands.
+final class HopAnswer: @unchecked Sendable {
+    // Reason: one task at a time has it, and changes it only before it is handed to a reader.
     enum Content: Sendable {
         case none
         case stored(StoredBody)
@@ -80,6 +81,20 @@ struct HopAnswer: Sendable {
     var stored: StoredResponse?
     /// Others that wait for the content.
     var departure: Departure?
+
+    init(
+        _ request: HTTPRequest,
+        _ response: HTTPResponse,
+        findings: [Finding],
+        status: CacheStatus,
+        metrics: TransactionMetrics
+    ) {
+        self.request = request
+        self.response = response
+        self.findings = findings
+        self.status = status
+        self.metrics = metrics
+    }
 }
 
 /// A response that is to be stored when its content is complete.
