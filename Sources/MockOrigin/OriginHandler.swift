@@ -9,13 +9,14 @@ final class OriginHandler: RequestHandler {
     let journal: Journal
     private let clock: any TimeSource
     private let startedAt: HTTPMoment
-    private let site: DemoSite
+    private let site: SiteHost
     private let prepared: PreparedPages
     private let pageFaults: PageFaults
     /// How many namespaces have faults of requests that are being read.
     private let pacing = Lock(0)
     /// The namespace that connections belong to before a request is read; `nil` is none.
     private let gate = Lock<OriginNamespace?>(nil)
+    private let follower = Lock<SiteFollower?>(nil)
     private let namespaces = Lock<[String: OriginNamespace]>([:])
 
     init(_ configuration: MockServer.Configuration, clock: any TimeSource) {
@@ -24,8 +25,28 @@ final class OriginHandler: RequestHandler {
         journal = Journal(size: configuration.journalSize)
         startedAt = HTTPMoment(wallSeconds: clock.wallSeconds)
         pageFaults = PageFaults(configuration, clock: clock)
-        site = DemoSite(settings: configuration.pages)
-        prepared = PreparedPages(site.preparedAnswers, contents)
+        site = SiteHost(configuration.site, contents, clock)
+        prepared = PreparedPages(DemoSite.preparedAnswers, contents)
+        restrict(to: configuration.site)
+    }
+
+    /// Serves another site from now on.
+    func replace(_ new: Site) {
+        site.replace(new)
+        restrict(to: new)
+    }
+
+    /// Asks somebody, before each request is answered, whether the site has changed.
+    func follow(_ new: SiteFollower?) {
+        let old = follower.withLock { follower in
+            defer { follower = new }
+            return follower
+        }
+        old?.stop()
+    }
+
+    private func restrict(to new: Site) {
+        prepared.restrict(to: SiteHost.untouched(by: new, prepared.allTargets, contents))
     }
 
     func add(_ token: String, _ namespace: OriginNamespace) {
@@ -85,29 +106,44 @@ final class OriginHandler: RequestHandler {
     private func page(_ request: ServedRequest) -> RawReply {
         // Reading the journal is not written to it, or it would push out what one wants to see.
         if TargetParts(request.target).path == DemoSite.journalPath {
-            return render(site.journal(request, journal.entries()), request, observer: nil)
+            return render(site.pages.journal(request, journal.entries()), request, observer: nil)
         }
-        return reply(site.answer(request), to: request)
+        follower.withLock { $0 }?.checkNow()
+        let found = site.find(request)
+        return reply(found?.answer ?? site.pages.answer(request), to: request, found)
     }
 
-    private func reply(_ answer: Answer, to request: ServedRequest, isLast: Bool = false) -> RawReply {
-        let number = journal.note(request, at: clock.wallSeconds)
+    private func reply(
+        _ answer: Answer,
+        to request: ServedRequest,
+        _ found: SiteHost.Found? = nil,
+        isLast: Bool = false
+    ) -> RawReply {
+        let number = journal.note(request, at: clock.wallSeconds, route: found?.label)
         let observer = JournalObserver(journal: journal, number: number)
-        return render(answer, request, observer: observer, isLast: isLast)
+        return render(answer, request, found, observer: observer, isLast: isLast)
     }
 
     private func render(
         _ answer: Answer,
         _ request: ServedRequest,
+        _ found: SiteHost.Found? = nil,
         observer: JournalObserver?,
         isLast: Bool = false
     ) -> RawReply {
         var request = request
         if isLast { request.fields.append(ServedField(FieldName.connection, "close")) }
         let now = HTTPMoment(wallSeconds: clock.wallSeconds)
-        let context = AnswerContext(request: request, now: now, startedAt: startedAt)
+        let context = AnswerContext(
+            request: request,
+            now: now,
+            startedAt: found?.startedAt ?? startedAt,
+            count: found?.count ?? 1,
+            elapsedSeconds: found?.elapsedSeconds ?? 0,
+            parameters: found?.parameters ?? [:]
+        )
         // Reading the journal stays possible whatever goes wrong.
-        let strikes = observer == nil ? [] : pageFaults.strikes(request, answer, clock.elapsed)
+        let strikes = observer == nil ? [] : pageFaults.strikes(request, answer, found, clock.elapsed)
         let reply = OriginReply.compose(answer, context, contents, faults: strikes)
         observer?.answered(reply.finalStatus)
         let raw = RawReply(reply.rendered(), ending: reply.ending, clock: clock, observer: observer)

@@ -22,12 +22,8 @@ public final class OriginNamespace: Sendable {
         var onActivity: (@Sendable () -> Void)?
         var isClosed = false
 
-        mutating func add(
-            _ request: ServedRequest,
-            _ target: TargetParts,
-            _ route: String?,
-            _ wallSeconds: Double
-        ) {
+        mutating func add(_ routed: RoutedRequest, _ route: String?, _ wallSeconds: Double) {
+            let request = routed.request
             let known = connections[request.connection]
             let connection = request.connection == 0 ? 0 : known ?? connections.count + 1
             if connection > 0 { connections[request.connection] = connection }
@@ -35,8 +31,8 @@ public final class OriginNamespace: Sendable {
                 RecordedExchange(
                     number: record.count + 1,
                     method: request.method,
-                    path: target.path,
-                    query: target.query,
+                    path: routed.path,
+                    query: routed.query,
                     fields: request.fields,
                     body: request.body,
                     connection: connection,
@@ -56,6 +52,7 @@ public final class OriginNamespace: Sendable {
     private let other: @Sendable () -> String
     private let startedAt: HTTPMoment
     private let startedElapsed: Duration
+    private let index: RouteIndex
     private let contents: ContentStore
     private let refuse: @Sendable (Bool) -> Void
     private let onClose: @Sendable () -> Void
@@ -94,7 +91,9 @@ public final class OriginNamespace: Sendable {
         pacesRequests = desk.harmsReading || network != nil
         link = network.map { NetworkLink($0, clock: clock, seed: faults.seed, scope: faults.scope) }
         outages = OutageSchedule(faults.outages, clock: clock, refuse: refuse)
-        state = Lock(State(script: Script(routes), faults: desk))
+        let script = Script(routes)
+        index = script.index
+        state = Lock(State(script: script, faults: desk))
         outages.start()
     }
 
@@ -117,7 +116,9 @@ public final class OriginNamespace: Sendable {
         refuse = { _ in }
         (harmsConnections, pacesRequests, link) = (false, false, nil)
         outages = OutageSchedule([], clock: clock) { _ in }
-        state = Lock(State(script: Script([]), faults: FaultDesk(FaultPlan())))
+        let script = Script([])
+        index = script.index
+        state = Lock(State(script: script, faults: FaultDesk(FaultPlan())))
     }
 
     // MARK: What happened
@@ -220,60 +221,55 @@ public final class OriginNamespace: Sendable {
     /// Whether connections are refused at this moment, by a fault of the plan.
     public var isRefusing: Bool { outages.isRefusing }
 
-    /// The target without the namespace's prefix.
-    func localTarget(_ request: ServedRequest) -> TargetParts {
-        var target = TargetParts(request.target)
-        if target.path.hasPrefix(base + "/") || target.path == base {
-            target.path = String(target.path.dropFirst(base.count))
-            if target.path.isEmpty { target.path = "/" }
-        }
-        return target
-    }
-
     /// Records a request and returns what is answered.
     func accept(_ request: ServedRequest) -> Accepted {
-        let target = localTarget(request)
-        if let suite { return accept(request, target, suite) }
+        let routed = RoutedRequest(request, base: base)
+        if let suite { return accept(routed, suite) }
         let wallSeconds = clock.wallSeconds
         let elapsed = elapsed
         let stall = Hold()
-        let (number, name, answer, faults) = state.withLock { state in
-            let found = state.script.next(method: request.method, path: target.path, query: target.query)
-            let answer = found?.answer ?? .plain(status: 404, "The script has no route for \(target.path).")
-            let name = state.faults.name(of: request, path: target.path, route: found?.route.label ?? "")
+        // Compared outside the lock, because content may be large.
+        let places = index.places(for: routed)
+        let (number, found, name, answer, faults) = state.withLock { state in
+            let found = state.script.next(routed, among: places, elapsedSeconds: elapsed.inSeconds)
+            let answer = found?.answer ?? .plain(status: 404, "The script has no route for \(routed.path).")
+            let name = state.faults.name(of: request, path: routed.path, route: found?.route.label ?? "")
             let faults = state.faults.strikes(
                 name: name,
-                path: target.path,
+                path: routed.path,
                 route: found?.route.label ?? "",
-                number: found?.number ?? 1,
+                number: found?.count ?? 1,
                 answer: answer,
                 elapsed: elapsed
             )
             if let found, answer.stall != nil || faults.contains(where: \.waitsForRelease) {
                 state.stalls.append((found.route.label, stall))
             }
-            state.add(request, target, found?.route.label, wallSeconds)
-            return (state.record.count, name, answer, faults)
+            state.add(routed, found?.route.label, wallSeconds)
+            return (state.record.count, found, name, answer, faults)
         }
         let context = AnswerContext(
             request: request,
             now: HTTPMoment(wallSeconds: wallSeconds),
             startedAt: startedAt,
             base: base,
-            other: other()
+            other: other(),
+            count: found?.count ?? 1,
+            elapsedSeconds: elapsed.inSeconds,
+            parameters: found?.route.parameters(of: routed) ?? [:]
         )
         let reply = OriginReply.compose(answer, context, contents, stall: stall, faults: faults)
         note(reply, of: number)
         return Accepted(number: number, name: name, reply: reply)
     }
 
-    private func accept(_ request: ServedRequest, _ target: TargetParts, _ suite: SuiteScript) -> Accepted {
+    private func accept(_ routed: RoutedRequest, _ suite: SuiteScript) -> Accepted {
         let wallSeconds = clock.wallSeconds
         let number = state.withLock { state in
-            state.add(request, target, nil, wallSeconds)
+            state.add(routed, nil, wallSeconds)
             return state.record.count
         }
-        let reply = suite.reply(to: request)
+        let reply = suite.reply(to: routed.request)
         note(reply, of: number)
         return Accepted(number: number, name: "", reply: reply)
     }

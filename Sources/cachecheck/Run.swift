@@ -34,6 +34,14 @@ struct Run: ParsableCommand {
     @Option(help: "Run only this kind of cache: private or shared.")
     var cache: CacheKind?
 
+    @Option(
+        help: ArgumentHelp(
+            "A departure from the RFCs to switch on: \(Deviations.names.joined(separator: ", ")). May be repeated.",
+            valueName: "NAME"
+        )
+    )
+    var deviation: [String] = []
+
     @Option(help: "How the origin is reached: loopback (sockets) or direct (no sockets).")
     var transport = RunOptions.Transport.loopback
 
@@ -78,6 +86,7 @@ struct Run: ParsableCommand {
         if seed != nil, replayDecisions != nil {
             throw ValidationError("--seed beside --replay-decisions, whose log has a seed.")
         }
+        _ = try Deviations(named: deviation)
     }
 
     func run() throws {
@@ -85,6 +94,7 @@ struct Run: ParsableCommand {
         var options = RunOptions()
         options.selection = selection
         options.transport = transport
+        options.deviations = try Deviations(named: deviation)
         options.jobs = jobs ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
         options.baseline = try loadBaseline()
         let recorded = try loadDecisions()

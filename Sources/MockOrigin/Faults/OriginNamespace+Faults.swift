@@ -21,7 +21,7 @@ extension OriginNamespace {
     func reading(of request: ServedRequest) -> RequestReading? {
         let elapsed = elapsed
         let hold = Hold()
-        let target = localTarget(request)
+        let target = RoutedRequest(request, base: base)
         let faults = state.withLock { state in
             let faults = state.faults.meetsReading(request, path: target.path, elapsed: elapsed)
             if faults.contains(where: \.waitsForRelease) { state.stalls.append(("", hold)) }

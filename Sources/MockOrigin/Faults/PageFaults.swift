@@ -46,15 +46,20 @@ final class PageFaults: Sendable {
         return result
     }
 
-    func strikes(_ request: ServedRequest, _ answer: Answer, _ now: Duration) -> [Fault] {
+    func strikes(
+        _ request: ServedRequest,
+        _ answer: Answer,
+        _ found: SiteHost.Found?,
+        _ now: Duration
+    ) -> [Fault] {
         guard isActive || !answer.faults.isEmpty else { return [] }
         let path = TargetParts(request.target).path
         return consult { desk in
             desk.strikes(
                 name: desk.name(of: request, path: path, route: path),
                 path: path,
-                route: path,
-                number: desk.count(path),
+                route: found?.label ?? path,
+                number: found?.count ?? desk.count(path),
                 answer: answer,
                 elapsed: now - beginning
             )
