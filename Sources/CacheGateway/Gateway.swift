@@ -76,6 +76,27 @@ public final class Gateway: Sendable {
     /// The store's entries.
     public var entryCount: Int { store.entryCount }
 
+    /// Bytes in the memory tier.
+    public var memoryUsage: Int { store.memoryUsage }
+
+    /// Bytes in the disk tier.
+    public var diskUsage: Int { store.diskUsage }
+
+    /// Removes what is stored of the origin's URL; returns how many keys that were.
+    @discardableResult
+    public func purge(url: String) -> Int {
+        // As the cache names it: normalised (RFC 3986 §6).
+        let key = ClientRequest(url: url).cacheKey
+        return store.remove { $0 == key.targetURI }
+    }
+
+    /// Removes what is stored of all URLs that begin so; returns how many keys that were.
+    @discardableResult
+    public func purge(prefix: String) -> Int { store.remove { $0.hasPrefix(prefix) } }
+
+    /// Removes everything.
+    public func purgeAll() { store.removeAll() }
+
     private static func rule(_ configuration: Configuration) -> TargetRule {
         let address = configuration.server.address
         let port = configuration.server.port

@@ -61,6 +61,17 @@ struct GatewayCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Threads that answer callers.", valueName: "N"))
     var threads = 2
 
+    @Option(
+        help: ArgumentHelp(
+            "Port of the control API on 127.0.0.1: metrics and purging; 0 is any free one.",
+            valueName: "N"
+        )
+    )
+    var controlPort: UInt16?
+
+    @Option(help: ArgumentHelp("Token of the control API; by default a random one.", valueName: "TEXT"))
+    var controlToken: String?
+
     func validate() throws {
         guard origin != nil || forward else {
             throw ValidationError("found neither --origin nor --forward, expected one of them")
@@ -77,15 +88,20 @@ struct GatewayCommand: ParsableCommand {
     func run() throws {
         Process.raiseDescriptorLimit()
         let gateway = try make()
+        let token = controlToken ?? Self.randomToken()
+        let control = controlPort.map { ControlServer(of: gateway, port: $0, token: token) }
         do {
             try gateway.start()
+            try control?.start()
         } catch {
             complain(error.description)
             throw Failure.unavailable
         }
         print(greeting(port: gateway.port))
+        if let control { print(Self.controlGreeting(port: control.port, token: token)) }
         fflush(nil)
         Process.waitForEnd()
+        control?.stop()
         gateway.stop()
         print("Stopped.")
     }
@@ -157,6 +173,19 @@ struct GatewayCommand: ParsableCommand {
             Listening on \(url) \(what), \(cache) cache (Ctrl-C stops). Try:
               \(example)
             """
+    }
+
+    private static func controlGreeting(port: UInt16, token: String) -> String {
+        """
+        Control API on http://127.0.0.1:\(port):
+          curl -H 'Authorization: Bearer \(token)' http://127.0.0.1:\(port)/metrics
+          curl -H 'Authorization: Bearer \(token)' -X POST 'http://127.0.0.1:\(port)/purge?all'
+        """
+    }
+
+    private static func randomToken() -> String {
+        String(UInt64.random(in: .min ... .max), radix: 36)
+            + String(UInt64.random(in: .min ... .max), radix: 36)
     }
 
     private func complain(_ text: String) {

@@ -45,6 +45,9 @@ public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
+    /// The parameter `key` as it stands in the field, after another.
+    public static func keyParameter(_ key: String) -> String { "; key=" + quoted(key) }
+
     private var items: [(name: String, value: String)] {
         var items: [(name: String, value: String)] = []
         if isHit { items.append(("hit", "true")) }

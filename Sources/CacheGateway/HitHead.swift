@@ -1,0 +1,43 @@
+import CacheClient
+import CacheSemantics
+import HTTPTypes
+
+/// The head of a stored response that is in memory: all but its age and how long it stays fresh is the same each time.
+struct HitHead {
+    let endsConnection: Bool
+    private let beginning: [UInt8]
+    private let end: [UInt8]
+
+    init(_ hit: MemoryHit, endsConnection: Bool, isHTTP11: Bool) {
+        self.endsConnection = endsConnection
+        let response = hit.reuse.stored.response
+        var text = ResponseText(response.status)
+        for field in response.headerFields where field.name != .age && field.name != .contentLength {
+            text.add(field)
+        }
+        // RFC 9110 §6.6.1: what came without a date gets that of its receipt.
+        if !response.headerFields.contains(.date) { text.add(.date, hit.reuse.stored.date.text) }
+        if response.status.code != 204 { text.add(.contentLength, number: hit.body.count) }
+        text.addVia()
+        beginning = text.bytes
+        // The parameters before and after `ttl` are the same each time.
+        var rest = ResponseText()
+        rest.append(CacheStatus.keyParameter(hit.key.targetURI))
+        rest.endLine()
+        rest.addPersistence(endsConnection: endsConnection, isHTTP11: isHTTP11)
+        rest.end()
+        end = rest.bytes
+    }
+
+    func write(_ reuse: Reuse, to bytes: inout [UInt8]) {
+        bytes += beginning
+        var text = ResponseText(reusing: &bytes)
+        text.add(.age, number: Int(reuse.age))
+        text.append(Self.cacheStatus)
+        text.append(number: Int(reuse.lifetime - reuse.age))
+        swap(&bytes, &text.bytes)
+        bytes += end
+    }
+
+    private static let cacheStatus = "Cache-Status: \(CacheStatus.cacheName); hit; ttl="
+}
