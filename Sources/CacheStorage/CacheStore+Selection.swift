@@ -37,7 +37,7 @@ extension CacheStore {
 extension DiskTier {
     /// The keys of all rows; what is damaged is left out.
     func keys() throws -> Set<CacheKey> {
-        try reader.unsafeRead { db in
+        try writer.unsafeRead { db in
             let statement = try db.cachedStatement(sql: "SELECT metadata FROM content")
             var keys: Set<CacheKey> = []
             try statement.each([]) {

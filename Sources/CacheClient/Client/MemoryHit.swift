@@ -44,7 +44,7 @@ extension CachingClient {
             now: now
         )
         let looked = Looked(planned: planned, entries: found.entries, damage: [])
-        guard let (reuse, body) = contentFromMemory(prepared, looked) else { return nil }
+        guard let (reuse, _, body) = contentFromStore(prepared, looked) else { return nil }
         return MemoryHit(reuse: reuse, key: prepared.key, body: body, moment: now, entries: found.entries)
     }
 }
