@@ -1,4 +1,5 @@
 import CacheGateway
+import MockOrigin
 import OriginScript
 import Testing
 import WireTesting

@@ -1,3 +1,4 @@
+import CacheGateway
 import CacheSemantics
 import Clocks
 import MockOrigin
@@ -7,7 +8,7 @@ import WireTesting
 
 @Suite("A gateway whose origin fails, RFC 9111 §4.2.4, §5.2.2.2, RFC 9110 §15.6", .timeLimit(.minutes(1)))
 struct FailureTests {
-    private static func stale(_ directive: String) -> Answer {
+    private static func agedAnswer(_ directive: String) -> OriginScript.Answer {
         .fresh("kept") { answer in
             answer.fields = [
                 FieldLine("Cache-Control", .text("max-age=1" + directive)), FieldLine("Age", .text("5")),
@@ -18,7 +19,7 @@ struct FailureTests {
 
     @Test("A connection that is closed before the head is answered with 502")
     func closed() throws {
-        let stage = try GatewayStage(.fresh("") { $0.failure = .closeBeforeHead })
+        let stage = try GatewayStage(.fresh("") { $0.faults = [Fault(.close, at: .beforeHead)] })
         #expect(try stage.ask().status == 502)
     }
 
@@ -27,7 +28,10 @@ struct FailureTests {
         arguments: [("", 200), (", must-revalidate", 504), (", proxy-revalidate", 504)]
     )
     func stale(directive: String, status: Int) throws {
-        let stage = try GatewayStage(Self.stale(directive), .fresh("") { $0.failure = .closeBeforeHead })
+        let stage = try GatewayStage(
+            Self.agedAnswer(directive),
+            .fresh("") { $0.faults = [Fault(.close, at: .beforeHead)] }
+        )
         #expect(try stage.ask().text == "kept")
         let second = try stage.ask()
         #expect(second.status == status)
@@ -37,7 +41,7 @@ struct FailureTests {
     @Test("Content that breaks off at the origin breaks off at the caller, and is not stored")
     func broken() throws {
         let stage = try GatewayStage(
-            .fresh("0123456789") { $0.failure = .close(afterBytes: 4) },
+            .fresh("0123456789") { $0.faults = [Fault(.close, at: .body, byte: 4)] },
             .fresh("whole")
         )
         let client = try stage.client()
@@ -49,7 +53,7 @@ struct FailureTests {
 
     @Test("A caller that goes away ends the exchange with the origin")
     func goneCaller() async throws {
-        let stage = try GatewayStage(.fresh("") { $0.failure = .never })
+        let stage = try GatewayStage(.fresh("") { $0.faults = [Fault(.stall(.forever), at: .beforeHead)] })
         let client = try stage.client()
         try client.request("GET", stage.target())
         await stage.wait { stage.namespace.record().count == 1 }
