@@ -3,7 +3,7 @@ public import CacheStorage
 public import Clocks
 public import HTTPServing
 public import CacheSemantics
-import Locks
+import HTTPTypes
 
 /// A caching gateway: `HTTPServing` in front, `CachingClient` behind.
 ///
@@ -18,7 +18,9 @@ public final class Gateway: Sendable {
         public var forwards = false
         /// More names that absolute request targets may have in reverse mode: host, or host and port.
         public var hostNames: [String] = []
-        /// The rules; `servesSeveralUsers` is switched on, whatever it is here.
+        /// The rules, by default those of a shared cache that obeys `CDN-Cache-Control` (RFC 9213).
+        ///
+        /// `servesSeveralUsers` is switched on, whatever it is here.
         public var engine = CacheEngine(kind: .shared)
         /// How long nothing may arrive from the origin before the answer is 504; default 60 s.
         public var originTimeout: Duration = .seconds(60)
@@ -26,7 +28,7 @@ public final class Gateway: Sendable {
         public var server = StreamServer.Configuration()
 
         /// Creates a configuration without an origin.
-        public init() {}
+        public init() { engine.targets = [.cdnCacheControl] }
     }
 
     /// The name in `Via`.

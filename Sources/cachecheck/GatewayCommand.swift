@@ -5,6 +5,7 @@ import CacheSemantics
 import CacheStorage
 import Clocks
 import HTTPServing
+import HTTPTypes
 
 #if canImport(Glibc)
     import Glibc
@@ -46,6 +47,17 @@ struct GatewayCommand: ParsableCommand {
     )
     var cacheDir: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Targeted fields to obey, the first before the others, separated by commas (RFC 9213); \"none\" for none.",
+            valueName: "NAMES"
+        )
+    )
+    var targets = "CDN-Cache-Control"
+
+    @Option(help: ArgumentHelp("A departure from the RFCs to switch on; repeatable.", valueName: "NAME"))
+    var deviation: [String] = []
+
     @Option(help: ArgumentHelp("Bytes of the memory tier: 64MiB, 500kB, 1000.", valueName: "SIZE"))
     var memorySize = "32MiB"
 
@@ -83,6 +95,7 @@ struct GatewayCommand: ParsableCommand {
             throw ValidationError("--threads: found \(threads), expected 1 to 64")
         }
         _ = try originAuthority()
+        _ = try engine()
     }
 
     func run() throws {
@@ -135,12 +148,27 @@ struct GatewayCommand: ParsableCommand {
         configuration.origin = try originAuthority()
         configuration.forwards = forward
         configuration.hostNames = host
-        configuration.engine = CacheEngine(kind: CacheKind(rawValue: cache) ?? .shared)
+        configuration.engine = try engine()
         configuration.server.address = listen
         configuration.server.port = port
         configuration.server.threads = threads
         configuration.server.bodyLimitBytes = try size(bodyLimit, "--body-limit")
         return configuration
+    }
+
+    private func engine() throws -> CacheEngine {
+        var engine = CacheEngine(kind: CacheKind(rawValue: cache) ?? .shared)
+        engine.deviations = try Deviations(named: deviation)
+        let names = targets == "none" ? [] : targets.split(separator: ",").map { $0.filter { $0 != " " } }
+        engine.targets = try names.map { text in
+            guard let name = HTTPField.Name(text) else {
+                throw ValidationError(
+                    "--targets: found \(text), expected a field name such as CDN-Cache-Control"
+                )
+            }
+            return name
+        }
+        return engine
     }
 
     /// Scheme and authority, without a slash at the end.

@@ -32,7 +32,8 @@ final class ContentReader: Sendable {
                 isNeeded: client.configuration.decodesContent
             )
         )
-        if case .live = answer.content, answer.pending != nil {
+        let length = Self.length(answer) ?? 0
+        if case .live = answer.content, answer.pending != nil, length <= client.store?.largestEntry ?? 0 {
             state.spool = client.store?.spool(expectedSize: Self.length(answer))
         }
         self.state = Lock(state)
