@@ -12,11 +12,18 @@ import HTTPServing
 ///
 /// What a request's bytes mean is remembered for those that were answered last, and so is the head of the response.
 final class HitAnswerer: StreamAnswerer {
-    private struct Known {
+    private final class Known {
         let bytes: [UInt8]
         let request: ClientRequest
         let head: HitHead
         var hit: MemoryHit
+
+        init(_ bytes: [UInt8], _ request: ClientRequest, _ head: HitHead, _ hit: MemoryHit) {
+            self.bytes = bytes
+            self.request = request
+            self.head = head
+            self.hit = hit
+        }
     }
     /// Requests that are remembered, and the largest head of one.
     private static let limit = 512
@@ -28,18 +35,18 @@ final class HitAnswerer: StreamAnswerer {
 
     func answerAgain(_ bytes: UnsafeBufferPointer<UInt8>, _ answer: inout StreamAnswer) -> Bool {
         let digest = Self.digest(bytes)
-        guard let index = known.index(forKey: digest), Self.areEqual(known.values[index].bytes, bytes) else {
-            return false
+        guard let request = known[digest], Self.areEqual(request.bytes, bytes) else { return false }
+        if !handler.client.confirms(request.hit) {
+            // The same stored response is older by now, or it is another.
+            guard let hit = handler.client.hit(for: request.request),
+                hit.reuse.stored.isIdentical(to: request.hit.reuse.stored)
+            else {
+                known[digest] = nil
+                return false
+            }
+            request.hit = hit
         }
-        let last = known.values[index].hit
-        guard let hit = handler.client.hit(for: known.values[index].request, last: last),
-            hit.reuse.stored.isIdentical(to: last.reuse.stored)
-        else {
-            known.remove(at: index)
-            return false
-        }
-        if hit.moment != last.moment { known.values[index].hit = hit }
-        serve(hit, known.values[index].head, &answer)
+        serve(request.hit, request.head, &answer)
         return true
     }
 
@@ -51,12 +58,12 @@ final class HitAnswerer: StreamAnswerer {
         else { return false }
         let text = HitHead(hit, endsConnection: !head.isPersistent, isHTTP11: head.isHTTP11)
         serve(hit, text, &answer)
-        remember(Known(bytes: Array(head.bytes), request: request, head: text, hit: hit))
+        remember(Known(Array(head.bytes), request, text, hit))
         return true
     }
 
     private func serve(_ hit: MemoryHit, _ head: HitHead, _ answer: inout StreamAnswer) {
-        head.write(hit.reuse, to: &answer.head)
+        head.write(age: hit.reuse.age, lifetime: hit.reuse.lifetime, to: &answer.head)
         answer.body = hit.body
         answer.endsConnection = head.endsConnection
         handler.metrics.countHit(isStale: hit.reuse.isStale, bytes: hit.body.count)

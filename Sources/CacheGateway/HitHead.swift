@@ -29,15 +29,17 @@ struct HitHead {
         end = rest.bytes
     }
 
-    func write(_ reuse: Reuse, to bytes: inout [UInt8]) {
+    func write(age: Int64, lifetime: Int64, to bytes: inout [UInt8]) {
         bytes += beginning
         var text = ResponseText(reusing: &bytes)
-        text.add(.age, number: Int(reuse.age))
+        text.append(Self.age)
+        text.append(number: Int(age))
         text.append(Self.cacheStatus)
-        text.append(number: Int(reuse.lifetime - reuse.age))
+        text.append(number: Int(lifetime - age))
         swap(&bytes, &text.bytes)
         bytes += end
     }
 
-    private static let cacheStatus = "Cache-Status: \(CacheStatus.cacheName); hit; ttl="
+    private static let age = "Age: "
+    private static let cacheStatus = "\r\nCache-Status: \(CacheStatus.cacheName); hit; ttl="
 }
