@@ -36,6 +36,13 @@ enum Machine {
         return (line?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) << 10
     }
 
+    /// Writes a file anew; one that cannot be written is missed by who reads it.
+    static func write(_ text: String, to path: String) {
+        guard let file = fopen(path, "w") else { return }
+        defer { fclose(file) }
+        fputs(text, file)
+    }
+
     static func lines(of path: String) -> [String] {
         guard let file = fopen(path, "r") else { return [] }
         defer { fclose(file) }
