@@ -1,5 +1,6 @@
 import CacheSemantics
 import LocatedYAML
+import PublicSuite
 import Scenarios
 
 /// One JSON object a line, each with an `event`.
@@ -8,7 +9,8 @@ import Scenarios
 /// - `scenario-finished`: `id`, `cache`, `suite`, `area`, `title`, `level`, `rules`, `file`, `line`, `column`,
 ///   `verdict` (`pass`, `fail`, `skipped`, `setup-failed`, `dependency-failed`, `harness-error`), `standing` (how it
 ///   counts: `passed`, `failed`, `expected-failure`, `unexpected-pass`, `noted`, `skipped`, `broken`), `reason`,
-///   `baseline` (the reason there, or null), `seconds`, `steps`.
+///   `baseline` (the reason there, or null), `seconds`, `suite-class` (how a test of the public suite counts there,
+///   such as `optional_fail`, or null), `steps`.
 /// - A step: `number`, `title`, `file`, `line`, `at` (seconds on the scenario's clock), `mismatches` (`at`,
 ///   `subject`, `expected`, `seen`), `caller` (exchanges) and `origin` (exchanges).
 /// - `run-finished`: `seconds`, `areas`, `total`, `baseline-problems`, `exit-status`.
@@ -38,6 +40,7 @@ struct JSONReporter: Reporter {
             ("column", .integer(result.position.column)), ("verdict", .string(result.verdict.name)),
             ("standing", .string(result.standing.rawValue)), ("reason", .string(result.verdict.reason)),
             ("baseline", JSONValue(result.baselineReason)), ("seconds", .number(result.seconds)),
+            ("suite-class", JSONValue(result.suiteClass?.rawValue)),
             ("steps", .array(result.steps.map(value))),
         ])
     }
