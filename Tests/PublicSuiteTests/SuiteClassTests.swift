@@ -1,4 +1,4 @@
-import PublicSuite
+@testable import PublicSuite
 import Testing
 
 @Suite("How a test of the public suite counts")
@@ -6,8 +6,9 @@ struct SuiteClassTests {
     @Test(
         "A result counts by its failure and by how much the test matters",
         arguments: [
-            (nil, SuiteTest.Kind.required, SuiteClass.pass), (nil, .optimal, .pass), (nil, .check, .yes),
-            (SuiteResult.Failure.Name.assertion, .required, .fail), (.assertion, .optimal, .optionalFail),
+            (nil as SuiteResult.Failure.Name?, SuiteTest.Kind.required, SuiteClass.pass),
+            (nil, .optimal, .pass), (nil, .check, .yes),
+            (.assertion, .required, .fail), (.assertion, .optimal, .optionalFail),
             (.assertion, .check, .no), (.noResponse, .required, .fail), (.noResponse, .check, .no),
             (.setup, .required, .setupFail), (.timeout, .optimal, .harnessFail),
             (.harness, .check, .harnessFail),

@@ -6,7 +6,8 @@ struct SuiteConversationTests {
     @Test(
         "Where a response came from is told by the count that it carries",
         arguments: [
-            ("cached", "1", true), ("cached", "2", false), ("cached", nil, false), ("not_cached", "2", true),
+            ("cached", "1" as String?, true), ("cached", "2", false), ("cached", nil, false),
+            ("not_cached", "2", true),
             ("not_cached", "1", false),
         ]
     )
@@ -32,7 +33,7 @@ struct SuiteConversationTests {
     @Test(
         "The first failure decides, and a member of the preparation fails as that",
         arguments: [
-            (#"{"expected_type":"cached"}"#, 200, "2", SuiteResult.Failure.Name.assertion),
+            (#"{"expected_type":"cached"}"#, 200, "2" as String?, SuiteResult.Failure.Name.assertion),
             (#"{"expected_type":"cached","setup":true}"#, 200, "2", .setup),
             (#"{"expected_type":"cached","setup_tests":["expected_type"]}"#, 200, "2", .setup),
             (#"{"expected_type":"cached","setup_tests":["expected_status"]}"#, 500, "2", .assertion),
@@ -50,7 +51,7 @@ struct SuiteConversationTests {
     func retry() throws {
         let result = try second("{}", fields: [("Request-Numbers", "1 2 2")])
         #expect(result == nil || result?.failureName == .setup)
-        guard case .failed(let failure) = result else { return Issue.record("it passed") }
+        guard case .failed(let failure) = result else { throw Unexpected("it passed") }
         #expect(failure.message == "retry")
     }
 
@@ -107,10 +108,10 @@ struct SuiteConversationTests {
         "Content is what is expected, or what was scripted, or the id",
         arguments: [
             (#"{"expected_response_text":"x"}"#, "x", nil),
-            (#"{"expected_response_text":"x"}"#, "id", .assertion),
+            (#"{"expected_response_text":"x"}"#, "id", SuiteResult.Failure.Name.assertion),
             (#"{"expected_response_text":null}"#, "y", nil), (#"{"response_body":"x"}"#, "y", .setup),
             (#"{"response_body":"x","check_body":false}"#, "y", nil), (#"{"response_body":null}"#, "id", nil),
-            ("{}", "y", SuiteResult.Failure.Name.setup), (#"{"request_method":"HEAD"}"#, "", nil),
+            ("{}", "y", .setup), (#"{"request_method":"HEAD"}"#, "", nil),
         ]
     )
     func content(json: String, body: String, name: SuiteResult.Failure.Name?) throws {
@@ -123,7 +124,7 @@ struct SuiteConversationTests {
             #"[{},{"expected_type":"cached"},{"expected_type":"not_cached"}]"#
         )
         for (number, count) in [(1, "1"), (2, "1"), (3, "3")] {
-            guard case .send(let call) = conversation.next() else { return Issue.record("no request") }
+            guard case .send(let call) = conversation.next() else { throw Unexpected("no request") }
             #expect(call.number == number)
             conversation.receive(
                 .response(
@@ -131,7 +132,7 @@ struct SuiteConversationTests {
                 )
             )
         }
-        guard case .readState = conversation.next() else { return Issue.record("no state asked for") }
+        guard case .readState = conversation.next() else { throw Unexpected("no state asked for") }
         conversation.receive(state: [entry(1), entry(3)])
         #expect(conversation.result?.failureName == nil)
     }
@@ -139,7 +140,10 @@ struct SuiteConversationTests {
     @Test(
         "What the origin saw is compared",
         arguments: [
-            (#"{"expected_type":"etag_validated"}"#, [("if-none-match", "x")], nil),
+            (
+                #"{"expected_type":"etag_validated"}"#, [("if-none-match", "x")],
+                nil as SuiteResult.Failure.Name?
+            ),
             (#"{"expected_type":"etag_validated"}"#, [("if-modified-since", "x")], .assertion),
             (#"{"expected_type":"lm_validated"}"#, [("if-modified-since", "x")], nil),
             (#"{"expected_request_headers":["A",["B","1"]]}"#, [("a", "x"), ("b", "1")], nil),
@@ -183,8 +187,8 @@ struct SuiteConversationTests {
         var conversation = try conversation(#"[{"pause_after":true},{}]"#)
         _ = conversation.next()
         conversation.receive(.response(.init(status: 200, fields: [], body: Array("id".utf8))))
-        guard case .pause(.seconds(3)) = conversation.next() else { return Issue.record("no pause") }
-        guard case .send = conversation.next() else { return Issue.record("no request") }
+        guard case .pause(.seconds(3)) = conversation.next() else { throw Unexpected("no pause") }
+        guard case .send = conversation.next() else { throw Unexpected("no request") }
         var other = conversation
         conversation.receive(.timedOut)
         #expect(conversation.result?.failureName == .timeout)
@@ -194,7 +198,10 @@ struct SuiteConversationTests {
 
     @Test(
         "To tell of a connection that the origin broke is a failure unless strict",
-        arguments: [(SuiteDialect.compatible, SuiteResult.Failure.Name.noResponse), (.strict, nil)]
+        arguments: [
+            (SuiteDialect.compatible, SuiteResult.Failure.Name.noResponse as SuiteResult.Failure.Name?),
+            (.strict, nil),
+        ]
     )
     func disconnect(dialect: SuiteDialect, name: SuiteResult.Failure.Name?) throws {
         var conversation = try conversation(#"[{"disconnect":true}]"#, dialect)
@@ -213,7 +220,7 @@ struct SuiteConversationTests {
         conversation.receive(
             .response(.init(status: 200, fields: [("Server-Now", "1767225600999")], body: Array("id".utf8)))
         )
-        guard case .send(let call) = conversation.next() else { return Issue.record("no request") }
+        guard case .send(let call) = conversation.next() else { throw Unexpected("no request") }
         #expect(call.target == "/test/id/f?q=1")
         #expect(call.fields.first?.value == "Wed, 31 Dec 2025 23:59:00 GMT")
         #expect(call.fields.first { $0.name == "A" }?.value == "x")
@@ -283,5 +290,14 @@ extension SuiteConversation {
 extension SuiteResult {
     fileprivate var failureName: Failure.Name? {
         if case .failed(let failure) = self { failure.name } else { nil }
+    }
+}
+
+/// A conversation that went another way.
+private struct Unexpected: Error {
+    let what: String
+
+    init(_ what: String) {
+        self.what = what
     }
 }

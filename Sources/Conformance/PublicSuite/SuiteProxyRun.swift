@@ -138,11 +138,15 @@ final class SuiteProxyRun: Sendable {
         do { try await clock.sleep(for: duration) } catch {}
     }
 
-    /// An id that no run before has used: a proxy may still hold what those left.
+    /// An id that no run before has used, because a proxy may still hold what those left: a UUID (RFC 9562 §5.4),
+    /// whose length tests count on.
     private static func newID() -> String {
         var generator = SystemRandomNumberGenerator()
-        let digits = String(generator.next(), radix: 16) + String(generator.next(), radix: 16)
-        return "t" + digits
+        var bytes = (0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) }
+        bytes[6] = bytes[6] & 0x0F | 0x40
+        bytes[8] = bytes[8] & 0x3F | 0x80
+        let digits = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
+        return [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { digits[$0].joined() }.joined(separator: "-")
     }
 }
 

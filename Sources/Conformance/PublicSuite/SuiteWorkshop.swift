@@ -87,7 +87,6 @@ final class SuiteWorkshop: Sendable {
         let origin = NamespaceOrigin(namespace, port: server.port)
         defer { origin.close() }
         let signal = Signal()
-        namespace.onActivity { signal.raise() }
         let tap = InterimTap()
         let subject = try BuiltinSubject(
             kind: item.cacheKind,
@@ -97,6 +96,10 @@ final class SuiteWorkshop: Sendable {
             connect: connector(to: origin, tap, signal)
         )
         defer { subject.close() }
+        namespace.onActivity { [weak subject, weak namespace] in
+            guard let subject, let namespace else { return }
+            if subject.activity(parked: namespace.parked).isQuiet { signal.raise() }
+        }
         var driver = ClockDriver(clock: clock, signal: signal) { subject.activity(parked: namespace.parked) }
         driver.patience = options.patience
         return SuiteStage(
@@ -125,16 +128,18 @@ final class SuiteWorkshop: Sendable {
             }
         case .loopback:
             { () throws(SubjectError) in
-                let link = try LoopbackLink(connectionsPerHost: connections, signal: signal)
+                let link = try LoopbackLink(to: origin, connectionsPerHost: connections, signal: signal)
                 return TappedLink(base: link, tap: tap)
             }
         }
     }
 
+    /// As long as a UUID: tests script lengths of content that is the id.
     private func nextID() -> String {
-        nextNumber.withLock { number in
+        let number = nextNumber.withLock { number in
             defer { number += 1 }
-            return "test-\(number)"
+            return String(number)
         }
+        return "00000000-0000-4000-8000-" + String(repeating: "0", count: max(0, 12 - number.count)) + number
     }
 }

@@ -4,6 +4,7 @@ import Clocks
 import HTTPServing
 import Locks
 import MockOrigin
+import OriginScript
 import Scenarios
 
 /// Where scenarios are run against a proxy, in real time.
@@ -61,7 +62,8 @@ final class ProxyWorkshop: Sendable {
             token: token(),
             routes: scenario.routes,
             clock: clock,
-            startedAt: startedAt
+            startedAt: startedAt,
+            faults: FaultPlan(faults: scenario.faults, seed: options.seed, scope: scenario.id)
         )
         let origin = ProxiedOrigin(NamespaceOrigin(namespace, port: server.port), proxy: proxy)
         defer { origin.close() }

@@ -18,7 +18,9 @@ extension Scenario {
     private static func obstacle(in steps: [LocatedStep]) -> String? {
         for located in steps {
             if let obstacle = located.step.proxyObstacle { return obstacle }
-            if case .repeat(_, let inner) = located.step, let obstacle = obstacle(in: inner) { return obstacle }
+            if case .repeat(_, let inner) = located.step, let obstacle = obstacle(in: inner) {
+                return obstacle
+            }
         }
         return nil
     }
