@@ -34,7 +34,7 @@ public struct RunOptions: Sendable {
     public var selection = Selection()
     /// How the origin is reached; default loopback.
     public var transport = Transport.loopback
-    /// How many scenarios are run at once, at least 1; default 1. Against a proxy, how many requests.
+    /// How many scenarios, or against a proxy requests, are run at once, at least 1; default 1.
     public var jobs = 1
     /// Failures that are expected; default none.
     public var baseline = Baseline()
