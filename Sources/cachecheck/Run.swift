@@ -39,6 +39,14 @@ struct Run: ParsableCommand {
     @Option(help: "Run only this kind of cache: private or shared.")
     var cache: CacheKind?
 
+    @Option(
+        help: ArgumentHelp(
+            "A departure from the RFCs to switch on: \(Deviations.names.joined(separator: ", ")). May be repeated.",
+            valueName: "NAME"
+        )
+    )
+    var deviation: [String] = []
+
     @Option(help: "How the origin is reached: loopback (sockets) or direct (no sockets).")
     var transport = RunOptions.Transport.loopback
 
@@ -106,6 +114,7 @@ struct Run: ParsableCommand {
                 "--results is about one kind of cache: add --cache private or --cache shared."
             )
         }
+        _ = try Deviations(named: deviation)
     }
 
     func run() throws {
@@ -123,6 +132,7 @@ struct Run: ParsableCommand {
         var options = RunOptions()
         options.selection = selection
         options.transport = transport
+        options.deviations = try Deviations(named: deviation)
         let usualJobs = subject.subject == .builtin ? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) : 256
         options.jobs = jobs ?? usualJobs
         options.baseline = try loadBaseline()

@@ -79,6 +79,7 @@ final class SuiteWorkshop: Sendable {
 
     private func stage(_ item: SuitePlan.Item) throws(SubjectError) -> SuiteOutcome {
         var settings = ClientSettings()
+        settings.deviations = options.deviations
         settings.followsRedirects = item.test.requests.allSatisfy(\.followsRedirects)
         let opened = try keeper.open(settings)
         let clock = opened.clock.current
