@@ -60,7 +60,7 @@ struct SuiteDecodingTests {
 
     @Test("A request object becomes JSON again for another's server")
     func json() throws {
-        let json = #"{"response_headers":[["A","ü\n"],["Date",0]],"disconnect":true,"response_body":null}"#
+        let json = #"{"response_headers":[["A","ü"],["Date",0]],"disconnect":true,"response_body":null}"#
         let file = try SuiteFile.decode(
             json: #"{"id":"s","tests":[{"id":"t","requests":["# + json + "]}]}",
             file: "f"

@@ -46,7 +46,7 @@ final class SuiteProxyRun: Sendable {
         let left = Lock(items.count)
         let signal = Signal()
         for (place, item) in items.enumerated() {
-            Task { [self] in
+            Task(executorPreference: caller.executor) { [self] in
                 let outcome = item.obstacle == nil ? await run(item.test) : SuiteOutcome()
                 outcomes.withLock { $0[place] = outcome }
                 left.withLock { $0 -= 1 }

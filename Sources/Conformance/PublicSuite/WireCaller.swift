@@ -21,6 +21,9 @@ final class WireCaller: Sendable {
     private let clock: any TimeSource
     private let gate: Gate
 
+    /// Where the tasks that send had better run: whoever waits for a run may block a thread of Swift's own executor.
+    var executor: ClientLoop { transport.loop }
+
     init(limit: Int, clock: any TimeSource) throws(TransportError) {
         transport = CurlTransport(
             loop: try ClientLoop(connectionsPerHost: limit),

@@ -82,7 +82,10 @@ public struct Runner: Sendable {
         self.options = options
         self.version = version
         self.publicSuites = publicSuites
-        plan = RunPlan(suites, dependencies: dependencies, selection: options.selection)
+        var selection = options.selection
+        // A proxy is one kind of cache, shared unless it is said to be private.
+        if options.subject != .builtin, selection.cacheKinds.isEmpty { selection.cacheKinds = [.shared] }
+        plan = RunPlan(suites, dependencies: dependencies, selection: selection)
         suitePlan = SuitePlan(publicSuites, selection: options.selection, subject: options.subject)
     }
 

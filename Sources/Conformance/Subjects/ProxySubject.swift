@@ -6,6 +6,8 @@ import Scenarios
 
 /// A proxy in front of the origin, as its clients see it.
 final class ProxySubject: Subject {
+    /// After which a proxy that does not answer is not waited for.
+    private static let patience = Duration.seconds(10)
     private let caller: WireCaller
     private let clock: SystemClock
     private let origin: any StageOrigin
@@ -32,8 +34,8 @@ final class ProxySubject: Subject {
             body: request.body,
             followsRedirects: followsRedirects
         )
-        Task { [caller, origin, overlap] in
-            let reply = await caller.send(call, within: request.timeout ?? .seconds(20))
+        Task(executorPreference: caller.executor) { [caller, origin, overlap] in
+            let reply = await caller.send(call, within: request.timeout ?? Self.patience)
             var seen = CallerObservation(reply)
             if overlap.end(flight) { seen.source = Self.source(of: seen, origin.record(after: told)) }
             seen.age = CacheFields.age(in: seen.fields)
