@@ -125,6 +125,7 @@ final class Workshop: Sendable {
     /// Waits until the origin has noted the end of everything that the client has seen the end of.
     private func awaitRest(of origin: NamespaceOrigin, _ signal: Signal) {
         let deadline = SystemClock().elapsed + options.patience
+        origin.namespace.onActivity { signal.raise() }
         while true {
             let seen = signal.count
             if origin.namespace.isAtRest || !signal.wait(after: seen, until: deadline) { return }
