@@ -5,6 +5,7 @@ enum ASCII {
     static let quote: UInt8 = 0x22
     static let hash: UInt8 = 0x23
     static let percent: UInt8 = 0x25
+    static let star: UInt8 = 0x2A
     static let comma: UInt8 = 0x2C
     static let dash: UInt8 = 0x2D
     static let dot: UInt8 = 0x2E

@@ -9,6 +9,7 @@ extension Settling {
         }
         let control = ResponseCacheControl(response.headerFields[values: .cacheControl])
         guard isStorable(response, control) else { return removeSuperseded(by: response) }
+        if response.status.code == 206 { return storePart(response) }
         let rules = StoredFields(kind: engine.kind, response)
         let stored = engine.stored(response, rules, for: planned, sent: sent, received: received)
         guard !isOlder(stored) else { return }
@@ -40,11 +41,13 @@ extension Settling {
         let code = response.status.code
         let status = Finding.Numbers.named("status", String(code))
         guard code >= 200, code != 304 else { return trace.note(.storeFinalStatus, false, status) }
-        if code == 206 || response.headerFields.contains(.contentRange) {
+        if code == 206 { return isStorablePart(response) }
+        if response.headerFields.contains(.contentRange) {
             return trace.note(.partialNotStored, false, status)
         }
         // 412 and 416 answer the request's own conditions, not the target: they would be wrong for any other request.
-        if code == 412 && reading.hasPrecondition || code == 416 && reading.hasRange {
+        let isConditional = reading.hasPrecondition || reading.hasOriginCondition
+        if code == 412 && isConditional || code == 416 && reading.hasRange {
             return trace.note(.storeStatusUnderstood, false, status)
         }
         guard !response.status.isNeverStored else { return trace.note(.storeStatusUnderstood, false, status) }
@@ -138,7 +141,7 @@ extension Settling {
         edits.append(.remove(old.key, old.variant))
     }
 
-    private mutating func noteFields(_ response: HTTPResponse, _ rules: StoredFields) {
+    mutating func noteFields(_ response: HTTPResponse, _ rules: StoredFields) {
         for (rule, names) in rules.exclusions {
             let dropped = names.filter { response.headerFields.contains($0) }
             guard !dropped.isEmpty else { continue }

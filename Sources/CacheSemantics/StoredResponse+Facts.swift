@@ -24,6 +24,7 @@ extension StoredResponse {
         let requestTime: HTTPDate
         let responseTime: HTTPDate
         let isInvalidated: Bool
+        let parts: StoredParts?
 
         /// The response less its `Age`, to which each use appends its own.
         let responseWithoutAge: HTTPResponse
@@ -52,7 +53,8 @@ extension StoredResponse {
             response: HTTPResponse,
             requestTime: HTTPDate,
             responseTime: HTTPDate,
-            isInvalidated: Bool
+            isInvalidated: Bool,
+            parts: StoredParts?
         ) {
             self.key = key
             self.variant = variant
@@ -62,6 +64,7 @@ extension StoredResponse {
             self.requestTime = requestTime
             self.responseTime = responseTime
             self.isInvalidated = isInvalidated
+            self.parts = parts
 
             let fields = response.headerFields
             statusCode = response.status.code

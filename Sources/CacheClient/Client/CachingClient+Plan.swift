@@ -36,7 +36,7 @@ extension CachingClient {
     /// Most requests end here, so nothing is built that only some callers read.
     func responseFromMemory(_ request: PreparedRequest, _ looked: Looked) -> ClientResponse? {
         guard case .serve(let reuse) = looked.planned.plan, reuse.revalidation == nil, looked.damage.isEmpty,
-            request.request.method == .get, reuse.isPlainContent,
+            request.request.method == .get, reuse.isWhole, reuse.isPlainContent,
             let located = looked.entry(of: reuse.stored), located.tier == .memory,
             case .bytes(let body) = located.entry.body
         else { return nil }
@@ -63,7 +63,7 @@ extension CachingClient {
                 reason: "Nothing is stored, and the policy forbids the network.",
                 findings: planned.findings
             )
-        case .validate, .forward: return nil
+        case .validate, .complete, .forward: return nil
         }
     }
 
@@ -81,7 +81,7 @@ extension CachingClient {
         return HopAnswer(
             request: hop.request,
             response: response,
-            content: content(located, hop),
+            content: content(located, hop, reuse),
             source: metrics.source,
             isStale: reuse.isStale,
             age: reuse.age,
@@ -92,9 +92,20 @@ extension CachingClient {
         )
     }
 
-    func content(_ located: LocatedEntry?, _ hop: Hop) -> HopAnswer.Content {
+    /// The content of what is reused: all that is stored, or some of it.
+    func content(_ located: LocatedEntry?, _ hop: Hop, _ reuse: Reuse) -> HopAnswer.Content {
         guard let located, hop.request.method != .head else { return .none }
-        return .stored(located.entry.body)
+        let body = located.entry.body
+        guard !reuse.isWhole, let pieces = reuse.part.pieces(of: reuse.stored) else { return .stored(body) }
+        guard !pieces.isEmpty else { return .none }
+        return .composed(
+            pieces.compactMap { piece in
+                switch piece {
+                case .bytes(let bytes): .bytes(bytes)
+                case .range(let range): .stored(range, of: reuse.stored, body)
+                }
+            }
+        )
     }
 
     /// A 504 of our own.
@@ -109,6 +120,14 @@ extension CachingClient {
     }
 
     private static let resourceUnavailable = -1008
+}
+
+extension HopAnswer.Segment {
+    /// Stored bytes by their positions in the representation; `nil` where they are not all there.
+    static func stored(_ range: ByteRange, of stored: StoredResponse, _ body: StoredBody) -> Self? {
+        guard let offset = stored.parts.map({ $0.offset(of: range) }) ?? range.first else { return nil }
+        return .stored(body, Int(offset)..<Int(offset + range.count))
+    }
 }
 
 extension HTTPDate {

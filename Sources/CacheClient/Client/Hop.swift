@@ -56,10 +56,19 @@ struct HopAnswer: Sendable {
         case none
         case stored(StoredBody)
         case live(Exchange)
+        case composed([Segment])
+    }
+    /// A piece of content that is put together.
+    enum Segment: Sendable {
+        case bytes([UInt8])
+        case stored(StoredBody, Range<Int>)
+        case live(Exchange)
     }
     let request: HTTPRequest
     var response: HTTPResponse
     var content = Content.none
+    /// How many bytes the origin is to send for content that is put together; `nil` where its own head tells.
+    var arriving: Int?
     var source = ResponseSource.none
     var isStale = false
     var age: Int64?
@@ -73,6 +82,27 @@ struct HopAnswer: Sendable {
     var stored: StoredResponse?
     /// Others that wait for the content.
     var departure: Departure?
+
+    /// The exchange that brings content; `nil` where all of it is there.
+    var exchange: Exchange? {
+        switch content {
+        case .live(let exchange): return exchange
+        case .composed(let segments):
+            for case .live(let exchange) in segments { return exchange }
+            return nil
+        case .none, .stored: return nil
+        }
+    }
+
+    /// The content as segments, in order.
+    var segments: [Segment] {
+        switch content {
+        case .none: []
+        case .stored(let body): [.stored(body, 0..<body.count)]
+        case .live(let exchange): [.live(exchange)]
+        case .composed(let segments): segments
+        }
+    }
 }
 
 /// A response that is to be stored when its content is complete.

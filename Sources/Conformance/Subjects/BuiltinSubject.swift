@@ -164,7 +164,11 @@ final class BuiltinSubject: Subject {
         -> CachingClient.Configuration
     {
         var configuration = CachingClient.Configuration()
-        configuration.engine = CacheEngine(kind: kind, usesHeuristicFreshness: settings.usesHeuristics)
+        configuration.engine = CacheEngine(
+            kind: kind,
+            usesHeuristicFreshness: settings.usesHeuristics,
+            keepsPartialContent: settings.keepsPartialContent
+        )
         configuration.defaultPolicy = settings.defaultPolicy
         configuration.followsRedirects = settings.followsRedirects
         configuration.expirationInterval = settings.expirationInterval
