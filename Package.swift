@@ -31,6 +31,12 @@ let package = Package(
         .library(name: "CacheSemantics", targets: ["CacheSemantics"]),
         .library(name: "CacheStorage", targets: ["CacheStorage", "CacheSemantics", "Clocks"]),
         .library(name: "CacheClient", targets: ["CacheClient", "CacheStorage", "CacheSemantics", "Clocks"]),
+        .library(
+            name: "CacheGateway",
+            targets: [
+                "CacheGateway", "CacheClient", "CacheStorage", "CacheSemantics", "HTTPServing", "Clocks",
+            ]
+        ),
         .library(name: "MockOrigin", targets: ["MockOrigin", "OriginScript", "HTTPServing", "Clocks"]),
         .library(name: "Scenarios", targets: ["Scenarios", "OriginScript", "LocatedYAML", "CacheSemantics"]),
         .executable(name: "cachecheck", targets: ["cachecheck"]),
@@ -72,6 +78,10 @@ let package = Package(
             "MockOrigin",
             ["HTTPServing", "OriginScript", "LocatedYAML", "Czlib", "Cgnutls", "Clocks", "Locks"]
         ),
+        library(
+            "CacheGateway",
+            ["CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing", "Locks", httpTypes]
+        ),
         library("Scenarios", ["CacheSemantics", "OriginScript", "LocatedYAML", "Locks"]),
         library(
             "Conformance",
@@ -84,8 +94,8 @@ let package = Package(
         .executableTarget(
             name: "cachecheck",
             dependencies: [
-                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Conformance", "HTTPServing",
-                "LocatedYAML", "Locks", "MockOrigin", "OriginScript", "Scenarios", httpTypes,
+                "CacheClient", "CacheGateway", "CacheSemantics", "CacheStorage", "Clocks", "Conformance",
+                "HTTPServing", "LocatedYAML", "Locks", "MockOrigin", "OriginScript", "Scenarios", httpTypes,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
@@ -118,6 +128,14 @@ let package = Package(
         tests(
             "MockOrigin",
             ["Clocks", "HTTPServing", "LocatedYAML", "Locks", "OriginScript", "WireTesting"]
+        ),
+        tests(
+            "CacheGateway",
+            [
+                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing", "Locks",
+                "MockOrigin",
+                "OriginScript", "WireTesting", httpTypes,
+            ]
         ),
         tests("Scenarios", ["CacheSemantics", "LocatedYAML", "OriginScript"]),
         tests(

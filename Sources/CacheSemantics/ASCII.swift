@@ -5,7 +5,7 @@ enum ASCII {
     static let quote: UInt8 = 0x22
     static let hash: UInt8 = 0x23
     static let percent: UInt8 = 0x25
-    static let star: UInt8 = 0x2A
+    static let asterisk: UInt8 = 0x2A
     static let comma: UInt8 = 0x2C
     static let dash: UInt8 = 0x2D
     static let dot: UInt8 = 0x2E
@@ -15,6 +15,7 @@ enum ASCII {
     static let equals: UInt8 = 0x3D
     static let question: UInt8 = 0x3F
     static let at: UInt8 = 0x40
+    static let upperW: UInt8 = 0x57
     static let backslash: UInt8 = 0x5C
     static let bracketClose: UInt8 = 0x5D
 
@@ -44,7 +45,8 @@ enum ASCII {
     }
 
     /// The slice without optional whitespace at its ends.
-    static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    static func trimmed<Bytes: BidirectionalCollection<UInt8>>(_ bytes: Bytes) -> Bytes
+    where Bytes.SubSequence == Bytes {
         var slice = bytes
         while let first = slice.first, isOptionalWhitespace(first) { slice.removeFirst() }
         while let last = slice.last, isOptionalWhitespace(last) { slice.removeLast() }
@@ -52,7 +54,14 @@ enum ASCII {
     }
 
     /// The text in lower case.
-    static func lowercased(_ bytes: ArraySlice<UInt8>) -> String {
-        String(decoding: bytes.map { lowercased($0) }, as: UTF8.self)
+    static func lowercased(_ bytes: some Collection<UInt8>) -> String {
+        String(unsafeUninitializedCapacity: bytes.count) { text in
+            var count = 0
+            for byte in bytes {
+                text[count] = lowercased(byte)
+                count += 1
+            }
+            return count
+        }
     }
 }

@@ -8,6 +8,9 @@ public struct CacheEngine: Sendable {
     public var usesHeuristicFreshness: Bool
     /// Whether responses are stored of which only a part has come (§3.3); default yes.
     public var keepsPartialContent: Bool
+    /// Whether the callers are several users, as at a gateway: then what answers a request with Authorization is stored
+    /// as a shared cache would (§3.5), whatever `kind` is; default off.
+    public var servesSeveralUsers = false
 
     /// Creates an engine.
     public init(

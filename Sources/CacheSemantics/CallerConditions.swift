@@ -14,7 +14,7 @@ struct CallerConditions {
 
     /// Whether it is `*`.
     var isAny: Bool {
-        FieldList.members(of: noneMatch).contains { $0.elementsEqual([ASCII.star]) }
+        FieldList.members(of: noneMatch) { $0.elementsEqual([ASCII.asterisk]) }.contains(true)
     }
 
     private var noneMatch: [String] { fields[values: .ifNoneMatch] }

@@ -31,10 +31,9 @@ extension Settling {
             content.range.last == last || content.range.last + 1 == content.completeLength
         else { return nil }
         let stored = partial.stored
+        let read = ResponseReading(response.headerFields, received: received)
         // It is of the stored representation, so it need not repeat what the stored one was selected by.
-        let rules = StoredFields(kind: engine.kind, response)
-        return engine.part(response, rules, content, for: planned, sent: sent, received: received)?
-            .variant(of: stored)
+        return engine.part(response, read, content, for: planned, sent: sent)?.variant(of: stored)
     }
 
     /// What the caller gets; `nil` where something would still be missing.

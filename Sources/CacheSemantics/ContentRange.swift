@@ -30,7 +30,7 @@ struct ContentRange: Sendable, Hashable {
         else { return nil }
         let length = bytes[(slash + 1)...]
         self.range = range
-        if length.elementsEqual([ASCII.star]) {
+        if length.elementsEqual([ASCII.asterisk]) {
             completeLength = nil
         } else {
             guard let complete = RangeRequest.position(length), complete > last else { return nil }

@@ -4,7 +4,7 @@ struct Directive: Equatable {
     enum Argument: Equatable {
         case none
         /// A token or the content of a quoted string.
-        case value([UInt8])
+        case value(String)
         /// Something that is neither.
         case malformed
     }
@@ -13,12 +13,12 @@ struct Directive: Equatable {
     let name: String
     let argument: Argument
 
-    /// Parses the directives of all lines in order; empty members are skipped.
-    static func parse(_ lines: [String]) -> [Directive] {
-        FieldList.members(of: lines).map { Directive($0) }
+    /// Calls `body` with the directives of one line in order; empty members are skipped.
+    static func forEach(in line: String, _ body: (Directive) -> Void) {
+        FieldList.forEachMember(of: line) { body(Directive($0)) }
     }
 
-    private init(_ member: ArraySlice<UInt8>) {
+    private init(_ member: FieldBytes) {
         guard let equals = member.firstIndex(of: ASCII.equals) else {
             name = ASCII.lowercased(member)
             argument = .none
@@ -31,18 +31,20 @@ struct Directive: Equatable {
         argument = hasSpace ? .malformed : Self.argument(member[(equals + 1)...])
     }
 
-    private static func argument(_ bytes: ArraySlice<UInt8>) -> Argument {
+    private static func argument(_ bytes: FieldBytes) -> Argument {
         if bytes.first == ASCII.quote { return quoted(bytes.dropFirst()) }
-        return bytes.allSatisfy(ASCII.isTokenByte) && !bytes.isEmpty ? .value(Array(bytes)) : .malformed
+        guard bytes.allSatisfy(ASCII.isTokenByte), !bytes.isEmpty else { return .malformed }
+        return .value(String(decoding: bytes, as: UTF8.self))
     }
 
-    private static func quoted(_ bytes: ArraySlice<UInt8>) -> Argument {
+    private static func quoted(_ bytes: FieldBytes) -> Argument {
         var content: [UInt8] = []
         var index = bytes.startIndex
         while index < bytes.endIndex {
             switch bytes[index] {
             case ASCII.quote:
-                return index == bytes.endIndex - 1 ? .value(content) : .malformed
+                guard index == bytes.endIndex - 1 else { return .malformed }
+                return .value(String(decoding: content, as: UTF8.self))
             case ASCII.backslash where index + 1 < bytes.endIndex:
                 index += 1
                 content.append(bytes[index])
@@ -56,7 +58,7 @@ struct Directive: Equatable {
 
     /// The argument as a number of seconds.
     var seconds: SecondsArgument {
-        guard case .value(let bytes) = argument, let delta = DeltaSeconds(parsing: bytes) else {
+        guard case .value(let text) = argument, let delta = DeltaSeconds(parsing: text.utf8) else {
             return .invalid
         }
         return .seconds(delta.seconds)
@@ -67,12 +69,11 @@ struct Directive: Equatable {
     /// A response cannot be used without the fields that say what it is and how long, so a list with one of them
     /// applies to the whole response, which §5.2.2.4 and §5.2.2.7 leave to the cache.
     var fieldScope: FieldScope {
-        guard case .value(let bytes) = argument else { return .everything }
-        let members = FieldList.members(of: ArraySlice(bytes))
-        guard !members.isEmpty, members.allSatisfy({ $0.allSatisfy(ASCII.isTokenByte) }) else {
+        guard case .value(let text) = argument else { return .everything }
+        let names = FieldList.members(of: [text]) { ASCII.lowercased($0) }
+        guard !names.isEmpty, names.allSatisfy({ $0.utf8.allSatisfy(ASCII.isTokenByte) }) else {
             return .everything
         }
-        let names = members.map { ASCII.lowercased($0) }
         let isUsable = names.allSatisfy { !StoredFields.isIndispensable($0) }
         return isUsable ? .fields(names) : .everything
     }

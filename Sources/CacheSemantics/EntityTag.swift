@@ -15,11 +15,13 @@ public struct EntityTag: Sendable, Hashable {
     ///
     /// A tag without quotes is taken as it is: origins that send one expect it back that way.
     public init?(parsing text: String) {
-        self.init(parsing: ASCII.trimmed(ArraySlice(Array(text.utf8))))
+        var text = text
+        guard let tag = text.withUTF8({ EntityTag(parsing: ASCII.trimmed($0[...])) }) else { return nil }
+        self = tag
     }
 
-    init?(parsing bytes: ArraySlice<UInt8>) {
-        let isWeak = bytes.starts(with: Self.weakMark)
+    private init?(parsing bytes: FieldBytes) {
+        let isWeak = Self.hasWeakMark(bytes)
         let opaque = isWeak ? bytes.dropFirst(2) : bytes
         guard Self.isQuoted(opaque) || (!isWeak && Self.isBare(opaque)) else { return nil }
         self.init(isWeak: isWeak, opaque: String(decoding: opaque, as: UTF8.self))
@@ -27,7 +29,7 @@ public struct EntityTag: Sendable, Hashable {
 
     /// Parses a list of tags, as `If-None-Match` has; members that are no tags are left out.
     public static func list(_ lines: [String]) -> [EntityTag] {
-        FieldList.members(of: lines).compactMap { EntityTag(parsing: $0) }
+        FieldList.members(of: lines) { EntityTag(parsing: $0) }
     }
 
     /// The tag as it is sent.
@@ -43,16 +45,19 @@ public struct EntityTag: Sendable, Hashable {
         opaque == other.opaque
     }
 
-    private static let weakMark = Array("W/".utf8)
+    /// Whether the tag begins with `W/`.
+    private static func hasWeakMark(_ bytes: FieldBytes) -> Bool {
+        bytes.count >= 2 && bytes.first == ASCII.upperW && bytes[bytes.startIndex + 1] == ASCII.slash
+    }
 
-    private static func isQuoted(_ bytes: ArraySlice<UInt8>) -> Bool {
+    private static func isQuoted(_ bytes: FieldBytes) -> Bool {
         guard bytes.count >= 2, bytes.first == ASCII.quote, bytes.last == ASCII.quote else { return false }
         return bytes.dropFirst().dropLast().allSatisfy { $0 > ASCII.space && $0 != ASCII.quote && $0 != 0x7F }
     }
 
-    private static func isBare(_ bytes: ArraySlice<UInt8>) -> Bool {
+    private static func isBare(_ bytes: FieldBytes) -> Bool {
         !bytes.isEmpty
             && bytes.allSatisfy { $0 > ASCII.space && $0 != ASCII.quote && $0 != ASCII.comma && $0 != 0x7F }
-            && !bytes.elementsEqual([0x2A])
+            && !(bytes.count == 1 && bytes.first == ASCII.asterisk)
     }
 }

@@ -1,33 +1,43 @@
+/// The bytes of a part of a field value; valid only during the call that hands them over.
+typealias FieldBytes = Slice<UnsafeBufferPointer<UInt8>>
+
 /// The members of a comma-separated list field (RFC 9110 §5.6.1).
 enum FieldList {
-    /// Returns the members of all lines in order, trimmed, without the empty ones; a comma inside a quoted string
-    /// separates nothing.
-    static func members(of lines: [String]) -> [ArraySlice<UInt8>] {
-        lines.flatMap { members(of: ArraySlice(Array($0.utf8))) }
+    /// Calls `body` with the members of one line in order, trimmed, without the empty ones; a comma inside a quoted
+    /// string separates nothing.
+    static func forEachMember(of line: String, _ body: (FieldBytes) -> Void) {
+        var line = line
+        line.withUTF8 { bytes in
+            var start = 0
+            while start < bytes.count {
+                let end = endOfMember(in: bytes, from: start)
+                let member = ASCII.trimmed(bytes[start..<end])
+                if !member.isEmpty { body(member) }
+                start = end + 1
+            }
+        }
     }
 
-    /// Returns the members of one line.
-    static func members(of line: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
-        var members: [ArraySlice<UInt8>] = []
-        var start = line.startIndex
-        while start < line.endIndex {
-            let end = endOfMember(in: line, from: start)
-            let member = ASCII.trimmed(line[start..<end])
-            if !member.isEmpty { members.append(member) }
-            start = end + 1
+    /// Returns what `transform` makes of the members of all lines in order.
+    static func members<Member>(of lines: [String], _ transform: (FieldBytes) -> Member?) -> [Member] {
+        var members: [Member] = []
+        for line in lines {
+            forEachMember(of: line) { bytes in
+                if let member = transform(bytes) { members.append(member) }
+            }
         }
         return members
     }
 
     /// Returns the lines combined into one text with no whitespace around the commas (RFC 9110 §5.3).
     static func normalised(_ lines: [String]) -> String {
-        members(of: lines).map { String(decoding: $0, as: UTF8.self) }.joined(separator: ",")
+        members(of: lines) { String(decoding: $0, as: UTF8.self) }.joined(separator: ",")
     }
 
-    private static func endOfMember(in line: ArraySlice<UInt8>, from start: Int) -> Int {
+    private static func endOfMember(in line: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
         var index = start
         var isQuoted = false
-        while index < line.endIndex {
+        while index < line.count {
             let byte = line[index]
             if isQuoted && byte == ASCII.backslash {
                 index += 1
@@ -38,6 +48,6 @@ enum FieldList {
             }
             index += 1
         }
-        return line.endIndex
+        return line.count
     }
 }

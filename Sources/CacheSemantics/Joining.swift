@@ -82,16 +82,16 @@ extension CacheEngine {
     /// The stored response made of a 206: the head of the complete one, as far as the 206 tells it (§3.3).
     func part(
         _ response: HTTPResponse,
-        _ rules: StoredFields,
+        _ read: ResponseReading,
         _ content: ContentRange,
         for planned: Planned,
-        sent: HTTPDate,
-        received: HTTPDate
+        sent: HTTPDate
     ) -> StoredResponse? {
         guard let parts = StoredParts([content.range], completeLength: content.completeLength) else {
             return nil
         }
-        let stored = stored(response, rules, for: planned, sent: sent, received: received)
+        let rules = StoredFields(kind: kind, read)
+        let stored = stored(response, read, rules, for: planned, sent: sent)
         var head = HTTPResponse(status: .ok, headerFields: stored.response.headerFields)
         head.headerFields[.contentRange] = nil
         head.headerFields[.contentLength] = content.completeLength.map { String($0) }

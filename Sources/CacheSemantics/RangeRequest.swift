@@ -17,25 +17,20 @@ struct RangeRequest: Sendable, Hashable {
     /// Reads the field of a request; `nil` where it is to be ignored: malformed, of another unit, or too many ranges.
     init?(_ fields: HTTPFields) {
         let lines = fields[values: .range]
-        guard lines.count == 1, let line = lines.first else { return nil }
-        self.init(parsing: ASCII.trimmed(ArraySlice(Array(line.utf8))))
-    }
-
-    init?(parsing bytes: ArraySlice<UInt8>) {
-        guard let equals = bytes.firstIndex(of: ASCII.equals),
-            ASCII.lowercased(bytes[..<equals]) == ContentRange.unit
+        guard lines.count == 1, let line = lines.first, let equals = line.firstIndex(of: "="),
+            line[..<equals].lowercased() == ContentRange.unit
         else { return nil }
-        let members = FieldList.members(of: bytes[(equals + 1)...])
-        guard !members.isEmpty, members.count <= Self.mostRanges else { return nil }
-        var specifiers: [Specifier] = []
-        for member in members {
-            guard let specifier = Self.specifier(member) else { return nil }
-            specifiers.append(specifier)
+        var isValid = true
+        let specifiers = FieldList.members(of: [String(line[equals...].dropFirst())]) { member in
+            let specifier = Self.specifier(member)
+            if specifier == nil { isValid = false }
+            return specifier
         }
+        guard isValid, !specifiers.isEmpty, specifiers.count <= Self.mostRanges else { return nil }
         self.specifiers = specifiers
     }
 
-    private static func specifier(_ member: ArraySlice<UInt8>) -> Specifier? {
+    private static func specifier(_ member: FieldBytes) -> Specifier? {
         guard let dash = member.firstIndex(of: ASCII.dash) else { return nil }
         let (left, right) = (member[..<dash], member[(dash + 1)...])
         if left.isEmpty { return position(right).map { .suffix($0) } }
@@ -46,7 +41,7 @@ struct RangeRequest: Sendable, Hashable {
     }
 
     /// A number of digits; one too large to be a position counts as the largest.
-    static func position(_ digits: ArraySlice<UInt8>) -> Int64? {
+    static func position(_ digits: some Collection<UInt8>) -> Int64? {
         guard !digits.isEmpty, digits.allSatisfy(ASCII.isDigit) else { return nil }
         var value: Int64 = 0
         for digit in digits {

@@ -33,7 +33,7 @@ public struct RequestCacheControl: Sendable, Hashable {
 
     /// Parses the values of all `Cache-Control` lines of a request.
     public init(_ lines: [String]) {
-        for directive in Directive.parse(lines) { apply(directive) }
+        for line in lines { Directive.forEach(in: line) { apply($0) } }
     }
 
     private mutating func apply(_ directive: Directive) {

@@ -31,7 +31,9 @@ struct RequestReading {
         if !controlLines.isEmpty {
             cacheControl = RequestCacheControl(controlLines)
         } else if !pragmaLines.isEmpty {
-            usesPragma = Directive.parse(pragmaLines).contains { $0.name == "no-cache" }
+            for line in pragmaLines {
+                Directive.forEach(in: line) { if $0.name == "no-cache" { usesPragma = true } }
+            }
             cacheControl.noCache = usesPragma
         }
     }

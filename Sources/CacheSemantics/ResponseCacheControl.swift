@@ -37,15 +37,20 @@ public struct ResponseCacheControl: Sendable, Hashable {
 
     /// Parses the values of all `Cache-Control` lines of a response.
     public init(_ lines: [String]) {
-        for directive in Directive.parse(lines) { apply(directive) }
+        for line in lines { read(line) }
+    }
+
+    /// Adds the directives of one more line.
+    mutating func read(_ line: String) {
+        Directive.forEach(in: line) { apply($0) }
     }
 
     private mutating func apply(_ directive: Directive) {
         switch directive.name {
-        case "max-age": merge(\.maxAge, directive.seconds)
-        case "s-maxage": merge(\.sharedMaxAge, directive.seconds)
-        case "stale-while-revalidate": limit(\.staleWhileRevalidate, directive.seconds)
-        case "stale-if-error": limit(\.staleIfError, directive.seconds)
+        case "max-age": hasConflict = Self.merge(&maxAge, directive.seconds) || hasConflict
+        case "s-maxage": hasConflict = Self.merge(&sharedMaxAge, directive.seconds) || hasConflict
+        case "stale-while-revalidate": Self.limit(&staleWhileRevalidate, directive.seconds)
+        case "stale-if-error": Self.limit(&staleIfError, directive.seconds)
         case "no-cache": noCache = noCache.union(directive.fieldScope)
         case "private": privateScope = privateScope.union(directive.fieldScope)
         case "no-store": noStore = true
@@ -59,13 +64,15 @@ public struct ResponseCacheControl: Sendable, Hashable {
         }
     }
 
-    private mutating func merge(_ path: WritableKeyPath<Self, SecondsArgument?>, _ value: SecondsArgument) {
-        if let before = self[keyPath: path], before != value { hasConflict = true }
-        self[keyPath: path] = value.smaller(self[keyPath: path])
+    /// Takes over the smaller of two values; returns whether they differ.
+    private static func merge(_ known: inout SecondsArgument?, _ value: SecondsArgument) -> Bool {
+        let before = known
+        known = value.smaller(before)
+        return before != nil && before != value
     }
 
-    private mutating func limit(_ path: WritableKeyPath<Self, Int64?>, _ value: SecondsArgument) {
+    private static func limit(_ known: inout Int64?, _ value: SecondsArgument) {
         guard case .seconds(let seconds) = value else { return }
-        self[keyPath: path] = min(self[keyPath: path] ?? seconds, seconds)
+        known = min(known ?? seconds, seconds)
     }
 }

@@ -18,11 +18,10 @@ extension Settling {
     }
 
     /// Stores a 206 beside, or together with, what is stored already (§3.3, §3.4).
-    mutating func storePart(_ response: HTTPResponse) {
-        guard let content = ContentRange(response.headerFields) else { return }
-        let rules = StoredFields(kind: engine.kind, response)
-        let made = engine.part(response, rules, content, for: planned, sent: sent, received: received)
-        guard let part = made else { return }
+    mutating func storePart(_ response: HTTPResponse, _ read: ResponseReading) {
+        guard let content = ContentRange(response.headerFields),
+            let part = engine.part(response, read, content, for: planned, sent: sent)
+        else { return }
         let old = planned.stored.first { $0.variant == part.variant && $0.method == .get }
         switch engine.joining(part, to: old) {
         case .keep:
@@ -39,7 +38,7 @@ extension Settling {
                 trace.note(.partialNotStored, false, "status 206 to If-Range, so not with all fields")
                 return
             }
-            noteFields(response, rules)
+            noteFields(response, StoredFields(kind: engine.kind, read))
             trace.note(
                 .partialStored,
                 true,

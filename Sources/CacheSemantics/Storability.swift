@@ -7,13 +7,17 @@ extension Settling {
             trace.note(.storeMethodUnderstood, false, .named("method", request.method.rawValue))
             return
         }
-        let control = ResponseCacheControl(response.headerFields[values: .cacheControl])
-        guard isStorable(response, control) else { return removeSuperseded(by: response) }
-        if response.status.code == 206 { return storePart(response) }
-        let rules = StoredFields(kind: engine.kind, response)
-        let stored = engine.stored(response, rules, for: planned, sent: sent, received: received)
+        let read = ResponseReading(response.headerFields, received: received)
+        guard isStorable(response, read.cacheControl) else { return removeSuperseded(by: response) }
+        if response.status.code == 206 { return storePart(response, read) }
+        let rules = StoredFields(kind: engine.kind, read)
+        let isUnchanged = read.hasDate && !rules.excludesAny(of: response.headerFields)
+        let stored =
+            isUnchanged
+            ? engine.stored(response, read, for: planned, sent: sent)
+            : engine.stored(response, read, rules, for: planned, sent: sent)
         guard !isOlder(stored) else { return }
-        noteFields(response, rules)
+        if !isUnchanged { noteFields(response, rules) }
         if planned.stored.contains(where: { $0.variant == stored.variant }) {
             trace.note(.storeReplacesOlder, true, "replaces the stored response of the same variant")
         }
@@ -90,7 +94,9 @@ extension Settling {
 
     /// §3.5: a shared cache gives nobody else what was for an authorized request, unless the response allows it.
     mutating func isAllowedByAuthorization(_ control: ResponseCacheControl) -> Bool {
-        guard engine.kind == .shared, reading.hasAuthorization else { return true }
+        guard engine.kind == .shared || engine.servesSeveralUsers, reading.hasAuthorization else {
+            return true
+        }
         let isAllowed = control.mustRevalidate || control.isPublic || control.sharedMaxAge != nil
         guard isAllowed else {
             return trace.note(.authorizationInShared, false, "the request has Authorization")
@@ -158,23 +164,38 @@ extension CacheEngine {
     /// The stored response made of a response: its fields less the excluded ones, and a Date (RFC 9110 §6.6.1).
     func stored(
         _ response: HTTPResponse,
+        _ read: ResponseReading,
         _ rules: StoredFields,
         for planned: Planned,
-        sent: HTTPDate,
-        received: HTTPDate
+        sent: HTTPDate
     ) -> StoredResponse {
-        let vary = Vary(response.headerFields[values: .vary])
+        var response = response
+        response.headerFields = rules.kept(of: response.headerFields)
+        if !read.hasDate {
+            response.headerFields.append(HTTPField(name: .date, value: read.received.text))
+        }
+        let kept = ResponseReading(response.headerFields, received: read.received)
+        return stored(response, kept, vary: read.vary, for: planned, sent: sent)
+    }
+
+    /// The stored response made of a response that is stored as it is.
+    func stored(
+        _ response: HTTPResponse,
+        _ read: ResponseReading,
+        vary: Vary? = nil,
+        for planned: Planned,
+        sent: HTTPDate
+    ) -> StoredResponse {
+        let vary = vary ?? read.vary
         let requestFields = planned.request.headerFields
-        var fields = rules.kept(of: response.headerFields)
-        if !fields.contains(.date) { fields.append(HTTPField(name: .date, value: received.text)) }
         return StoredResponse(
             key: planned.key,
             variant: vary.variant(of: requestFields),
             method: planned.request.method,
             selectingFields: vary.selectingFields(of: requestFields),
-            response: HTTPResponse(status: response.status, headerFields: fields),
-            requestTime: sent,
-            responseTime: received
+            response: response,
+            read: read,
+            requestTime: sent
         )
     }
 }

@@ -6,6 +6,8 @@ struct StoredFields {
     ///
     /// They are few, so looking through them costs less than hashing each field's name.
     let exclusions: [(rule: Rule, names: [HTTPField.Name])]
+    /// A bit for each length that a name in `exclusions` has; most names are told apart by it.
+    private let lengths: UInt64
 
     private static let hopByHop: [HTTPField.Name] = [
         .keepAlive, .proxyConnection, .te, .transferEncoding, .upgrade,
@@ -25,14 +27,22 @@ struct StoredFields {
         HTTPField.Name(name).map(indispensable.contains) ?? false
     }
 
+    private static let ofEveryResponse: [(rule: Rule, names: [HTTPField.Name])] = [
+        (.dropConnectionFields, [.connection]), (.dropHopByHopFields, hopByHop), (.dropProxyFields, ofProxy),
+    ]
+    private static let lengthsOfEveryResponse = lengths(of: ofEveryResponse)
+
     init(kind: CacheKind, _ response: HTTPResponse) {
-        let fields = response.headerFields
-        let control = ResponseCacheControl(fields[values: .cacheControl])
-        var exclusions: [(rule: Rule, names: [HTTPField.Name])] = [
-            (.dropConnectionFields, Self.ofConnection(fields)),
-            (.dropHopByHopFields, Self.hopByHop),
-            (.dropProxyFields, Self.ofProxy),
-        ]
+        let epoch = HTTPDate(secondsSinceEpoch: 0)
+        self.init(kind: kind, ResponseReading(response.headerFields, received: epoch))
+    }
+
+    init(kind: CacheKind, _ reading: ResponseReading) {
+        let control = reading.cacheControl
+        var exclusions = Self.ofEveryResponse
+        if !reading.connectionLines.isEmpty {
+            exclusions[0] = (.dropConnectionFields, Self.ofConnection(reading.connectionLines))
+        }
         if case .fields(let names) = control.noCache {
             exclusions.append((.dropNoCacheFields, Self.names(names)))
         }
@@ -40,12 +50,17 @@ struct StoredFields {
             exclusions.append((.dropPrivateFields, Self.names(names)))
         }
         self.exclusions = exclusions
+        let isUsual = exclusions.count == Self.ofEveryResponse.count && reading.connectionLines.isEmpty
+        lengths = isUsual ? Self.lengthsOfEveryResponse : Self.lengths(of: exclusions)
+    }
+
+    private static func lengths(of exclusions: [(rule: Rule, names: [HTTPField.Name])]) -> UInt64 {
+        exclusions.flatMap(\.names).reduce(0) { $0 | 1 << UInt64($1.rawName.utf8.count & 63) }
     }
 
     /// `Connection` and what it lists.
-    private static func ofConnection(_ fields: HTTPFields) -> [HTTPField.Name] {
-        guard fields.contains(.connection) else { return [.connection] }
-        let listed = FieldList.members(of: fields[values: .connection]).map { ASCII.lowercased($0) }
+    private static func ofConnection(_ lines: [String]) -> [HTTPField.Name] {
+        let listed = FieldList.members(of: lines) { ASCII.lowercased($0) }
         // RFC 9110 §7.6.1: Connection must not list a field that is meant for all recipients.
         return [.connection] + names(listed).filter { $0 != .connection && !indispensable.contains($0) }
     }
@@ -56,7 +71,13 @@ struct StoredFields {
     }
 
     private func excludes(_ name: HTTPField.Name) -> Bool {
-        exclusions.contains { $0.names.contains(name) }
+        lengths >> UInt64(name.canonicalName.utf8.count & 63) & 1 != 0
+            && exclusions.contains { $0.names.contains(name) }
+    }
+
+    /// Whether any of the fields is not stored.
+    func excludesAny(of fields: HTTPFields) -> Bool {
+        fields.contains { excludes($0.name) }
     }
 
     /// The fields that are stored.

@@ -49,10 +49,33 @@ public struct StoredResponse: Sendable {
             method: method,
             selectingFields: selectingFields,
             response: response,
+            reading: ResponseReading(response.headerFields, received: responseTime),
             requestTime: requestTime,
-            responseTime: responseTime,
             isInvalidated: isInvalidated,
             parts: parts
+        )
+    }
+
+    /// Creates a stored response whose fields have been read before.
+    init(
+        key: CacheKey,
+        variant: VariantKey,
+        method: HTTPRequest.Method,
+        selectingFields: HTTPFields,
+        response: HTTPResponse,
+        read: ResponseReading,
+        requestTime: HTTPDate
+    ) {
+        facts = Facts(
+            key: key,
+            variant: variant,
+            method: method,
+            selectingFields: selectingFields,
+            response: response,
+            reading: read,
+            requestTime: requestTime,
+            isInvalidated: false,
+            parts: nil
         )
     }
 

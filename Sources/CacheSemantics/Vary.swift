@@ -9,7 +9,11 @@ public struct Vary: Sendable, Hashable {
 
     /// Parses the values of all `Vary` lines of a response.
     public init(_ lines: [String] = []) {
-        let members = FieldList.members(of: lines).map { ASCII.lowercased($0) }
+        guard !lines.isEmpty else {
+            (neverMatches, names) = (false, [])
+            return
+        }
+        let members = FieldList.members(of: lines) { ASCII.lowercased($0) }
         let names = members.compactMap { $0 == "*" ? nil : HTTPField.Name($0) }
         neverMatches = names.count < members.count
         self.names = Set(names).sorted { $0.canonicalName < $1.canonicalName }
@@ -21,6 +25,7 @@ public struct Vary: Sendable, Hashable {
     /// Returns the fields of a request that are nominated, as they were sent.
     public func selectingFields(of fields: HTTPFields) -> HTTPFields {
         var selected = HTTPFields()
+        guard !names.isEmpty else { return selected }
         for field in fields where names.contains(field.name) { selected.append(field) }
         return selected
     }
@@ -28,6 +33,7 @@ public struct Vary: Sendable, Hashable {
     /// Returns the canonical key of the variant that a request with these fields gets.
     public func variant(of fields: HTTPFields) -> VariantKey {
         guard !neverMatches else { return VariantKey(text: "*") }
+        guard !names.isEmpty else { return VariantKey() }
         let lines = names.map { name in
             Vary.value(of: name, in: fields).map { "\(name.canonicalName): \($0)\n" }
                 ?? "\(name.canonicalName)\n"

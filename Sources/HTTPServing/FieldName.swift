@@ -42,6 +42,10 @@ public enum FieldName {
     public static let ifUnmodifiedSince = "If-Unmodified-Since"
     /// RFC 9110 §8.8.2.
     public static let lastModified = "Last-Modified"
+    /// Our own: a name for the request, by which its draws are made.
+    public static let requestLabel = "Request-Label"
+    /// RFC 9110 §10.2.3.
+    public static let retryAfter = "Retry-After"
     /// RFC 9112 §6.1.
     public static let transferEncoding = "Transfer-Encoding"
     /// RFC 9110 §12.5.5.

@@ -49,7 +49,7 @@ struct RequestCheck {
         hasCoding = true
     }
 
-    private static func same(_ bytes: UnsafeBufferPointer<UInt8>, _ text: StaticString) -> Bool {
+    static func same(_ bytes: UnsafeBufferPointer<UInt8>, _ text: StaticString) -> Bool {
         bytes.count == text.utf8CodeUnitCount
             && bytes.indices.allSatisfy { bytes[$0].lowercasedASCII == text.utf8Start[$0].lowercasedASCII }
     }
@@ -63,7 +63,7 @@ struct RequestCheck {
         (byte < 0x20 && byte != 0x09) || byte == 0x7F
     }
 
-    private static func isTokenCharacter(_ byte: UInt8) -> Bool { tokenCharacters[Int(byte)] }
+    static func isTokenCharacter(_ byte: UInt8) -> Bool { tokenCharacters[Int(byte)] }
 
     /// What RFC 3986 §3.2.2 and §3.2.3 allow in a host and a port, by byte.
     private static let hostCharacters: [Bool] = (0..<256).map { byte in

@@ -46,13 +46,25 @@ public enum RequestProblem: Sendable, Hashable, CaseIterable {
     case contentTooLarge
     /// The request target is longer than the server takes.
     case targetTooLong
+    /// A request line that is not method, target and version, RFC 9112 §3.
+    case malformedRequestLine
+    /// A request target with a fragment, RFC 9112 §3.2.
+    case fragmentInTarget
+    /// Another major version of HTTP.
+    case unknownVersion
+    /// A head that is larger than the server takes, RFC 6585 §5.
+    case headTooLarge
+    /// A chunk or its end that is malformed, RFC 9112 §7.1.
+    case malformedChunk
 
     /// Status code of the refusal.
     public var status: Int {
         switch self {
         case .contentTooLarge: 413
         case .targetTooLong: 414
+        case .headTooLarge: 431
         case .unknownCoding: 501
+        case .unknownVersion: 505
         default: 400
         }
     }
@@ -69,6 +81,11 @@ public enum RequestProblem: Sendable, Hashable, CaseIterable {
         case .unknownCoding: "The transfer coding is not supported; chunked is."
         case .contentTooLarge: "The content is larger than this server takes."
         case .targetTooLong: "The request target is longer than this server takes."
+        case .malformedRequestLine: "The request line is not a method, a target and a version."
+        case .fragmentInTarget: "The request target has a fragment."
+        case .unknownVersion: "The version is not supported; HTTP/1.1 is."
+        case .headTooLarge: "The head is larger than this server takes."
+        case .malformedChunk: "A chunk of the content is malformed."
         }
     }
 }

@@ -13,7 +13,7 @@ package enum NearestKey {
     }
 
     /// Names the words that are allowed.
-    static func alternatives(_ words: [String]) -> String {
+    package static func alternatives(_ words: [String]) -> String {
         words.count == 1 ? "\"\(words[0])\"" : "one of " + words.joined(separator: ", ")
     }
 

@@ -4,18 +4,13 @@ struct ContentPace {
     var chunks: [Int]
     /// Time before each piece.
     var chunkDelay: Duration
-    /// Bytes per second; `nil` is unlimited.
-    var rate: Int?
 
-    /// Returns the steps that send the first `limit` bytes of the content, or all of it.
-    func steps(_ content: ArraySlice<UInt8>, limit: Int?) -> [OriginReply.Step] {
-        var steps: [OriginReply.Step] = []
-        var left = limit ?? .max
-        for piece in pieces(content) where left > 0 {
-            if chunkDelay > .zero { steps.append(.wait(chunkDelay)) }
-            steps += send(piece, left: &left, total: content.count)
+    /// Returns the steps that send the content.
+    func steps(_ content: ArraySlice<UInt8>) -> [OriginReply.Step] {
+        pieces(content).flatMap { piece -> [OriginReply.Step] in
+            let send = OriginReply.Step.content(piece, chunk: piece.count, endsChunk: true)
+            return chunkDelay > .zero ? [.wait(chunkDelay), send] : [send]
         }
-        return steps
     }
 
     private func pieces(_ content: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
@@ -28,25 +23,8 @@ struct ContentPace {
         return rest.isEmpty ? pieces : pieces + [rest]
     }
 
-    private func send(_ piece: ArraySlice<UInt8>, left: inout Int, total: Int) -> [OriginReply.Step] {
-        var steps: [OriginReply.Step] = []
-        var rest = piece
-        while !rest.isEmpty, left > 0 {
-            let count = min(rateStep(total), rest.count)
-            let part = rest.prefix(min(count, left))
-            if let rate { steps.append(.wait(.seconds(1) * part.count / max(rate, 1))) }
-            let isFirst = rest.startIndex == piece.startIndex
-            let endsChunk = part.endIndex == piece.endIndex
-            steps.append(.content(part, chunk: isFirst ? piece.count : nil, endsChunk: endsChunk))
-            left -= part.count
-            rest = rest.dropFirst(part.count)
-        }
-        return steps
-    }
-
-    /// Twenty steps a second, but no more than a thousand for the whole content.
-    private func rateStep(_ total: Int) -> Int {
-        guard let rate else { return .max }
-        return max(rate / 20, total / 1000, 1)
+    /// Bytes of one step: twenty steps a second, but no more than a thousand for the whole.
+    static func rateStep(_ rate: Int, total: Int) -> Int {
+        max(rate / 20, total / 1000, 1)
     }
 }

@@ -16,6 +16,9 @@ public final class MockServer: Sendable {
         /// Settings that a page answers with unless the query says otherwise, by path; default none.
         public var pages: [String: [PageSetting]] = [:]
 
+        /// What goes wrong with every page, and by which seed it is drawn; default nothing.
+        public var faults = FaultPlan(scope: "serve")
+
         /// Creates the default configuration.
         public init() {}
 
@@ -66,13 +69,15 @@ public final class MockServer: Sendable {
         token: String,
         routes: [Route],
         clock: any TimeSource,
-        startedAt wallSeconds: Double
+        startedAt wallSeconds: Double,
+        faults: FaultPlan = FaultPlan()
     ) -> OriginNamespace {
         let namespace = OriginNamespace(
             token: token,
             routes: routes,
             clock: clock,
             startedAt: wallSeconds,
+            faults: faults,
             contents: handler.contents,
             other: { [server] in "http://localhost:\(server.port)/-/\(token)" },
             refuse: { [server] on in Self.refuse(server, on) },

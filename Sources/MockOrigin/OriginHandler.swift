@@ -11,6 +11,9 @@ final class OriginHandler: RequestHandler {
     private let startedAt: HTTPMoment
     private let site: DemoSite
     private let prepared: PreparedPages
+    private let faults: Lock<FaultDesk>
+    private let startedElapsed: Duration
+    private let hasFaults: Bool
     private let namespaces = Lock<[String: OriginNamespace]>([:])
 
     init(_ configuration: MockServer.Configuration, clock: any TimeSource) {
@@ -18,6 +21,9 @@ final class OriginHandler: RequestHandler {
         contents = ContentStore(folder: configuration.fixtureFolder)
         journal = Journal(size: configuration.journalSize)
         startedAt = HTTPMoment(wallSeconds: clock.wallSeconds)
+        startedElapsed = clock.elapsed
+        faults = Lock(FaultDesk(configuration.faults))
+        hasFaults = !configuration.faults.faults.isEmpty
         site = DemoSite(settings: configuration.pages)
         prepared = PreparedPages(site.preparedAnswers, contents)
     }
@@ -31,7 +37,9 @@ final class OriginHandler: RequestHandler {
     }
 
     func preparedResponse(for head: RequestHead) -> PreparedResponse? {
-        guard head.isHTTP11, head.method.elementsEqual(Self.get), let page = prepared.place(of: head.target)
+        // What libmicrohttpd sends by itself, nothing can happen to.
+        guard !hasFaults, head.isHTTP11, head.method.elementsEqual(Self.get),
+            let page = prepared.place(of: head.target)
         else {
             return nil
         }
@@ -77,10 +85,32 @@ final class OriginHandler: RequestHandler {
         if isLast { request.fields.append(ServedField(FieldName.connection, "close")) }
         let now = HTTPMoment(wallSeconds: clock.wallSeconds)
         let context = AnswerContext(request: request, now: now, startedAt: startedAt)
-        let reply = OriginReply.compose(answer, context, contents, stall: Hold())
+        let strikes = observer == nil ? [] : strikes(request, answer)
+        let reply = OriginReply.compose(answer, context, contents, faults: strikes)
         observer?.answered(reply.finalStatus)
         return RawReply(reply.rendered(), ending: reply.ending, clock: clock, observer: observer)
     }
+
+    /// What goes wrong with a page; reading the journal stays possible.
+    private func strikes(_ request: ServedRequest, _ answer: Answer) -> [Fault] {
+        guard hasFaults || !answer.faults.isEmpty else { return [] }
+        let path = TargetParts(request.target).path
+        let elapsed = clock.elapsed - startedElapsed
+        return faults.withLock { desk in
+            let number = desk.count(path)
+            return desk.strikes(
+                request,
+                path: path,
+                route: path,
+                number: number,
+                answer: answer,
+                elapsed: elapsed
+            )
+        }
+    }
+
+    /// What was drawn for pages so far, in the order it was drawn.
+    var decisions: [FaultDecision] { faults.withLock { $0.decisions } }
 
     /// Returns the token of a target below `/-/`.
     private static func token(_ target: String) -> String? {

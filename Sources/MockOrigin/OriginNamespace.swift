@@ -1,12 +1,13 @@
 import Clocks
 import HTTPServing
 import Locks
-import OriginScript
+public import OriginScript
 
 /// One scenario's part of the origin: its script, its clock and its record.
 public final class OriginNamespace: Sendable {
     private struct State {
         var script: Script
+        var faults: FaultDesk
         var record: [RecordedExchange] = []
         var connections: [UInt64: Int] = [:]
         var live: [Int: RawExchange] = [:]
@@ -47,6 +48,7 @@ public final class OriginNamespace: Sendable {
     let clock: any TimeSource
     private let other: @Sendable () -> String
     private let startedAt: HTTPMoment
+    private let startedElapsed: Duration
     private let contents: ContentStore
     private let refuse: @Sendable (Bool) -> Void
     private let onClose: @Sendable () -> Void
@@ -57,6 +59,7 @@ public final class OriginNamespace: Sendable {
         routes: [Route],
         clock: any TimeSource,
         startedAt wallSeconds: Double,
+        faults: FaultPlan,
         contents: ContentStore,
         other: @escaping @Sendable () -> String,
         refuse: @escaping @Sendable (Bool) -> Void,
@@ -66,10 +69,11 @@ public final class OriginNamespace: Sendable {
         self.clock = clock
         self.other = other
         startedAt = HTTPMoment(wallSeconds: wallSeconds)
+        startedElapsed = clock.elapsed
         self.contents = contents
         self.refuse = refuse
         self.onClose = onClose
-        state = Lock(State(script: Script(routes)))
+        state = Lock(State(script: Script(routes), faults: FaultDesk(faults)))
     }
 
     // MARK: What happened
@@ -96,6 +100,9 @@ public final class OriginNamespace: Sendable {
     public func onActivity(_ action: @escaping @Sendable () -> Void) {
         state.withLock { $0.onActivity = action }
     }
+
+    /// What was drawn so far, in the order it was drawn.
+    public var decisions: [FaultDecision] { state.withLock { $0.faults.decisions } }
 
     // MARK: Steering
 
@@ -140,12 +147,24 @@ public final class OriginNamespace: Sendable {
             if target.path.isEmpty { target.path = "/" }
         }
         let wallSeconds = clock.wallSeconds
+        let elapsed = clock.elapsed - startedElapsed
         let stall = Hold()
-        let (number, found) = state.withLock { state in
+        let (number, answer, faults) = state.withLock { state in
             let found = state.script.next(method: request.method, path: target.path, query: target.query)
-            if let found, found.answer.stall != nil { state.stalls.append((found.route.label, stall)) }
+            let answer = found?.answer ?? .plain(status: 404, "The script has no route for \(target.path).")
+            let faults = state.faults.strikes(
+                request,
+                path: target.path,
+                route: found?.route.label ?? "",
+                number: found?.number ?? 1,
+                answer: answer,
+                elapsed: elapsed
+            )
+            if let found, answer.stall != nil || faults.contains(where: \.waitsForRelease) {
+                state.stalls.append((found.route.label, stall))
+            }
             state.add(request, target, found?.route.label, wallSeconds)
-            return (state.record.count, found)
+            return (state.record.count, answer, faults)
         }
         let context = AnswerContext(
             request: request,
@@ -154,8 +173,7 @@ public final class OriginNamespace: Sendable {
             base: base,
             other: other()
         )
-        let answer = found?.answer ?? .plain(status: 404, "The script has no route for \(target.path).")
-        let reply = OriginReply.compose(answer, context, contents, stall: stall)
+        let reply = OriginReply.compose(answer, context, contents, stall: stall, faults: faults)
         if let status = reply.finalStatus {
             state.withLock { state in
                 state.record[number - 1].status = status

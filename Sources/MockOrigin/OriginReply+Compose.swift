@@ -7,10 +7,14 @@ extension OriginReply {
         _ answer: Answer,
         _ context: AnswerContext,
         _ contents: ContentStore,
-        stall: Hold? = nil
+        stall: Hold = Hold(),
+        faults: [Fault]? = nil
     ) -> OriginReply {
+        let faults = faults ?? answer.faults
+        let answer = answer.replaced(by: faults)
         do {
-            return try ReplyComposer(answer, context, contents: contents, stall: stall).reply()
+            return try ReplyComposer(answer, context, contents: contents, stall: stall, faults: faults)
+                .reply()
         } catch {
             let text = "The fixture \(error.name) cannot be read."
             return compose(.plain(status: 500, text), context, contents)
@@ -20,7 +24,10 @@ extension OriginReply {
     /// Status of the head that is sent; `nil` when the answer ends before one.
     var finalStatus: Int? {
         let hasHead = steps.contains { step in
-            if case .head = step { true } else { false }
+            switch step {
+            case .head, .part(.head, _, completes: true): true
+            default: false
+            }
         }
         return hasHead ? head.status : nil
     }

@@ -1,4 +1,5 @@
 import HTTPServing
+import OriginScript
 
 /// An answer to one request with everything decided but nothing written.
 struct OriginReply {
@@ -18,6 +19,10 @@ struct OriginReply {
         case content(ArraySlice<UInt8>, chunk: Int?, endsChunk: Bool)
         /// The content is complete.
         case endOfContent
+        /// Bytes of the final head or of what ends the content; `completes` where they are the last of it.
+        case part(FaultEvent, ArraySlice<UInt8>, completes: Bool)
+        /// Bytes that belong to nothing.
+        case raw([UInt8])
     }
     enum Coding {
         case identity
@@ -42,6 +47,8 @@ struct OriginReply {
             case .content(let piece, let chunk, let endsChunk):
                 append(piece, chunk: chunk, endsChunk: endsChunk, to: &bytes)
             case .endOfContent: if coding == .chunked { bytes += "0\r\n\r\n".utf8 }
+            case .part(_, let piece, _): bytes += piece
+            case .raw(let garbage): bytes += garbage
             case .wait(let time):
                 Self.flush(&bytes, to: &rendered)
                 rendered.append(.wait(time))

@@ -74,16 +74,23 @@ extension PageSetting {
             _ = set(&answer, FieldName.contentType, .text("image/\(value)"))
             return value == "png" || value == "jpeg"
         },
-        "fail": Applier(expected: "close@N, reset@N (after N bytes; N may be head) or never") {
-            value,
-            answer in
-            answer.failure = Failure(value)
-            return answer.failure != nil
-        },
+        "fail": faults("close@N, reset@N (after N bytes; N may be head) or never; others as of fault"),
+        "fault": faults(Fault.textShape + "; several separated by ;"),
     ]
 
     private static func field(_ name: String) -> Applier {
         Applier(expected: "a field value") { set(&$1, name, .text($0)) }
+    }
+
+    /// Adds faults to those that are there.
+    private static func faults(_ expected: String) -> Applier {
+        Applier(expected: expected) { value, answer in
+            guard let faults = try? Fault.list(text: value),
+                faults.allSatisfy({ !$0.event.isBeforeAnswer && $0.path == .any })
+            else { return false }
+            answer.faults += faults
+            return true
+        }
     }
 
     private static func choice<Value: Sendable>(

@@ -5,8 +5,9 @@ import OriginScript
 struct ReplyComposer {
     let answer: Answer
     let context: AnswerContext
-    /// Where the answer waits for its release, if it does.
-    let stall: Hold?
+    let stall: Hold
+    /// What goes wrong, drawn, besides what `delay`, `stall` and `rate` say.
+    let faults: [Fault]
     private let representation: Representation
 
     /// Reads the content; throws when a fixture is missing.
@@ -14,11 +15,13 @@ struct ReplyComposer {
         _ answer: Answer,
         _ context: AnswerContext,
         contents: ContentStore,
-        stall: Hold?
+        stall: Hold,
+        faults: [Fault]
     ) throws(ContentStore.Missing) {
         self.answer = answer
         self.context = context
         self.stall = stall
+        self.faults = faults
         representation = try Representation(answer, context, contents)
     }
 
@@ -105,63 +108,28 @@ struct ReplyComposer {
 
     // MARK: Steps
 
-    /// Interim answers come at once; the delay and the stall are before the final head.
+    /// Interim answers come at once.
     private var opening: [OriginReply.Step] {
-        var steps: [OriginReply.Step] = []
-        if context.request.isHTTP11 {
-            steps = answer.interim.map { interim in
-                let reason = ReasonPhrase.standard(interim.status)
-                let fields = context.fields(interim.fields)
-                return .interim(OriginReply.Head(status: interim.status, reason: reason, fields: fields))
-            }
+        guard context.request.isHTTP11 else { return [] }
+        return answer.interim.map { interim in
+            let reason = ReasonPhrase.standard(interim.status)
+            let fields = context.fields(interim.fields)
+            return .interim(OriginReply.Head(status: interim.status, reason: reason, fields: fields))
         }
-        if answer.delay > .zero { steps.append(.wait(answer.delay)) }
-        if answer.stall == .head, let stall { steps.append(.hold(stall)) }
-        return steps
     }
 
-    /// Adds the head, the content and what goes wrong.
+    /// Adds the head and the content, then what goes wrong.
     private func finish(_ reply: inout OriginReply, _ framing: ReplyFraming?) {
-        switch answer.failure {
-        case .never:
-            reply.steps.append(.hold(Hold()))
-            reply.ending = .close
-            return
-        case .closeBeforeHead: reply.ending = .close
-        case .resetBeforeHead: reply.ending = .reset
-        case .close(let count): cut(&reply, framing, at: count, .close)
-        case .reset(let count): cut(&reply, framing, at: count, .reset)
-        case nil: whole(&reply, framing)
-        }
-    }
-
-    private func whole(_ reply: inout OriginReply, _ framing: ReplyFraming?) {
-        head(&reply)
-        guard let framing, framing.sendsContent else { return }
-        reply.steps += pace(framing).steps(representation.content[...], limit: nil)
-        reply.steps.append(.endOfContent)
-    }
-
-    private func cut(
-        _ reply: inout OriginReply,
-        _ framing: ReplyFraming?,
-        at count: Int,
-        _ ending: RawReply.Ending
-    ) {
-        head(&reply)
-        reply.ending = ending
-        reply.isCut = true
-        guard let framing, framing.sendsContent else { return }
-        reply.steps += pace(framing).steps(representation.content[...], limit: count)
-    }
-
-    private func head(_ reply: inout OriginReply) {
         reply.steps.append(.head)
-        if answer.stall == .body, let stall { reply.steps.append(.hold(stall)) }
+        if let framing, framing.sendsContent {
+            reply.steps += pace(framing).steps(representation.content[...])
+            reply.steps.append(.endOfContent)
+        }
+        reply = FaultTape.apply(answer.notedFaults + faults, to: reply, stall: stall)
     }
 
     private func pace(_ framing: ReplyFraming) -> ContentPace {
-        ContentPace(chunks: answer.chunks, chunkDelay: answer.chunkDelay, rate: answer.rate)
+        ContentPace(chunks: answer.chunks, chunkDelay: answer.chunkDelay)
     }
 }
 

@@ -14,14 +14,18 @@ struct Script {
     }
 
     /// Returns the answer to a request and counts it; `nil` when no route matches.
-    mutating func next(method: String, path: String, query: String?) -> (route: Route, answer: Answer)? {
+    mutating func next(
+        method: String,
+        path: String,
+        query: String?
+    ) -> (route: Route, answer: Answer, number: Int)? {
         guard
             let place = routes.firstIndex(where: { $0.matches(method: method, path: path, query: query) })
         else { return nil }
         let route = routes[place]
         let index = min(pinned[place] ?? counts[place], route.answers.count - 1)
         counts[place] += 1
-        return index < 0 ? nil : (route, route.answers[index])
+        return index < 0 ? nil : (route, route.answers[index], counts[place])
     }
 
     /// Makes the route give its `number`-th answer, from 1, from now on.

@@ -6,7 +6,7 @@ package enum AnswerKey: String, MapKey {
     case lastModified = "last-modified"
     case conditional, gzip, framing, chunks, delay
     case chunkDelay = "chunk-delay"
-    case rate, stall, fail, interim
+    case rate, stall, fail, faults, interim
     package static let mapName = "an answer"
 }
 
@@ -57,7 +57,8 @@ extension Answer {
         map.set(&chunkDelay, .chunkDelay, .duration)
         map.set(&rate, .rate, Reader.size.when({ $0 > 0 }, expected: "at least one byte per second"))
         map.set(&stall, .stall, Reader<StallPoint>.choice)
-        map.set(&failure, .fail, Failure.reader)
+        faults += map.optional(.fail, Fault.failReader).map { [$0] } ?? []
+        faults += map.optional(.faults, Fault.answerReader.oneOrMore()) ?? []
     }
 
     private static var conditional: Reader<Bool> {
@@ -111,30 +112,6 @@ extension GzipMode {
             case "always": .always
             default: .never
             }
-        }
-    }
-}
-
-extension Failure {
-    /// `close@N`, `close@head`, `reset@N`, `reset@head` or `never`.
-    public static var reader: Reader<Failure> {
-        Reader(expected: "close@N, close@head, reset@N, reset@head or never") { Failure($0.text) }
-    }
-
-    /// Parses `close@N`, `close@head`, `reset@N`, `reset@head` or `never`; `N` is a size.
-    public init?(_ text: String) {
-        let parts = text.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false)
-        switch (parts.first, parts.count == 2 ? parts[1] : nil) {
-        case ("never", nil): self = .never
-        case ("close", "head"): self = .closeBeforeHead
-        case ("reset", "head"): self = .resetBeforeHead
-        case ("close", let size?):
-            guard let bytes = Quantity.size(size) else { return nil }
-            self = .close(afterBytes: bytes)
-        case ("reset", let size?):
-            guard let bytes = Quantity.size(size) else { return nil }
-            self = .reset(afterBytes: bytes)
-        default: return nil
         }
     }
 }

@@ -30,8 +30,8 @@ public struct Answer: Sendable, Hashable {
     public var rate: Int?
     /// Where the answer waits to be released; default nowhere.
     public var stall: StallPoint?
-    /// What goes wrong; default nothing.
-    public var failure: Failure?
+    /// What goes wrong, in order; default nothing.
+    public var faults: [Fault] = []
     /// 1xx responses sent before, in order.
     public var interim: [InterimAnswer] = []
 
@@ -139,20 +139,6 @@ public enum StallPoint: String, Sendable, Hashable, CaseIterable {
     case head
     /// After the head, before the content.
     case body
-}
-
-/// What goes wrong on purpose.
-public enum Failure: Sendable, Hashable {
-    /// The connection is closed before the head.
-    case closeBeforeHead
-    /// The connection is closed after so many bytes of the content.
-    case close(afterBytes: Int)
-    /// The connection is reset after so many bytes of the content.
-    case reset(afterBytes: Int)
-    /// The connection is reset before the head.
-    case resetBeforeHead
-    /// The request is accepted and never answered.
-    case never
 }
 
 /// A 1xx response.

@@ -40,6 +40,8 @@ public struct Scenario: Sendable {
     public var client: ClientSettings
     /// The origin's script.
     public var routes: [Route]
+    /// What goes wrong with connections and with every request, besides what answers say.
+    public var faults: [Fault] = []
     /// What is done, in order.
     public var steps: [LocatedStep]
     /// How it runs where the clock cannot be moved.

@@ -18,6 +18,7 @@ struct ScenarioReader {
         let mode = map.optional(.realTime, RealTime.reader) ?? .asWritten
         reading.routes =
             map[.origin].flatMap { Route.decodeAll(inTime($0, mode), map.problems) } ?? [.standard]
+        let faults = map[.faults].flatMap { Fault.listReader.read(inTime($0, mode), map.problems) }
         let client = map[.client].map { ClientSettings.decode(inTime($0, mode), map.problems) }
         let steps = map.required(
             .steps,
@@ -26,7 +27,7 @@ struct ScenarioReader {
         let cacheKinds = map.optional(.cache, Reader<CacheKind>.choice.oneOrMore())
         let dependencies = dependencies()
         guard let id, let title, let level, let rules, let steps else { return nil }
-        let scenario = Scenario(
+        var scenario = Scenario(
             id: file.suitePath + "/" + id,
             title: title,
             level: level,
@@ -39,6 +40,7 @@ struct ScenarioReader {
             realTime: mode,
             position: map.position
         )
+        scenario.faults = faults ?? []
         return (scenario, dependencies)
     }
 

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Clocks
-import Dispatch
 import HTTPServing
 import LocatedYAML
 import MockOrigin
@@ -47,7 +46,7 @@ struct Serve: ParsableCommand {
     }
 
     func run() throws {
-        raiseDescriptorLimit()
+        Process.raiseDescriptorLimit()
         let server = MockServer(try serverConfiguration(), clock: SystemClock())
         do {
             try server.start()
@@ -58,7 +57,7 @@ struct Serve: ParsableCommand {
         // One that is piped would see nothing before the buffer is full.
         print(greeting(port: server.port))
         fflush(nil)
-        waitForEnd()
+        Process.waitForEnd()
         server.stop()
         print("Stopped.")
     }
@@ -112,29 +111,6 @@ struct Serve: ParsableCommand {
               curl '\(url)/journal'
               curl '\(url)/'
             """
-    }
-
-    /// Blocks until Ctrl-C or a request to terminate.
-    private func waitForEnd() {
-        let end = DispatchSemaphore(value: 0)
-        let sources = [SIGINT, SIGTERM].map { number in
-            // The default would end the process before the source is asked.
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler { end.signal() }
-            source.resume()
-            return source
-        }
-        end.wait()
-        for source in sources { source.cancel() }
-    }
-
-    /// A shell's usual limit is 1,024 descriptors; the server takes 4,096 connections.
-    private func raiseDescriptorLimit() {
-        var limit = rlimit()
-        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
-        limit.rlim_cur = limit.rlim_max
-        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     }
 
     private func complain(_ text: String) {

@@ -40,7 +40,7 @@ struct DirectExchangeTests {
 
     @Test("A cancelled task breaks the exchange off")
     func cancel() async throws {
-        let stage = try Stage(.with { $0.failure = .never })
+        let stage = try Stage(.with { $0.faults = [Fault(.stall(.forever), at: .beforeHead)] })
         let reply = Task { await stage.namespace.answer(DirectRequest(method: "GET", target: "/a")) }
         await stage.wait { stage.namespace.directExchanges.parked == 1 }
         reply.cancel()
@@ -54,13 +54,12 @@ struct DirectExchangeTests {
     @Test(
         "Faults end the exchange as they end a connection",
         arguments: [
-            (Failure.closeBeforeHead, DirectEnd.closed), (.resetBeforeHead, .reset),
-            (.close(afterBytes: 2), .closed),
-            (.reset(afterBytes: 2), .reset),
+            (Fault(.close, at: .head), DirectEnd.closed), (Fault(.reset, at: .head, byte: 9), .reset),
+            (Fault(.close, at: .body, byte: 2), .closed), (Fault(.reset, at: .body, byte: 2), .reset),
         ]
     )
-    func faults(failure: Failure, end: DirectEnd) async throws {
-        let stage = try Stage(.text("one") { $0.failure = failure })
+    func faults(fault: Fault, end: DirectEnd) async throws {
+        let stage = try Stage(.text("one") { $0.faults = [fault] })
         switch await stage.namespace.answer(DirectRequest(method: "GET", target: "/a")) {
         case .none(let seen): #expect(seen == end)
         case .response(let response):

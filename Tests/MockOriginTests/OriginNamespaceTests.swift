@@ -115,7 +115,7 @@ struct OriginNamespaceTests {
 
     @Test("A client that goes away while its answer waits is recorded at once")
     func abort() async throws {
-        let stage = try Stage(.text("one") { $0.failure = .never })
+        let stage = try Stage(.text("one") { $0.faults = [Fault(.stall(.forever), at: .beforeHead)] })
         let client = try stage.client()
         let port = client.port
         try client.request("GET", "/-/t/a")
@@ -129,16 +129,17 @@ struct OriginNamespaceTests {
     @Test(
         "A failure ends the connection where the script says",
         arguments: [
-            (Failure.closeBeforeHead, 0), (.close(afterBytes: 0), 0), (.close(afterBytes: 4), 4),
-            (.close(afterBytes: 99), 10),
+            (Fault(.close, at: .head), 0), (Fault(.close, at: .body), 0),
+            (Fault(.close, at: .body, byte: 4), 4),
+            (Fault(.close, at: .body, byte: 99), 10),
         ]
     )
-    func closing(failure: Failure, contentCount: Int) throws {
-        let stage = try Stage(.text("0123456789") { $0.failure = failure })
+    func closing(fault: Fault, contentCount: Int) throws {
+        let stage = try Stage(.text("0123456789") { $0.faults = [fault] })
         let client = try stage.client()
         try client.request("GET", "/-/t/a")
         let all = try String(decoding: client.readToEnd(), as: UTF8.self)
-        if failure == .closeBeforeHead {
+        if fault.event == .head {
             #expect(all.isEmpty)
         } else {
             #expect(all.hasSuffix("\r\n\r\n" + "0123456789".prefix(contentCount)))
@@ -146,9 +147,9 @@ struct OriginNamespaceTests {
         }
     }
 
-    @Test("A reset reaches the client as one", arguments: [Failure.resetBeforeHead, .reset(afterBytes: 4)])
-    func reset(failure: Failure) throws {
-        let stage = try Stage(.text("0123456789") { $0.failure = failure })
+    @Test("A reset reaches the client as one", arguments: [0, 40, 4_000])
+    func reset(byte: Int) throws {
+        let stage = try Stage(.text("0123456789") { $0.faults = [Fault(.reset, at: .head, byte: byte)] })
         let client = try stage.client()
         try client.request("GET", "/-/t/a")
         #expect {
@@ -212,7 +213,7 @@ struct OriginNamespaceTests {
 
     @Test("Closing a namespace ends its exchanges")
     func closeNamespace() async throws {
-        let stage = try Stage(.text("one") { $0.failure = .never })
+        let stage = try Stage(.text("one") { $0.faults = [Fault(.stall(.forever), at: .beforeHead)] })
         let client = try stage.client()
         let port = client.port
         try client.request("GET", "/-/t/a")

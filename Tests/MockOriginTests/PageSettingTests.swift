@@ -26,7 +26,7 @@ struct PageSettingTests {
         expected.rate = 1024
         expected.chunks = [1, 2]
         expected.body = .generated(size: 3)
-        expected.failure = .close(afterBytes: 4)
+        expected.faults = [Fault(.close, at: .body, byte: 4)]
         expected.framing = .close
         expected.date = .none
         #expect(answer == expected)

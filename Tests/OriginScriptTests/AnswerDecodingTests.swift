@@ -50,7 +50,7 @@ struct AnswerDecodingTests {
         expected.chunkDelay = .milliseconds(100)
         expected.rate = 1024
         expected.stall = .body
-        expected.failure = .close(afterBytes: 10)
+        expected.faults = [Fault(.close, at: .body, byte: 10)]
         expected.interim = [InterimAnswer(status: 103, fields: [FieldLine("Link", .text("</a>"))])]
         #expect(answer == expected)
     }
@@ -85,14 +85,16 @@ struct AnswerDecodingTests {
     @Test(
         "A failure says what goes wrong and where",
         arguments: [
-            ("close@0", .close(afterBytes: 0)), ("close@1KiB", .close(afterBytes: 1024)),
-            ("reset@5", .reset(afterBytes: 5)), ("close@head", .closeBeforeHead),
-            ("reset@head", .resetBeforeHead), ("never", .never), ("close", nil), ("close@", nil),
-            ("never@3", nil), ("close@-1", nil), ("", nil),
-        ] as [(String, Failure?)]
+            ("close@0", Fault(.close, at: .body)), ("close@1KiB", Fault(.close, at: .body, byte: 1024)),
+            ("reset@5", Fault(.reset, at: .body, byte: 5)), ("close@head", Fault(.close, at: .head)),
+            ("reset@head", Fault(.reset, at: .head)), ("never", Fault(.stall(.forever), at: .beforeHead)),
+            ("slow=10@head", Fault(.slow(bytesPerSecond: 10), at: .head)),
+            ("close", nil), ("close@", nil), ("never@3", nil), ("close@-1", nil), ("", nil),
+            ("close@accept", nil),
+        ] as [(String, Fault?)]
     )
-    func failures(text: String, expected: Failure?) {
-        #expect(Failure(text) == expected)
+    func failures(text: String, expected: Fault?) {
+        #expect((try? decode("fail: \(text.isEmpty ? "''" : text)"))?.faults.first == expected)
     }
 
     @Test("Pieces imply chunked framing unless another is named")

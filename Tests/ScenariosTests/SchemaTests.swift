@@ -35,7 +35,8 @@ struct SchemaTests {
         "expectedValueMap": names(of: ExpectedValueKey.self), "cacheStatus": names(of: CacheStatusKey.self),
         "route": names(of: RouteKey.self), "answer": names(of: AnswerKey.self),
         "interim": names(of: InterimKey.self), "body": names(of: BodyKey.self),
-        "moment": names(of: MomentKey.self),
+        "moment": names(of: MomentKey.self), "faultMap": names(of: FaultKey.self),
+        "faultAction": names(of: FaultActionKey.self),
     ]
 
     private static func names<Key: MapKey>(of keys: Key.Type) -> Set<String> {

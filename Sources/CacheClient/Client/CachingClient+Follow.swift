@@ -95,6 +95,7 @@ extension CachingClient {
         var hop = hop
         // The caller reads what is served, nobody reads this.
         hop.isStreamed = false
+        hop.observer = nil
         background.start(.init(key: planned.key, variant: stored.variant), executor: transport.executor) {
             [hop] in
             do throws(ClientError) {

@@ -68,7 +68,8 @@ extension CachingClient {
         let exchange = Exchange(
             clock: clock,
             timeout: hop.timeout,
-            limit: hop.isStreamed ? ContentReader.limit : .max
+            limit: hop.isStreamed ? ContentReader.limit : .max,
+            observer: hop.observer
         )
         let (reply, error) = await reply(exchange, hop, request, sent)
         exchange.add(to: &metrics)

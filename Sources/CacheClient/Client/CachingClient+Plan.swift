@@ -35,13 +35,22 @@ extension CachingClient {
     ///
     /// Most requests end here, so nothing is built that only some callers read.
     func responseFromMemory(_ request: PreparedRequest, _ looked: Looked) -> ClientResponse? {
+        guard let (reuse, body) = contentFromMemory(request, looked) else { return nil }
+        return ClientResponse(request, looked.planned, reuse, body, at: clock.elapsed)
+    }
+
+    /// The stored response that is to be served, where its content is in memory and goes to the caller as it is.
+    func contentFromMemory(_ request: PreparedRequest, _ looked: Looked) -> (Reuse, [UInt8])? {
         guard case .serve(let reuse) = looked.planned.plan, reuse.revalidation == nil, looked.damage.isEmpty,
-            request.request.method == .get, reuse.isWhole, reuse.isPlainContent,
+            request.request.method == .get, reuse.isWhole, reuse.isPlainContent || isHandedOnAsStored,
             let located = looked.entry(of: reuse.stored), located.tier == .memory,
             case .bytes(let body) = located.entry.body
         else { return nil }
-        return ClientResponse(request, looked.planned, reuse, body, at: clock.elapsed)
+        return (reuse, body)
     }
+
+    /// Whether neither codings nor redirects are this client's to deal with.
+    private var isHandedOnAsStored: Bool { !configuration.decodesContent && !configuration.followsRedirects }
 
     /// The answer where no network is needed; `nil` where it is.
     func answerAtOnce(_ hop: Hop, _ looked: Looked) throws(ClientError) -> HopAnswer? {

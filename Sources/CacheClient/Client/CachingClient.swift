@@ -27,6 +27,8 @@ public final class CachingClient: Sendable {
         public var expirationInterval: Duration?
         /// The largest decoded content in bytes, default 1 GiB; more is −1103.
         public var largestDecodedBody = 1 << 30
+        /// Whether gzip and deflate are taken off the content, or it is handed on as it came; default true.
+        public var decodesContent = true
         /// Whether identical requests that miss at the same time share one exchange; default true.
         public var sharesExchanges = true
         /// Called before each hop, with the redirect response that led to it; returns the request to load, or `nil`
@@ -102,12 +104,25 @@ public final class CachingClient: Sendable {
         do throws(ClientError) {
             var hop = try Hop(request, configuration)
             hop.isStreamed = true
+            hop.observer = observer
             var load = Load(hop, client: self, observer: observer)
             return try await load.open()
         } catch {
             observer?.observe(.fail(error))
             throw error
         }
+    }
+
+    /// Returns what memory has for a request that may be answered with it as it stands; without suspending.
+    ///
+    /// `nil` says only that `stream` or `fetch` has to be asked.
+    public func hit(for request: ClientRequest) -> MemoryHit? {
+        let prepared = request.prepared
+        let policy = request.policy ?? configuration.defaultPolicy
+        guard prepared.problem == nil, policy == .useProtocolCachePolicy else { return nil }
+        let looked = look(prepared.request, prepared.key, policy)
+        guard let (reuse, body) = contentFromMemory(prepared, looked) else { return nil }
+        return MemoryHit(reuse: reuse, key: prepared.key, body: body)
     }
 
     /// Loads a request and calls `completion` with the result, on the transport's executor.
@@ -132,6 +147,16 @@ public final class CachingClient: Sendable {
 
     /// Waits until no background validation runs.
     public func waitForBackgroundWork() async { await background.wait() }
+}
+
+/// A stored response that answers a request as it is.
+public struct MemoryHit: Sendable {
+    /// The stored response, with its age.
+    public let reuse: Reuse
+    /// Primary cache key.
+    public let key: CacheKey
+    /// Content, as the origin sent it.
+    public let body: [UInt8]
 }
 
 /// A load in callback form.

@@ -29,7 +29,11 @@ final class ContentReader: Sendable {
         self.load = load
         let client = load.client
         var state = State(
-            decoder: ContentDecoder(answer.response, limit: client.configuration.largestDecodedBody),
+            decoder: ContentDecoder(
+                answer.response,
+                limit: client.configuration.largestDecodedBody,
+                isNeeded: client.configuration.decodesContent
+            ),
             segments: answer.segments[...]
         )
         if answer.exchange != nil, answer.pending != nil {

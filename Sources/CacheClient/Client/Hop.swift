@@ -14,6 +14,8 @@ struct Hop: Sendable {
     var fragment: String?
     /// Whether the caller reads the content piece by piece: it is held back, and no other request waits for it.
     var isStreamed = false
+    /// Who is told of interim responses.
+    var observer: (any LoadObserver)?
     /// The redirect that led here; `nil` for the first.
     var redirectResponse: HTTPResponse?
 

@@ -36,8 +36,10 @@ struct Load: Sendable {
 
     /// Loads up to the head.
     mutating func open() async throws(ClientError) -> StreamingResponse {
-        let answer = try await follow()
+        var answer = try await follow()
         observer?.observe(.response(answer.response, answer.source))
+        // RFC 9211 §2.5: what is to be known with the head is what is meant to be done with the content.
+        if answer.pending != nil { answer.status.isStored = true }
         let reader = ContentReader(answer, load: self)
         return StreamingResponse(
             answer,

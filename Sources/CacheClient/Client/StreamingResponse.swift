@@ -1,4 +1,5 @@
 public import CacheSemantics
+import CacheStorage
 public import HTTPTypes
 
 /// A response whose content is still to be read.
@@ -21,6 +22,8 @@ public struct StreamingResponse: Sendable {
     public let cacheStatus: CacheStatus
     /// Redirects followed.
     public let redirects: Int
+    /// Bytes of coded content where it comes from the store; `nil` where it is still to come.
+    public let storedLength: Int?
     /// The content, for which the origin is held back while nobody reads; dropped unread, it closes the connection.
     public let body: ResponseContent
 
@@ -34,6 +37,7 @@ public struct StreamingResponse: Sendable {
         findings = answer.findings
         cacheStatus = answer.status
         self.redirects = redirects
+        if case .stored(let body) = answer.content { storedLength = body.count } else { storedLength = nil }
         self.body = body
     }
 }

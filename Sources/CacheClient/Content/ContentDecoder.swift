@@ -8,10 +8,10 @@ struct ContentDecoder {
     private var hasInput = false
 
     /// Creates a decoder for `response`; `limit` is the largest decoded size in bytes.
-    init(_ response: HTTPResponse, limit: Int) {
+    init(_ response: HTTPResponse, limit: Int, isNeeded: Bool = true) {
         // A part of a coded representation cannot be decoded.
-        let isPart = response.status == .partialContent
-        inflaters = isPart ? [] : Self.codings(response.headerFields).map { Inflater($0) }
+        let isDecoded = isNeeded && response.status != .partialContent
+        inflaters = isDecoded ? Self.codings(response.headerFields).map { Inflater($0) } : []
         self.limit = limit
     }
 

@@ -39,12 +39,19 @@ final class Exchange: TransportReceiver, Sendable {
     }
     private let clock: any TimeSource
     private let timeout: Duration?
+    private let observer: (any LoadObserver)?
     private let state: Lock<State>
 
     /// The sender has to wait while more than `limit` bytes have come that nobody has taken.
-    init(clock: any TimeSource, timeout: Duration?, limit: Int = .max) {
+    init(
+        clock: any TimeSource,
+        timeout: Duration?,
+        limit: Int = .max,
+        observer: (any LoadObserver)? = nil
+    ) {
         self.clock = clock
         self.timeout = timeout
+        self.observer = observer
         state = Lock(State(limit: limit))
     }
 
@@ -151,6 +158,7 @@ final class Exchange: TransportReceiver, Sendable {
 
     func receive(interim response: HTTPResponse) {
         state.withLock { $0.lastArrival = clock.elapsed }
+        observer?.observe(interim: response)
     }
 
     func receive(head response: HTTPResponse) {

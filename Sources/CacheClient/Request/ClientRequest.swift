@@ -10,7 +10,14 @@ public struct ClientRequest: Sendable {
     }
     /// The absolute URL.
     public var url: String {
-        didSet { prepared = PreparedRequest(url: url, method: method, fields: fields) }
+        didSet {
+            prepared = PreparedRequest(
+                url: url,
+                method: method,
+                fields: fields,
+                isForwarded: prepared.isForwarded
+            )
+        }
     }
     /// Header fields; `Accept-Encoding: gzip, deflate` is added where there is none.
     public var fields: HTTPFields {
@@ -42,6 +49,21 @@ public struct ClientRequest: Sendable {
         self.timeout = timeout
         prepared = PreparedRequest(url: url, method: method, fields: fields)
     }
+
+    /// Creates a request that is passed on for somebody else: no field is added.
+    public init(
+        forwarding method: HTTPRequest.Method,
+        url: String,
+        fields: HTTPFields,
+        body: RequestBody? = nil
+    ) {
+        self.url = url
+        self.body = body
+        prepared = PreparedRequest(url: url, method: method, fields: fields, isForwarded: true)
+    }
+
+    /// What is wrong with the URL; `nil` where nothing is.
+    public var problem: TransportError? { prepared.problem }
 }
 
 extension HTTPRequest {

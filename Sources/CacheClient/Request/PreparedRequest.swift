@@ -9,16 +9,24 @@ final class PreparedRequest: Sendable {
     /// What is wrong with the URL.
     let problem: TransportError?
 
+    /// Whether it is somebody else's, to whose fields nothing is added.
+    let isForwarded: Bool
     let request: HTTPRequest
     let key: CacheKey
     /// Without fragment.
     let url: String
     let fullURL: String
 
-    convenience init(url: String, method: HTTPRequest.Method, fields: HTTPFields) {
+    convenience init(
+        url: String,
+        method: HTTPRequest.Method,
+        fields: HTTPFields,
+        isForwarded: Bool = false
+    ) {
         do throws(TransportError) {
             let target = try TargetURL(url)
-            self.init(HTTPRequest(target, method: method, fields: fields), fragment: target.fragment)
+            let head = HTTPRequest(target, method: method, fields: fields)
+            self.init(head, fragment: target.fragment, isForwarded: isForwarded)
         } catch {
             let head = HTTPRequest(
                 method: method,
@@ -27,16 +35,22 @@ final class PreparedRequest: Sendable {
                 path: nil,
                 headerFields: fields
             )
-            self.init(head, fragment: nil, problem: error)
+            self.init(head, fragment: nil, problem: error, isForwarded: isForwarded)
         }
     }
 
-    private init(_ head: HTTPRequest, fragment: String?, problem: TransportError? = nil) {
+    private init(
+        _ head: HTTPRequest,
+        fragment: String?,
+        problem: TransportError? = nil,
+        isForwarded: Bool
+    ) {
         self.head = head
         self.fragment = fragment
         self.problem = problem
+        self.isForwarded = isForwarded
         var request = head
-        Self.addAcceptEncoding(to: &request)
+        if !isForwarded { Self.addAcceptEncoding(to: &request) }
         self.request = request
         key = CacheEngine().key(for: request)
         let text = request.urlText
@@ -49,7 +63,7 @@ final class PreparedRequest: Sendable {
     func with(_ change: (inout HTTPRequest) -> Void) -> PreparedRequest {
         var head = head
         change(&head)
-        return PreparedRequest(head, fragment: fragment, problem: problem)
+        return PreparedRequest(head, fragment: fragment, problem: problem, isForwarded: isForwarded)
     }
 
     /// A part of a coded representation cannot be decoded, so a range is asked for without coding.

@@ -36,9 +36,14 @@ public enum LoadEvent: Sendable {
 public protocol LoadObserver: Sendable {
     /// Something has happened.
     func observe(_ event: LoadEvent)
+    /// A 1xx response has come from the origin, before the response that follows; told from the transport's thread.
+    func observe(interim response: HTTPResponse)
 }
 
 extension LoadObserver {
+    /// Overlooks it.
+    public func observe(interim response: HTTPResponse) {}
+
     /// Tells that an entry is about to be stored.
     var proposal: @Sendable (CacheEntry) -> Void { { observe(.willCache($0)) } }
 }

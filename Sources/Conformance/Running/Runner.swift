@@ -24,6 +24,8 @@ public struct RunOptions: Sendable {
     public var baseline = Baseline()
     /// Folder of the files that answers may name; `nil` is none but the built-in ones.
     public var fixtureFolder: String?
+    /// What random faults are drawn from; default 0.
+    public var seed: UInt64 = 0
     /// Real time after which a step is given up; default 20 s.
     public var patience = Duration.seconds(20)
 

@@ -1,16 +1,26 @@
 import LocatedYAML
+import OriginScript
 import Scenarios
 
 extension Scenario {
+    /// Whether it needs a server that no other scenario uses: its origin refuses or harms connections.
+    var needsOwnServer: Bool { stopsOrigin || faults.contains(where: \.needsOwnListener) }
+
+    /// Whether it shows bytes or connections, of which there are none without sockets.
+    var needsSockets: Bool {
+        asksAboutConnections || faults.contains(where: \.needsSocket)
+            || routes.flatMap(\.answers).flatMap(\.faults).contains(where: \.needsSocket)
+    }
+
     /// Whether the origin refuses connections in one of its steps.
-    var stopsOrigin: Bool {
+    private var stopsOrigin: Bool {
         steps.contains { step in
             step.contains { if case .origin(.stop) = $0 { true } else { false } }
         }
     }
 
     /// Whether it expects anything of the connections that requests come on.
-    var asksAboutConnections: Bool {
+    private var asksAboutConnections: Bool {
         steps.contains { step in
             step.contains {
                 if case .originSaw(let expectation) = $0 { expectation.isAboutConnections } else { false }

@@ -3,6 +3,7 @@ import Clocks
 import HTTPServing
 import Locks
 import MockOrigin
+import OriginScript
 import Scenarios
 
 /// Where scenarios are run: builds each its stage, takes its steps and clears up.
@@ -50,8 +51,9 @@ final class Workshop: Sendable {
     }
 
     private func perform(_ item: RunPlan.Item) -> (Verdict, [StepRecord]) {
-        if options.transport == .direct, item.scenario.asksAboutConnections {
-            return (.skipped(reason: "it asks about connections, and there are none without sockets"), [])
+        if options.transport == .direct, item.scenario.needsSockets {
+            let reason = "it is about connections or bytes, and there are none without sockets"
+            return (.skipped(reason: reason), [])
         }
         do throws(SubjectError) {
             let opened = try keeper.open(item.scenario.client)
@@ -121,7 +123,9 @@ final class Workshop: Sendable {
     ) throws(SubjectError) -> NamespaceOrigin {
         let own: MockServer?
         do throws(ServerError) {
-            own = options.transport == .loopback && scenario.stopsOrigin ? try Self.startServer(options) : nil
+            own =
+                options.transport == .loopback && scenario.needsOwnServer
+                ? try Self.startServer(options) : nil
         } catch {
             throw SubjectError("the origin cannot be started: \(error)")
         }
@@ -130,7 +134,8 @@ final class Workshop: Sendable {
             token: token(),
             routes: scenario.routes,
             clock: clock,
-            startedAt: Self.startWallSeconds
+            startedAt: Self.startWallSeconds,
+            faults: FaultPlan(faults: scenario.faults, seed: options.seed, scope: scenario.id)
         )
         return NamespaceOrigin(namespace, port: server.port, ownServer: own)
     }

@@ -1,0 +1,56 @@
+import HTTPServing
+
+/// Writes a head and the content that follows, in the response's framing.
+///
+/// A response is seen to be complete only when the client has stored it, so that who asks again gets it from the store:
+/// the piece that completes the length is held back until the end is known.
+struct Delivery {
+    let exchange: StreamExchange
+    let framing: Framing
+    private var pending: [UInt8]
+    private var sent = 0
+
+    init(exchange: StreamExchange, framing: Framing, head: [UInt8]) {
+        self.exchange = exchange
+        self.framing = framing
+        pending = head
+    }
+
+    /// Writes the head, unless that completes the response.
+    mutating func begin() async throws(ClientGone) {
+        switch framing {
+        case .noContent, .length(0): return
+        case .length, .chunked, .untilClose: try await flush()
+        }
+    }
+
+    mutating func send(_ piece: [UInt8]) async throws(ClientGone) {
+        switch framing {
+        case .noContent: return
+        case .chunked: pending += Self.chunkHead(piece.count) + piece + Self.lineEnd
+        case .length, .untilClose: pending += piece
+        }
+        sent += piece.count
+        if case .length(let length) = framing, sent >= length { return }
+        try await flush()
+    }
+
+    mutating func end() async throws(ClientGone) {
+        if case .length(let length) = framing, sent != length { throw ClientGone() }
+        if framing == .chunked { pending += Self.lastChunk }
+        try await flush()
+    }
+
+    private mutating func flush() async throws(ClientGone) {
+        let bytes = pending
+        pending = []
+        try await exchange.write(bytes)
+    }
+
+    private static let lineEnd: [UInt8] = [0x0D, 0x0A]
+    private static let lastChunk = Array("0\r\n\r\n".utf8)
+
+    private static func chunkHead(_ count: Int) -> [UInt8] {
+        Array((String(count, radix: 16) + "\r\n").utf8)
+    }
+}

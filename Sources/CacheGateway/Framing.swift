@@ -1,0 +1,39 @@
+import HTTPTypes
+
+/// How a response's content is told to end (RFC 9112 §6).
+enum Framing: Equatable {
+    /// The response has none; a length is told where the origin tells what there would be.
+    case noContent(announced: Int?)
+    case length(Int)
+    case chunked
+    case untilClose
+
+    init(method: HTTPRequest.Method, response: HTTPResponse, storedLength: Int?, isHTTP11: Bool) {
+        let code = response.status.code
+        let announced = Self.length(response.headerFields)
+        if method == .head || code == 304 {
+            self = .noContent(announced: announced)
+        } else if code == 204 || code < 200 {
+            self = .noContent(announced: nil)
+        } else if let length = storedLength ?? announced {
+            self = .length(length)
+        } else {
+            self = isHTTP11 ? .chunked : .untilClose
+        }
+    }
+
+    private static func length(_ fields: HTTPFields) -> Int? {
+        // RFC 9112 §6.3: a length beside a transfer coding does not count.
+        guard !fields.contains(.transferEncoding) else { return nil }
+        return fields[values: .contentLength].first.flatMap { Int($0) }.flatMap { $0 < 0 ? nil : $0 }
+    }
+
+    func add(to text: inout ResponseText) {
+        switch self {
+        case .noContent(let announced): if let announced { text.add(.contentLength, number: announced) }
+        case .length(let length): text.add(.contentLength, number: length)
+        case .chunked: text.add(.transferEncoding, "chunked")
+        case .untilClose: break
+        }
+    }
+}

@@ -1,0 +1,94 @@
+public import CacheClient
+public import CacheStorage
+public import Clocks
+public import HTTPServing
+public import CacheSemantics
+import Locks
+
+/// A caching gateway: `HTTPServing` in front, `CachingClient` behind.
+///
+/// It answers for one origin (a reverse proxy) or for any (a forward proxy), keeps what may be kept, and hands every
+/// byte of content on as it came.
+public final class Gateway: Sendable {
+    /// How a gateway behaves.
+    public struct Configuration: Sendable {
+        /// Scheme and authority of the origin, such as `http://127.0.0.1:8090`; `nil` for none.
+        public var origin: String?
+        /// Whether absolute request targets go where they say, as at a forward proxy; default false.
+        public var forwards = false
+        /// More names that absolute request targets may have in reverse mode: host, or host and port.
+        public var hostNames: [String] = []
+        /// The rules; `servesSeveralUsers` is switched on, whatever it is here.
+        public var engine = CacheEngine(kind: .shared)
+        /// How long nothing may arrive from the origin before the answer is 504; default 60 s.
+        public var originTimeout: Duration = .seconds(60)
+        /// The listener and its limits.
+        public var server = StreamServer.Configuration()
+
+        /// Creates a configuration without an origin.
+        public init() {}
+    }
+
+    /// The name in `Via`.
+    public static let pseudonym = "cachecheck"
+
+    /// What has happened so far.
+    public let metrics = GatewayMetrics()
+    private let server: StreamServer
+    private let client: CachingClient
+    private let store: CacheStore
+
+    /// Creates a gateway that does not listen yet.
+    public init(
+        _ configuration: Configuration,
+        store: CacheStore,
+        transport: any Transport,
+        clock: any TimeSource
+    ) {
+        var client = CachingClient.Configuration()
+        client.engine = configuration.engine
+        client.engine.servesSeveralUsers = true
+        client.followsRedirects = false
+        client.decodesContent = false
+        client.defaultTimeout = configuration.originTimeout
+        let made = CachingClient(client, store: store, transport: transport, clock: clock)
+        self.client = made
+        self.store = store
+        let handler = GatewayHandler(
+            client: made,
+            executor: transport.executor,
+            target: Self.rule(configuration),
+            metrics: metrics,
+            clock: clock
+        )
+        server = StreamServer(configuration.server, handler: handler)
+    }
+
+    /// The port it listens on; 0 while it does not.
+    public var port: UInt16 { server.port }
+
+    /// Starts to serve; may be called once.
+    public func start() throws(ServerError) { try server.start() }
+
+    /// Closes every connection and waits for the threads.
+    public func stop() { server.stop() }
+
+    /// The store's entries.
+    public var entryCount: Int { store.entryCount }
+
+    private static func rule(_ configuration: Configuration) -> TargetRule {
+        let address = configuration.server.address
+        let port = configuration.server.port
+        var names =
+            configuration.hostNames + ["localhost", "127.0.0.1", "[::1]", address].map { "\($0):\(port)" }
+        if port == 80 { names += ["localhost", "127.0.0.1", "[::1]", address] }
+        if let origin = configuration.origin, let start = origin.firstIndex(of: ":") {
+            names.append(String(origin[start...].dropFirst(3)))
+        }
+        return TargetRule(
+            origin: configuration.origin,
+            forwards: configuration.forwards,
+            ownAuthorities: Set(names.map { $0.lowercased() })
+        )
+    }
+}

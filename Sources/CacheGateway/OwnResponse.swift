@@ -1,0 +1,30 @@
+import CacheClient
+import CacheSemantics
+import Clocks
+import HTTPTypes
+
+/// A response that the gateway makes itself, with a sentence for the caller.
+struct OwnResponse {
+    let bytes: [UInt8]
+
+    /// By default the connection is closed after it.
+    init(
+        status: Int,
+        reason: String,
+        clock: any TimeSource,
+        cacheStatus: String? = nil,
+        endsConnection: Bool = true,
+        isHead: Bool = false
+    ) {
+        let body = Array((reason + "\n").utf8)
+        var text = ResponseText(HTTPResponse.Status(code: status))
+        text.add(.date, HTTPDate(secondsSinceEpoch: Int64(clock.wallSeconds)).text)
+        text.add(.contentType, "text/plain; charset=utf-8")
+        text.add(.contentLength, number: body.count)
+        text.add(.cacheControl, "no-store")
+        text.add(.cacheStatus, cacheStatus ?? CacheStatus.cacheName)
+        if endsConnection { text.add(.connection, "close") }
+        text.end()
+        bytes = isHead ? text.bytes : text.bytes + body
+    }
+}

@@ -1,0 +1,59 @@
+import HTTPTypes
+
+/// Which fields of a message go on to the next recipient (RFC 9110 §7.6.1).
+struct PassedFields {
+    private static let hopByHop: Set<HTTPField.Name> = [
+        .connection, .keepAlive, .proxyConnection, .te, .trailer, .transferEncoding, .upgrade, .http2Settings,
+        .proxyAuthenticate, .proxyAuthenticationInfo, .proxyAuthorization,
+    ]
+    /// What the recipient cannot do without: `Connection` must not list a field that is meant for everybody.
+    private static let indispensable: Set<HTTPField.Name> = [
+        .age, .authorization, .cacheControl, .contentEncoding, .contentLength, .contentType, .cookie, .date,
+        .expires,
+        .host, .vary,
+    ]
+    /// What a proxy says of itself to an origin that believes it: a caller who says it would change what the origin
+    /// answers, and through the store what others get, because the cache key knows nothing of it.
+    private static let ofProxies: Set<HTTPField.Name> = [
+        .forwarded, .originalHost, .originalURL, .realAddress, .rewriteURL, .unkeyedHost,
+    ]
+    private static let ofOtherMethods: Set<HTTPField.Name> = [
+        .httpMethod, .httpMethodOverride, .methodOverride,
+    ]
+
+    /// The fields of a request that go on; framing, `Host` and `Expect` are made anew.
+    static func of(request fields: HTTPFields, method: HTTPRequest.Method) -> HTTPFields {
+        let listed = connectionOptions(fields)
+        // A method in place of the one that the cache decides by; an unsafe one is never answered from the store.
+        let isSafe = [.get, .head, .options, .trace, .query].contains(method)
+        return passed(fields) { name in
+            name == .host || name == .expect || name == .contentLength || hopByHop.contains(name)
+                || ofProxies.contains(name) || name.canonicalName.hasPrefix("x-forwarded-")
+                || (isSafe && ofOtherMethods.contains(name)) || listed.contains(name)
+        }
+    }
+
+    /// The fields of a response that go on, less `Content-Length`, which belongs to the framing.
+    static func of(response fields: HTTPFields) -> HTTPFields {
+        let listed = connectionOptions(fields)
+        return passed(fields) { name in
+            name == .contentLength || hopByHop.contains(name) || listed.contains(name)
+        }
+    }
+
+    private static func passed(_ fields: HTTPFields, except isDropped: (HTTPField.Name) -> Bool) -> HTTPFields
+    {
+        var passed = HTTPFields()
+        for field in fields where !isDropped(field.name) { passed.append(field) }
+        return passed
+    }
+
+    private static func connectionOptions(_ fields: HTTPFields) -> Set<HTTPField.Name> {
+        guard fields.contains(.connection) else { return [] }
+        let options = fields[values: .connection].flatMap { $0.split(separator: ",") }
+        let names = options.compactMap { option in
+            HTTPField.Name(String(option.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" }))
+        }
+        return Set(names).subtracting(indispensable)
+    }
+}

@@ -1,0 +1,125 @@
+import CacheClient
+import CacheSemantics
+import Clocks
+import HTTPServing
+import HTTPTypes
+
+/// One request on its way through the client, and the response on its way back.
+struct Relay {
+    let exchange: StreamExchange
+    let handler: GatewayHandler
+    private var isHTTP11: Bool { exchange.request.isHTTP11 }
+
+    func run(_ request: ClientRequest) async {
+        var request = request
+        request.body = body
+        let observer = InterimRelay(exchange: exchange)
+        do throws(ClientError) {
+            let response = try await handler.client.stream(request, observer: isHTTP11 ? observer : nil)
+            handler.metrics.count(response.source, isStale: response.isStale)
+            await deliver(response, request.method)
+        } catch {
+            fail(error, request.method)
+        }
+    }
+
+    /// The caller's content, read from the caller as fast as the origin takes it.
+    private var body: RequestBody? {
+        let request = exchange.request
+        guard request.hasContent else { return nil }
+        if request.contentLength == 0 { return .bytes([]) }
+        let pieces = AsyncThrowingStream { [exchange] in try await exchange.nextPiece() }
+        return .stream(UploadStream(length: request.contentLength, pieces: pieces))
+    }
+
+    // MARK: The response
+
+    private func deliver(_ response: StreamingResponse, _ method: HTTPRequest.Method) async {
+        let framing = Framing(
+            method: method,
+            response: response.response,
+            storedLength: response.storedLength,
+            isHTTP11: isHTTP11
+        )
+        let persists = exchange.request.isPersistent && framing != .untilClose && exchange.hasWholeContent
+        let head = head(of: response, framing, persists)
+        var delivery = Delivery(exchange: exchange, framing: framing, head: head)
+        do {
+            try await delivery.begin()
+            var pieces = response.body.makeAsyncIterator()
+            while let piece = try await pieces.next() {
+                handler.metrics.count(bytes: piece.count)
+                try await delivery.send(piece)
+            }
+            try await delivery.end()
+            exchange.finish(isPersistent: persists)
+        } catch {
+            handler.metrics.countError()
+            exchange.abort()
+        }
+    }
+
+    private func head(of response: StreamingResponse, _ framing: Framing, _ persists: Bool) -> [UInt8] {
+        var text = ResponseText(response.response.status)
+        let fields = PassedFields.of(response: response.response.headerFields)
+        text.add(fields)
+        // RFC 9110 §6.6.1: what is passed on without a date gets that of its receipt.
+        if !fields.contains(.date) {
+            text.add(.date, HTTPDate(secondsSinceEpoch: Int64(handler.clock.wallSeconds)).text)
+        }
+        framing.add(to: &text)
+        text.addOwn(response.cacheStatus, endsConnection: !persists, isHTTP11: isHTTP11)
+        text.end()
+        return text.bytes
+    }
+
+    // MARK: Failures
+
+    private func fail(_ error: ClientError, _ method: HTTPRequest.Method) {
+        handler.metrics.countError()
+        if let problem = exchange.contentProblem {
+            return answer(problem.status, problem.explanation, method)
+        }
+        switch error.cause?.kind {
+        case .timedOut: answer(504, "The origin did not answer in time.", method)
+        case .badURL: answer(400, error.description, method)
+        case .unsupportedURL: answer(501, error.description, method)
+        default:
+            answer(
+                502,
+                "The origin gave no usable answer: \(error.cause?.detail ?? error.description)",
+                method
+            )
+        }
+    }
+
+    private func answer(_ status: Int, _ reason: String, _ method: HTTPRequest.Method) {
+        let persists = exchange.request.isPersistent && exchange.hasWholeContent
+        let response = OwnResponse(
+            status: status,
+            reason: reason,
+            clock: handler.clock,
+            endsConnection: !persists,
+            isHead: method == .head
+        )
+        exchange.writeNow(response.bytes)
+        exchange.finish(isPersistent: persists)
+    }
+}
+
+/// Passes interim responses on as they come (RFC 9110 §15.2).
+struct InterimRelay: LoadObserver {
+    let exchange: StreamExchange
+
+    func observe(_ event: LoadEvent) {}
+
+    func observe(interim response: HTTPResponse) {
+        // 100 is for who waits to send content, and 101 answers an upgrade: neither has been asked for.
+        guard response.status.code > 101 else { return }
+        var text = ResponseText(response.status)
+        text.add(PassedFields.of(response: response.headerFields))
+        text.add(.via, "1.1 " + Gateway.pseudonym)
+        text.end()
+        exchange.writeNow(text.bytes)
+    }
+}

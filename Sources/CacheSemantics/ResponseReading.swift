@@ -1,0 +1,79 @@
+internal import HTTPTypes
+
+/// What an `Expires` field says.
+enum Expiry: Sendable, Equatable {
+    case moment(HTTPDate)
+    case invalid
+
+    /// The earlier of two; an invalid one is the earliest (§4.2.1).
+    func earlier(_ other: Expiry?) -> Expiry {
+        guard case .moment(let mine) = self, let other else { return self }
+        guard case .moment(let theirs) = other else { return .invalid }
+        return .moment(min(mine, theirs))
+    }
+}
+
+/// What the engine asks of a response's fields, read in one pass.
+struct ResponseReading {
+    private(set) var cacheControl = ResponseCacheControl()
+    private(set) var expires: Expiry?
+    private(set) var hasSeveralExpires = false
+    /// The first member of `Age`, 0 if that is no number (§5.1); `nil` without a member.
+    private(set) var age: Int64?
+    private(set) var hasAge = false
+    private(set) var hasContentEncoding = false
+    private(set) var connectionLines: [String] = []
+    private(set) var lastModifiedText: String?
+    private var dateText: String?
+    private var expiresText: String?
+    private var tagText: String?
+    private var varyLines: [String] = []
+    /// When the response was received, which decides the century of a two-digit year.
+    let received: HTTPDate
+
+    init(_ fields: HTTPFields, received: HTTPDate) {
+        self.received = received
+        for field in fields { read(field) }
+    }
+
+    private mutating func read(_ field: HTTPField) {
+        let name = field.name
+        // The length tells most names apart without comparing them.
+        switch name.canonicalName.utf8.count {
+        case 3 where name == .age: readAge(field.value)
+        case 4 where name == .date: dateText = Self.joined(dateText, field.value)
+        case 4 where name == .eTag: tagText = Self.joined(tagText, field.value)
+        case 4 where name == .vary: varyLines.append(field.value)
+        case 7 where name == .expires: readExpires(field.value)
+        case 10 where name == .connection: connectionLines.append(field.value)
+        case 13 where name == .cacheControl: cacheControl.read(field.value)
+        case 13 where name == .lastModified: lastModifiedText = Self.joined(lastModifiedText, field.value)
+        case 16 where name == .contentEncoding: hasContentEncoding = true
+        default: break
+        }
+    }
+
+    /// A field of one value that has several lines has none that is valid.
+    private static func joined(_ before: String?, _ line: String) -> String {
+        before.map { "\($0), \(line)" } ?? line
+    }
+
+    private mutating func readAge(_ line: String) {
+        hasAge = true
+        FieldList.forEachMember(of: line) { member in
+            if age == nil { age = DeltaSeconds(parsing: member)?.seconds ?? 0 }
+        }
+    }
+
+    private mutating func readExpires(_ line: String) {
+        if let expiresText, expiresText != line { hasSeveralExpires = true }
+        expiresText = line
+        expires = (HTTPDate(parsing: line, now: received).map(Expiry.moment) ?? .invalid).earlier(expires)
+    }
+
+    var hasDate: Bool { dateText != nil }
+    var vary: Vary { Vary(varyLines) }
+    var date: HTTPDate? { dateText.flatMap { HTTPDate(parsing: $0, now: received) } }
+    var lastModified: HTTPDate? { lastModifiedText.flatMap { HTTPDate(parsing: $0, now: received) } }
+    var entityTag: EntityTag? { tagText.flatMap { EntityTag(parsing: $0) } }
+}

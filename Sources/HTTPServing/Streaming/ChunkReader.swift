@@ -1,0 +1,106 @@
+/// Takes the chunked coding off a request's content (RFC 9112 §7.1); extensions and trailers are dropped.
+struct ChunkReader {
+    /// What the next bytes are.
+    enum Step: Equatable {
+        /// So many bytes at the beginning are framing.
+        case framing(Int)
+        /// So many bytes at the beginning are content.
+        case content(Int)
+        /// More is needed.
+        case incomplete
+        /// So many bytes are the end.
+        case end(Int)
+        /// The content is refused.
+        case refused(RequestProblem)
+    }
+    private enum Phase {
+        case size
+        case data(Int)
+        case dataEnd
+        case trailers
+    }
+    private static let lineLimit = 4 << 10
+    private var phase = Phase.size
+    private var left: Int
+    private var trailerLimit = 32 << 10
+
+    /// Creates a reader of at most `limit` bytes of content.
+    init(limit: Int) { left = limit }
+
+    /// Looks at bytes that have not been looked at; the caller goes on behind what a step takes.
+    mutating func next(_ bytes: UnsafeBufferPointer<UInt8>) -> Step {
+        switch phase {
+        case .size: return size(bytes)
+        case .data(let count):
+            guard !bytes.isEmpty else { return .incomplete }
+            let taken = min(count, bytes.count)
+            phase = taken == count ? .dataEnd : .data(count - taken)
+            return .content(taken)
+        case .dataEnd: return dataEnd(bytes)
+        case .trailers: return trailer(bytes)
+        }
+    }
+
+    private mutating func size(_ bytes: UnsafeBufferPointer<UInt8>) -> Step {
+        guard let line = Self.line(bytes) else {
+            return bytes.count > Self.lineLimit ? .refused(.malformedChunk) : .incomplete
+        }
+        guard let text = line else { return .refused(.malformedChunk) }
+        switch Self.number(text) {
+        case nil: return .refused(.malformedChunk)
+        case let size? where size > left: return .refused(.contentTooLarge)
+        case 0?: phase = .trailers
+        case let size?:
+            left -= size
+            phase = .data(size)
+        }
+        return .framing(text.count + 2)
+    }
+
+    private mutating func dataEnd(_ bytes: UnsafeBufferPointer<UInt8>) -> Step {
+        guard bytes.count >= 2 else { return .incomplete }
+        guard bytes[0] == 0x0D, bytes[1] == 0x0A else { return .refused(.malformedChunk) }
+        phase = .size
+        return .framing(2)
+    }
+
+    private mutating func trailer(_ bytes: UnsafeBufferPointer<UInt8>) -> Step {
+        guard let line = Self.line(bytes) else {
+            return bytes.count > trailerLimit ? .refused(.headTooLarge) : .incomplete
+        }
+        guard let text = line else { return .refused(.malformedField) }
+        if text.isEmpty { return .end(2) }
+        trailerLimit -= text.count + 2
+        return trailerLimit < 0 ? .refused(.headTooLarge) : .framing(text.count + 2)
+    }
+
+    /// The line that ends in CRLF: `nil` while there is no end, `.some(nil)` where it has a bare CR or LF in it.
+    private static func line(_ bytes: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8>?? {
+        guard let feed = bytes.firstIndex(of: 0x0A) else { return nil }
+        guard feed > 0, bytes[feed - 1] == 0x0D else { return .some(nil) }
+        let line = UnsafeBufferPointer(rebasing: bytes[..<(feed - 1)])
+        return line.contains { $0 == 0x0D || $0 == 0 } ? .some(nil) : line
+    }
+
+    /// The size before an extension; the largest number where it is larger; `nil` where it is no number.
+    private static func number(_ line: UnsafeBufferPointer<UInt8>) -> Int? {
+        let end = line.firstIndex { $0 == 0x3B || $0 == 0x20 || $0 == 0x09 } ?? line.count
+        guard end > 0, line[end...].first(where: { $0 != 0x20 && $0 != 0x09 }).map({ $0 == 0x3B }) ?? true
+        else { return nil }
+        var number = 0
+        for byte in line[..<end] {
+            guard let digit = digit(byte) else { return nil }
+            number = number > Int.max >> 8 ? Int.max : number << 4 | digit
+        }
+        return number
+    }
+
+    private static func digit(_ byte: UInt8) -> Int? {
+        switch byte {
+        case 0x30...0x39: Int(byte - 0x30)
+        case 0x41...0x46: Int(byte - 0x41) + 10
+        case 0x61...0x66: Int(byte - 0x61) + 10
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,177 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// Reads the head of a request from bytes, as strictly as RFC 9112 lets a server be; reused by the next request.
+///
+/// Lines end in CRLF: a bare CR, a bare LF, a continued line or a control character is a malformed request, so that no
+/// two recipients on the way can understand it differently.
+struct HeadReader {
+    /// What reading came to.
+    enum Outcome: Equatable {
+        /// The end of the head has not come yet.
+        case incomplete
+        /// The head takes so many bytes.
+        case complete(Int)
+        /// The request is refused.
+        case refused(RequestProblem)
+    }
+    /// Where a field line's parts are.
+    struct Line {
+        let name: Range<Int>
+        let value: Range<Int>
+    }
+
+    private(set) var method = 0..<0
+    private(set) var target = 0..<0
+    private(set) var lines: [Line] = []
+    private(set) var isHTTP11 = true
+    private(set) var check = RequestCheck()
+    /// What `Connection` says of the connection.
+    private(set) var wantsClose = false
+    private(set) var wantsKeepAlive = false
+    /// Whether the client waits for 100 (Continue) before it sends content (RFC 9110 §10.1.1).
+    private(set) var expectsContinue = false
+
+    /// Reads a head from its first byte.
+    mutating func read(_ bytes: UnsafeBufferPointer<UInt8>, limits: StreamServer.Configuration) -> Outcome {
+        let start = Self.skipEmptyLine(bytes)
+        guard let end = Self.end(of: bytes, from: start) else {
+            return bytes.count > limits.headLimitBytes ? .refused(.headTooLarge) : .incomplete
+        }
+        guard end - start <= limits.headLimitBytes else { return .refused(.headTooLarge) }
+        self.reset()
+        if let problem = readLines(bytes, start..<end) { return .refused(problem) }
+        if let problem = verdict(limits) { return .refused(problem) }
+        return .complete(end)
+    }
+
+    private mutating func reset() {
+        lines.removeAll(keepingCapacity: true)
+        check = RequestCheck()
+        wantsClose = false
+        wantsKeepAlive = false
+        expectsContinue = false
+    }
+
+    private mutating func readLines(_ bytes: UnsafeBufferPointer<UInt8>, _ head: Range<Int>)
+        -> RequestProblem?
+    {
+        var position = head.lowerBound
+        var isFirst = true
+        while let line = Self.line(bytes, position..<head.upperBound) {
+            position = line.upperBound + 2
+            if line.isEmpty { return nil }
+            if isFirst {
+                if let problem = readRequestLine(bytes, line) { return problem }
+            } else if !readField(bytes, line) {
+                return .malformedField
+            }
+            isFirst = false
+        }
+        return isFirst ? .malformedRequestLine : .malformedField
+    }
+
+    private mutating func readRequestLine(_ bytes: UnsafeBufferPointer<UInt8>, _ line: Range<Int>)
+        -> RequestProblem?
+    {
+        let text = UnsafeBufferPointer(rebasing: bytes[line])
+        guard let space = text.firstIndex(of: 0x20), let last = text.lastIndex(of: 0x20), space < last else {
+            return .malformedRequestLine
+        }
+        let base = line.lowerBound
+        method = base..<base + space
+        target = base + space + 1..<base + last
+        guard !method.isEmpty, bytes[method].allSatisfy(RequestCheck.isTokenCharacter), !target.isEmpty,
+            bytes[target].allSatisfy({ $0 > 0x20 && $0 != 0x7F })
+        else { return .malformedRequestLine }
+        if bytes[target].contains(0x23) { return .fragmentInTarget }
+        return readVersion(UnsafeBufferPointer(rebasing: text[(last + 1)...]))
+    }
+
+    private mutating func readVersion(_ text: UnsafeBufferPointer<UInt8>) -> RequestProblem? {
+        let isVersion =
+            text.count == 8 && text.starts(with: "HTTP/".utf8) && text[6] == 0x2E
+            && (0x30...0x39).contains(text[5]) && (0x30...0x39).contains(text[7])
+        guard isVersion else { return .malformedRequestLine }
+        guard text[5] == 0x31 else { return .unknownVersion }
+        // RFC 9110 §2.5: a higher minor version is understood as the highest that is known.
+        isHTTP11 = text[7] != 0x30
+        return nil
+    }
+
+    private mutating func readField(_ bytes: UnsafeBufferPointer<UInt8>, _ line: Range<Int>) -> Bool {
+        guard let colon = bytes[line].firstIndex(of: 0x3A) else { return false }
+        var low = colon + 1
+        var high = line.upperBound
+        while low < high, bytes[low] == 0x20 || bytes[low] == 0x09 { low += 1 }
+        while high > low, bytes[high - 1] == 0x20 || bytes[high - 1] == 0x09 { high -= 1 }
+        let name = UnsafeBufferPointer(rebasing: bytes[line.lowerBound..<colon])
+        let value = UnsafeBufferPointer(rebasing: bytes[low..<high])
+        check.see(name: name, value: value)
+        switch name.count {
+        case 6 where RequestCheck.same(name, "expect"):
+            if RequestCheck.same(value, "100-continue") { expectsContinue = true }
+        case 10 where RequestCheck.same(name, "connection"): seeConnection(value)
+        default: break
+        }
+        lines.append(Line(name: line.lowerBound..<colon, value: low..<high))
+        return true
+    }
+
+    private mutating func seeConnection(_ value: UnsafeBufferPointer<UInt8>) {
+        for option in value.split(separator: 0x2C) {
+            let option = UnsafeBufferPointer(rebasing: option).trimmed
+            if RequestCheck.same(option, "close") { wantsClose = true }
+            if RequestCheck.same(option, "keep-alive") { wantsKeepAlive = true }
+        }
+    }
+
+    private func verdict(_ limits: StreamServer.Configuration) -> RequestProblem? {
+        if target.count > limits.targetLimitBytes { return .targetTooLong }
+        // RFC 9112 §6.1: a version that does not know the coding cannot have framed its content with it.
+        if check.hasCoding, !isHTTP11 { return .unknownCoding }
+        return check.verdict(isHTTP11: isHTTP11, bodyLimit: limits.bodyLimitBytes)
+    }
+
+    /// RFC 9112 §2.2: an empty line before the request line is overlooked.
+    private static func skipEmptyLine(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
+        bytes.count >= 2 && bytes[0] == 0x0D && bytes[1] == 0x0A ? 2 : 0
+    }
+
+    /// Where the head ends, whatever its lines end in.
+    private static func end(of bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+        guard let base = bytes.baseAddress else { return nil }
+        var position = start
+        while position < bytes.count, let found = memchr(base + position, 0x0A, bytes.count - position) {
+            let feed = UnsafeRawPointer(found) - UnsafeRawPointer(base)
+            if feed + 1 < bytes.count, bytes[feed + 1] == 0x0A { return feed + 2 }
+            if feed + 2 < bytes.count, bytes[feed + 1] == 0x0D, bytes[feed + 2] == 0x0A { return feed + 3 }
+            position = feed + 1
+        }
+        return nil
+    }
+
+    /// The next line without its CRLF; `nil` where it ends in anything else.
+    private static func line(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Range<Int>? {
+        guard let base = bytes.baseAddress, !range.isEmpty,
+            let found = memchr(base + range.lowerBound, 0x0A, range.count)
+        else { return nil }
+        let feed = UnsafeRawPointer(found) - UnsafeRawPointer(base)
+        guard feed > range.lowerBound, bytes[feed - 1] == 0x0D else { return nil }
+        return range.lowerBound..<feed - 1
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// Without spaces and tabs at both ends.
+    var trimmed: Self {
+        var low = 0
+        var high = count
+        while low < high, self[low] == 0x20 || self[low] == 0x09 { low += 1 }
+        while high > low, self[high - 1] == 0x20 || self[high - 1] == 0x09 { high -= 1 }
+        return Self(rebasing: self[low..<high])
+    }
+}

@@ -1,0 +1,89 @@
+import Clocks
+import Cmicrohttpd
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+extension StreamConnection {
+    /// Content up to this size is copied behind its head, so that both go out with one call.
+    private static let copyLimit = 32 << 10
+
+    /// Takes an answer that is known at once; small ones are written when the input is used up.
+    func answerAtOnce(_ isPersistent: Bool) {
+        loop.output.append(contentsOf: loop.answer.head)
+        if loop.answer.body.count <= Self.copyLimit {
+            loop.output.append(contentsOf: loop.answer.body)
+        } else {
+            sendAnswers()
+            output.append(loop.answer.body)
+        }
+        if loop.answer.endsConnection || !isPersistent { ending = .linger }
+        if !output.isEmpty || ending != nil { sendAnswers() }
+    }
+
+    /// Writes the answers that were known at once.
+    func sendAnswers() {
+        if !loop.output.isEmpty {
+            let sent = output.isEmpty ? sendDirectly() : 0
+            if sent < loop.output.count { output.append(Array(loop.output[sent...])) }
+            loop.output.removeAll(keepingCapacity: true)
+        }
+        flush()
+    }
+
+    private func sendDirectly() -> Int {
+        switch Socket.send(socket, loop.output[...]) {
+        case .bytes(let count): return count
+        case .full: return 0
+        case .failed:
+            end()
+            return loop.output.count
+        }
+    }
+
+    /// Writes as much as the socket takes; goes on to what follows when all is written.
+    func flush() {
+        if case .closed = phase { return }
+        while let first = output.first {
+            switch Socket.send(socket, first) {
+            case .bytes(let count): sent(count)
+            case .full: return
+            case .failed: return end()
+            }
+        }
+        guard let ending else { return }
+        self.ending = nil
+        conclude(ending)
+    }
+
+    private func sent(_ count: Int) {
+        output.drop(count)
+        lastActivity = loop.clock.elapsed
+        if case .exchange(let exchange) = phase { exchange.sent(count) }
+    }
+
+    /// An exchange has written its response.
+    func finish(_ exchange: StreamExchange, isPersistent: Bool) {
+        // What was not read of the content cannot be told from the next request by a client that gives up.
+        ending = isPersistent && isContentComplete ? .next : .linger
+        flush()
+    }
+
+    private func conclude(_ ending: Ending) {
+        if case .exchange(let exchange) = phase { exchange.over() }
+        switch ending {
+        case .next:
+            phase = .head
+            useLeftover()
+        case .linger:
+            // Closing with unread bytes would reset the connection and destroy the answer.
+            phase = .lingering
+            leftover = []
+            shutdown(socket, CInt(SHUT_WR))
+        case .close: end()
+        }
+    }
+}

@@ -1,0 +1,208 @@
+import Clocks
+import Cmicrohttpd
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// One connection of a stream server.
+final class StreamConnection: @unchecked Sendable {
+    // Reason: everything but the constants is touched on the loop's thread only.
+    enum Phase {
+        /// The next request is awaited, or its head is incomplete.
+        case head
+        /// A request is being answered.
+        case exchange(StreamExchange)
+        /// The last answer is written; what the client still sends is thrown away for a while.
+        case lingering
+        case closed
+    }
+    enum Content {
+        case length(Int)
+        case chunked(ChunkReader)
+        case complete
+    }
+    let socket: CInt
+    let number: UInt64
+    let loop: StreamLoop
+    var phase = Phase.head
+    /// What of the present request's content is still to come.
+    var content = Content.complete
+    var readsContent = false
+    var owesContinue = false
+    /// Input that was read and not used.
+    var leftover: [UInt8] = []
+    var output = OutputQueue()
+    /// What is to be done when everything is written.
+    var ending: Ending?
+    var interest: UInt32 = EPOLLIN.rawValue | EPOLLRDHUP.rawValue
+    /// Whether the client has ended its side on purpose, and still waits for the answer.
+    private var isHalfClosed = false
+    var lastActivity: Duration
+
+    enum Ending {
+        case next
+        case linger
+        case close
+    }
+
+    init(_ socket: CInt, number: UInt64, loop: StreamLoop) {
+        self.socket = socket
+        self.number = number
+        self.loop = loop
+        lastActivity = loop.clock.elapsed
+    }
+
+    // MARK: Events
+
+    func handle(events: UInt32) {
+        if events & (EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0 { return end() }
+        if events & EPOLLIN.rawValue != 0 { readInput(isLast: events & EPOLLRDHUP.rawValue != 0) }
+        if events & EPOLLOUT.rawValue != 0 { flush() }
+        if events & EPOLLRDHUP.rawValue != 0, case .exchange = phase, !isHalfClosed { end() }
+        updateInterest()
+    }
+
+    /// What an exchange has queued.
+    func serve(_ exchange: StreamExchange) {
+        for command in exchange.takeCommands() {
+            guard case .exchange(let current) = phase, current === exchange else { return }
+            switch command {
+            case .readContent: readContent()
+            case .write(let bytes): output.append(bytes)
+            case .finish(let isPersistent): finish(exchange, isPersistent: isPersistent)
+            case .abort:
+                flush()
+                end()
+            }
+        }
+        flush()
+        updateInterest()
+    }
+
+    /// Closes the connection and tells whoever is answering.
+    func end() {
+        if case .closed = phase { return }
+        let before = phase
+        phase = .closed
+        loop.close(self)
+        if case .exchange(let exchange) = before { exchange.gone() }
+    }
+
+    func endIfIdle(_ now: Duration) {
+        let idle = now - lastActivity
+        switch phase {
+        case .head where idle > loop.configuration.idleLimit, .lingering where idle > .seconds(2): end()
+        // Whoever answers has time limits of its own; a client that neither sends nor takes has this one.
+        case .exchange where (readsContent || !output.isEmpty) && idle > loop.configuration.idleLimit: end()
+        default: break
+        }
+    }
+
+    private func updateInterest() {
+        var wanted = output.isEmpty ? 0 : EPOLLOUT.rawValue
+        switch phase {
+        case .head where output.isEmpty, .lingering: wanted |= EPOLLIN.rawValue | EPOLLRDHUP.rawValue
+        case .head: break
+        case .exchange:
+            if readsContent { wanted |= EPOLLIN.rawValue }
+            if !isHalfClosed { wanted |= EPOLLRDHUP.rawValue }
+        case .closed: return
+        }
+        guard wanted != interest else { return }
+        interest = wanted
+        loop.setInterest(self)
+    }
+
+    // MARK: Input
+
+    private func readInput(isLast: Bool) {
+        let scratch = loop.scratch
+        let kept = leftover.count
+        guard let base = scratch.baseAddress else { return }
+        if kept > 0 { leftover.withUnsafeBufferPointer { _ = scratch.update(fromContentsOf: $0) } }
+        let count = recv(socket, base + kept, min(scratch.count - kept, 64 << 10), 0)
+        if count < 0 {
+            if errno != EAGAIN, errno != EWOULDBLOCK, errno != EINTR { end() }
+            return
+        }
+        lastActivity = loop.clock.elapsed
+        if count == 0 { return inputEnded() }
+        if case .lingering = phase { return }
+        isHalfClosed = isLast && count < 64 << 10
+        use(UnsafeBufferPointer(start: base, count: kept + count))
+    }
+
+    private func inputEnded() {
+        switch phase {
+        case .exchange where isHalfClosed: readsContent = false
+        default: end()
+        }
+    }
+
+    /// Goes through input as far as that is possible now and keeps the rest.
+    func use(_ bytes: UnsafeBufferPointer<UInt8>) {
+        var position = 0
+        while position < bytes.count {
+            let taken = step(UnsafeBufferPointer(rebasing: bytes[position...]))
+            if taken == 0 { break }
+            position += taken
+        }
+        if position < bytes.count {
+            leftover = Array(bytes[position...])
+        } else if !leftover.isEmpty {
+            leftover.removeAll()
+        }
+        sendAnswers()
+    }
+
+    /// Uses the beginning of some input; returns how much of it, zero when nothing can be done.
+    private func step(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
+        switch phase {
+        case .head:
+            guard ending == nil, output.isEmpty else { return 0 }
+            switch loop.reader.read(bytes, limits: loop.configuration) {
+            case .incomplete: return 0
+            case .complete(let count):
+                begin(UnsafeBufferPointer(rebasing: bytes[..<count]))
+                return count
+            case .refused(let problem):
+                refuse(problem)
+                return bytes.count
+            }
+        case .exchange(let exchange): return readsContent ? takeContent(bytes, exchange) : 0
+        case .lingering: return bytes.count
+        case .closed: return 0
+        }
+    }
+
+    private func begin(_ bytes: UnsafeBufferPointer<UInt8>) {
+        let head = StreamHead(bytes: bytes, reader: loop.reader, connection: number)
+        let check = loop.reader.check
+        let hasContent = check.hasCoding || (check.length ?? 0) > 0
+        if !hasContent {
+            loop.answer.reset()
+            if loop.handler.answerAtOnce(head, &loop.answer) { return answerAtOnce(head.isPersistent) }
+        }
+        content =
+            check.hasCoding
+            ? .chunked(ChunkReader(limit: loop.configuration.bodyLimitBytes))
+            : hasContent ? .length(check.length ?? 0) : .complete
+        let exchange = StreamExchange(head.request, connection: self)
+        if !hasContent { exchange.endContent(.complete) }
+        owesContinue = exchange.request.expectsContinue
+        readsContent = false
+        phase = .exchange(exchange)
+        sendAnswers()
+        loop.handler.begin(exchange)
+    }
+
+    private func refuse(_ problem: RequestProblem) {
+        sendAnswers()
+        output.append(loop.handler.refusal(for: problem))
+        ending = .linger
+        flush()
+    }
+}

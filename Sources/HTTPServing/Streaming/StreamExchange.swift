@@ -1,0 +1,217 @@
+import Locks
+
+/// The client of an exchange has gone away.
+public struct ClientGone: Error, Sendable, Hashable {
+    /// Creates the error.
+    public init() {}
+}
+
+/// One request and the response to it; may be used from any thread, one task at a time for each direction.
+public final class StreamExchange: Sendable {
+    /// What the loop is told.
+    enum Command {
+        case readContent
+        case write([UInt8])
+        case finish(isPersistent: Bool)
+        case abort
+    }
+    /// How the content ended.
+    enum ContentEnd: Equatable {
+        case complete
+        case refused(RequestProblem)
+        case lost
+    }
+    private struct State {
+        var commands: [Command] = []
+        var isPosted = false
+        /// Bytes that were written here and are not in the socket yet.
+        var queued = 0
+        var writer: UnsafeContinuation<Void, Never>?
+        var pieces: [[UInt8]] = []
+        var piecesCount = 0
+        var contentEnd: ContentEnd?
+        var contentReader: UnsafeContinuation<Void, Never>?
+        var isReading = false
+        var isGone = false
+        var isOver = false
+        var onGone: (@Sendable () -> Void)?
+    }
+    private static let highWater = 256 << 10
+    private static let lowWater = 64 << 10
+
+    /// The request's head.
+    public let request: StreamRequest
+    let connection: StreamConnection
+    private let state = Lock(State())
+
+    init(_ request: StreamRequest, connection: StreamConnection) {
+        self.request = request
+        self.connection = connection
+        if !request.hasContent { state.withLock { $0.contentEnd = .complete } }
+    }
+
+    /// Calls `action` when the client goes away before the exchange has ended; at once if it has gone already.
+    public func onGone(_ action: @escaping @Sendable () -> Void) {
+        let isGone = state.withLock { state in
+            if !state.isGone { state.onGone = action }
+            return state.isGone
+        }
+        if isGone { action() }
+    }
+
+    /// Whether all content has been received.
+    public var hasWholeContent: Bool { state.withLock { $0.contentEnd == .complete } }
+
+    /// Why the content was refused while it came; `nil` where it was not.
+    public var contentProblem: RequestProblem? {
+        state.withLock { state in
+            if case .refused(let problem) = state.contentEnd { problem } else { nil }
+        }
+    }
+
+    /// Returns the next piece of the content, `nil` at its end; the client is told to go on where it waits for that.
+    public func nextPiece() async throws -> [UInt8]? {
+        while true {
+            let (piece, end, asks) = state.withLock { Self.takePiece(&$0) }
+            if asks { tell(.readContent) }
+            if let piece { return piece }
+            switch end {
+            case .complete: return nil
+            case .refused, .lost: throw ClientGone()
+            case nil: await waitForContent()
+            }
+        }
+    }
+
+    /// Writes bytes as they stand; waits while the client is slow to take them.
+    public func write(_ bytes: [UInt8]) async throws(ClientGone) {
+        state.withLock { $0.queued += bytes.count }
+        guard tell(.write(bytes)) else { throw ClientGone() }
+        await waitForRoom()
+        if state.withLock({ $0.isGone }) { throw ClientGone() }
+    }
+
+    /// Writes bytes without waiting.
+    public func writeNow(_ bytes: [UInt8]) {
+        state.withLock { $0.queued += bytes.count }
+        tell(.write(bytes))
+    }
+
+    /// Ends the exchange; with `isPersistent` the next request may come on the connection.
+    public func finish(isPersistent: Bool) { tell(.finish(isPersistent: isPersistent)) }
+
+    /// Ends the exchange in the middle and closes the connection, so that what was sent is seen to be incomplete.
+    public func abort() { tell(.abort) }
+
+    @discardableResult
+    private func tell(_ command: Command) -> Bool {
+        let (isGone, posts) = state.withLock { state in
+            guard !state.isGone else { return (true, false) }
+            state.commands.append(command)
+            defer { state.isPosted = true }
+            return (false, !state.isPosted)
+        }
+        if posts { connection.loop.post(.exchange(self)) }
+        return !isGone
+    }
+
+    private static func takePiece(_ state: inout State) -> ([UInt8]?, ContentEnd?, asks: Bool) {
+        guard !state.pieces.isEmpty else {
+            let asks = !state.isReading && state.contentEnd == nil
+            if asks { state.isReading = true }
+            return (nil, state.contentEnd, asks)
+        }
+        let piece = state.pieces.removeFirst()
+        state.piecesCount -= piece.count
+        let asks = !state.isReading && state.contentEnd == nil && state.piecesCount < lowWater
+        if asks { state.isReading = true }
+        return (piece, nil, asks)
+    }
+
+    private func waitForContent() async {
+        await withUnsafeContinuation { continuation in
+            let waits = state.withLock { state in
+                guard state.pieces.isEmpty, state.contentEnd == nil else { return false }
+                state.contentReader = continuation
+                return true
+            }
+            if !waits { continuation.resume() }
+        }
+    }
+
+    private func waitForRoom() async {
+        guard state.withLock({ $0.queued > Self.highWater && !$0.isGone }) else { return }
+        await withUnsafeContinuation { continuation in
+            let waits = state.withLock { state in
+                guard state.queued > Self.highWater, !state.isGone else { return false }
+                state.writer = continuation
+                return true
+            }
+            if !waits { continuation.resume() }
+        }
+    }
+}
+
+// MARK: - The loop's side
+
+extension StreamExchange {
+    func takeCommands() -> [Command] {
+        state.withLock { state in
+            defer { (state.commands, state.isPosted) = ([], false) }
+            return state.commands
+        }
+    }
+
+    /// Takes in content; false when no more is wanted for now.
+    func receive(_ piece: [UInt8]) -> Bool {
+        let (goesOn, reader) = state.withLock { state in
+            state.pieces.append(piece)
+            state.piecesCount += piece.count
+            state.isReading = state.piecesCount < Self.highWater
+            defer { state.contentReader = nil }
+            return (state.isReading, state.contentReader)
+        }
+        reader?.resume()
+        return goesOn
+    }
+
+    func endContent(_ end: ContentEnd) {
+        let reader = state.withLock { state in
+            state.contentEnd = state.contentEnd ?? end
+            defer { state.contentReader = nil }
+            return state.contentReader
+        }
+        reader?.resume()
+    }
+
+    func sent(_ count: Int) {
+        let writer = state.withLock { state -> UnsafeContinuation<Void, Never>? in
+            state.queued -= count
+            guard state.queued <= Self.lowWater else { return nil }
+            defer { state.writer = nil }
+            return state.writer
+        }
+        writer?.resume()
+    }
+
+    /// The exchange has come to its end.
+    func over() {
+        state.withLock { state in
+            state.isOver = true
+            state.onGone = nil
+        }
+    }
+
+    /// The client has gone away.
+    func gone() {
+        let (writer, reader, action) = state.withLock { state in
+            state.isGone = true
+            state.contentEnd = state.contentEnd ?? .lost
+            defer { (state.writer, state.contentReader, state.onGone) = (nil, nil, nil) }
+            return (state.writer, state.contentReader, state.isOver ? nil : state.onGone)
+        }
+        writer?.resume()
+        reader?.resume()
+        action?()
+    }
+}

@@ -1,0 +1,166 @@
+import Clocks
+import Cmicrohttpd
+import Locks
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// One thread and the connections that it reads from and writes to.
+final class StreamLoop: @unchecked Sendable {
+    // Reason: `inbox` and `thread` have locks; everything else is touched on the loop's thread only.
+    enum Command {
+        case accepted(CInt, UInt64)
+        /// An exchange has something to do.
+        case exchange(StreamExchange)
+    }
+    private struct Inbox {
+        var commands: [Command] = []
+        var isRung = false
+        var isStopping = false
+    }
+    let configuration: StreamServer.Configuration
+    let handler: any StreamHandler
+    let clock = SystemClock()
+    private let poller: CInt
+    private let bell: CInt
+    private let inbox = Lock(Inbox())
+    private let thread = Lock<ServerThread?>(nil)
+    /// By descriptor.
+    private var connections: [StreamConnection?] = []
+    private var count = 0
+    private var nextSweep: Duration = .zero
+    /// What every connection reads into, one after the other.
+    let scratch = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 128 << 10)
+    var reader = HeadReader()
+    var answer = StreamAnswer()
+    /// What is to be written at the end of a round of one connection.
+    var output: [UInt8] = []
+
+    init(_ configuration: StreamServer.Configuration, handler: any StreamHandler) throws(ServerError) {
+        self.configuration = configuration
+        self.handler = handler
+        poller = epoll_create1(CInt(EPOLL_CLOEXEC))
+        guard poller >= 0 else { throw Socket.failure("epoll_create1") }
+        bell = eventfd(0, CInt(EFD_CLOEXEC) | CInt(EFD_NONBLOCK))
+        guard bell >= 0 else { throw Socket.failure("eventfd") }
+        var event = epoll_event(events: EPOLLIN.rawValue, data: epoll_data_t(fd: bell))
+        epoll_ctl(poller, EPOLL_CTL_ADD, bell, &event)
+    }
+
+    deinit {
+        Socket.closeQuietly(poller)
+        Socket.closeQuietly(bell)
+        scratch.deallocate()
+    }
+
+    func start() throws(ServerError) {
+        let started = try ServerThread { self.run() }
+        thread.withLock { $0 = started }
+    }
+
+    /// Closes every connection and waits for the thread.
+    func stop() {
+        inbox.withLock { $0.isStopping = true }
+        ring()
+        let thread = thread.withLock { thread in
+            defer { thread = nil }
+            return thread
+        }
+        thread?.join()
+    }
+
+    // MARK: From any thread
+
+    func post(_ command: Command) {
+        let rings = inbox.withLock { inbox in
+            inbox.commands.append(command)
+            defer { inbox.isRung = true }
+            return !inbox.isRung
+        }
+        if rings { ring() }
+    }
+
+    private func ring() {
+        var one: UInt64 = 1
+        _ = write(bell, &one, MemoryLayout<UInt64>.size)
+    }
+
+    // MARK: On the loop's thread
+
+    private func run() {
+        var events = [epoll_event](repeating: epoll_event(), count: 256)
+        while true {
+            let found = epoll_wait(poller, &events, CInt(events.count), count == 0 ? -1 : 5000)
+            guard found >= 0 || errno == EINTR else { break }
+            for place in 0..<Int(max(found, 0)) {
+                let event = events[place]
+                if event.data.fd == bell { continue }
+                connection(event.data.fd)?.handle(events: event.events)
+            }
+            if !takeCommands() { break }
+            sweep()
+        }
+        for connection in connections { connection?.end() }
+    }
+
+    private func connection(_ socket: CInt) -> StreamConnection? {
+        connections.indices.contains(Int(socket)) ? connections[Int(socket)] : nil
+    }
+
+    /// False when the loop is to end.
+    private func takeCommands() -> Bool {
+        let (commands, isStopping, wasRung) = inbox.withLock { inbox in
+            defer { (inbox.commands, inbox.isRung) = ([], false) }
+            return (inbox.commands, inbox.isStopping, inbox.isRung)
+        }
+        if wasRung || isStopping {
+            var value: UInt64 = 0
+            _ = read(bell, &value, MemoryLayout<UInt64>.size)
+        }
+        for command in commands {
+            switch command {
+            case .accepted(let socket, let number):
+                isStopping ? Socket.closeQuietly(socket) : add(socket, number)
+            case .exchange(let exchange): exchange.connection.serve(exchange)
+            }
+        }
+        return !isStopping
+    }
+
+    private func add(_ socket: CInt, _ number: UInt64) {
+        let connection = StreamConnection(socket, number: number, loop: self)
+        while connections.count <= Int(socket) { connections.append(nil) }
+        connections[Int(socket)] = connection
+        count += 1
+        var event = epoll_event(events: connection.interest, data: epoll_data_t(fd: socket))
+        epoll_ctl(poller, EPOLL_CTL_ADD, socket, &event)
+    }
+
+    func setInterest(_ connection: StreamConnection) {
+        var event = epoll_event(events: connection.interest, data: epoll_data_t(fd: connection.socket))
+        epoll_ctl(poller, EPOLL_CTL_MOD, connection.socket, &event)
+    }
+
+    /// Forgets a connection and closes its socket.
+    func close(_ connection: StreamConnection) {
+        connections[Int(connection.socket)] = nil
+        count -= 1
+        Socket.closeQuietly(connection.socket)
+    }
+
+    /// Ends what has been idle for too long.
+    private func sweep() {
+        let now = clock.elapsed
+        guard count > 0, now >= nextSweep else { return }
+        nextSweep = now + .seconds(5)
+        for connection in connections { connection?.endIfIdle(now) }
+    }
+}
+
+extension Socket {
+    /// Closes a descriptor, whose name a method may hide.
+    static func closeQuietly(_ socket: CInt) { close(socket) }
+}

@@ -1,0 +1,82 @@
+import Locks
+
+/// An HTTP/1.1 server that streams both ways, with back-pressure, and reads its connections itself.
+///
+/// libmicrohttpd hides what a gateway must see (continued lines, bare line ends, what comes after a request) and hands
+/// a request's content on only as fast as it comes. Each connection belongs to one of a few loops, each with one thread.
+public final class StreamServer: Sendable {
+    /// What a server needs to know before it starts.
+    public struct Configuration: Sendable {
+        /// Numeric address to listen on; default 127.0.0.1.
+        public var address = "127.0.0.1"
+        /// Port to listen on; 0, the default, is any free one.
+        public var port: UInt16 = 0
+        /// Loops, each with one thread; default 2, at least 1.
+        public var threads = 2
+        /// Largest request content in bytes, above which the answer is 413; default 2 GiB.
+        public var bodyLimitBytes = 2 << 30
+        /// Longest request target in bytes, above which the answer is 414; default 8 KiB.
+        public var targetLimitBytes = 8 << 10
+        /// Largest head in bytes, above which the answer is 431; default 32 KiB, at most 60 KiB.
+        public var headLimitBytes = 32 << 10
+        /// How long a connection may be idle, or a head or content may not go on, in seconds; default 75.
+        public var idleLimit: Duration = .seconds(75)
+
+        /// Creates the default configuration.
+        public init() {}
+    }
+    private struct State {
+        var loops: [StreamLoop] = []
+        var listener: Listener?
+        var accepted: UInt64 = 0
+    }
+    private let configuration: Configuration
+    private let handler: any StreamHandler
+    private let state = Lock(State())
+
+    /// Creates a server that does not listen yet.
+    public init(_ configuration: Configuration, handler: any StreamHandler) {
+        var configuration = configuration
+        configuration.headLimitBytes = min(configuration.headLimitBytes, 60 << 10)
+        self.configuration = configuration
+        self.handler = handler
+    }
+
+    deinit { stop() }
+
+    /// The port it listens on; 0 before `start()` and after `stop()`.
+    public var port: UInt16 { state.withLock { $0.listener?.port ?? 0 } }
+
+    /// Starts to serve; may be called once.
+    public func start() throws(ServerError) {
+        let address = try SocketAddress(configuration.address, port: configuration.port)
+        var loops: [StreamLoop] = []
+        for _ in 0..<max(1, configuration.threads) {
+            loops.append(try StreamLoop(configuration, handler: handler))
+        }
+        for loop in loops { try loop.start() }
+        state.withLock { $0.loops = loops }
+        let listener = try Listener(address) { [weak self] socket, _ in self?.accepted(socket) }
+        state.withLock { $0.listener = listener }
+    }
+
+    /// Closes every connection and waits for the threads; may be repeated.
+    public func stop() {
+        let (listener, loops) = state.withLock { state in
+            defer { (state.listener, state.loops) = (nil, []) }
+            return (state.listener, state.loops)
+        }
+        listener?.stop()
+        for loop in loops { loop.stop() }
+    }
+
+    private func accepted(_ socket: CInt) {
+        let place = state.withLock { state -> (StreamLoop, UInt64)? in
+            guard !state.loops.isEmpty else { return nil }
+            state.accepted += 1
+            return (state.loops[Int(state.accepted % UInt64(state.loops.count))], state.accepted)
+        }
+        guard let (loop, number) = place else { return Socket.closeQuietly(socket) }
+        loop.post(.accepted(socket, number))
+    }
+}

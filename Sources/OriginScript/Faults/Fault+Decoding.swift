@@ -1,0 +1,184 @@
+public import LocatedYAML
+
+/// The keys of a fault.
+package enum FaultKey: String, MapKey {
+    case at, byte, fraction
+    case `do`
+    case chance, burst, requests, from
+    case `for`
+    case every, path
+    package static let mapName = "a fault"
+
+    var isModifier: Bool {
+        switch self {
+        case .at, .byte, .fraction, .do: false
+        default: true
+        }
+    }
+
+    /// What the value must be.
+    var expected: String {
+        switch self {
+        case .at: "an event"
+        case .byte: "bytes such as 100 or 0..600"
+        case .fraction: "a share such as 0.5, 50% or 0.1..0.9"
+        case .do: "an action"
+        case .chance: "a share above 0 and up to 1, such as 30% or 0.3"
+        case .burst: "a number of requests from 1 to 10000"
+        case .requests: "a number of a request, from 1, or two as in 2..4"
+        case .from: "a duration such as 10s"
+        case .for, .every: "a duration above 0 such as 10s"
+        case .path: "a path, a prefix that ends in *, or *"
+        }
+    }
+}
+
+/// The keys of what a fault does, where that is a map.
+package enum FaultActionKey: String, MapKey {
+    case stall, delay, garbage, duplicate, rewrite, slow
+    case contentLength = "content-length"
+    case status
+    case retryAfter = "retry-after"
+    case interim
+    package static let mapName = "something a fault does"
+}
+
+extension Fault {
+    /// One fault, as text or as a map.
+    public static var reader: Reader<Fault> {
+        Reader { node, problems in
+            node.pairs == nil ? decodeText(node, problems) : decodeMap(node, problems)
+        }
+    }
+
+    /// A fault of an answer or page, which no connection can have.
+    public static var answerReader: Reader<Fault> {
+        Reader { node, problems in
+            guard let fault = reader.read(node, problems) else { return nil }
+            if !fault.event.isBeforeAnswer, fault.path == .any { return fault }
+            problems.add(
+                at: node.position,
+                found: fault.event.isBeforeAnswer
+                    ? "a fault at \(fault.event.rawValue)" : "a fault with a path",
+                expected: "it among the faults of the scenario or server"
+            )
+            return nil
+        }
+    }
+
+    /// A fault of an answer as text.
+    static var failReader: Reader<Fault> {
+        Reader { node, problems in
+            guard let text = node.scalarText, let fault = try? Fault(text: text), !fault.event.isBeforeAnswer
+            else {
+                problems.add(at: node.position, found: node.summary, expected: failShape)
+                return nil
+            }
+            return fault
+        }
+    }
+
+    private static let failShape = "close@N, reset@N, close@head, reset@head, never, or " + textShape
+
+    /// One fault or a list.
+    public static var listReader: Reader<[Fault]> { reader.oneOrMore() }
+
+    private static func decodeText(_ node: YAMLNode, _ problems: ProblemCollector) -> Fault? {
+        guard let text = node.scalarText else {
+            problems.add(at: node.position, found: node.summary, expected: "a fault, as text or as a map")
+            return nil
+        }
+        return report(node.position, problems) { () throws(FaultTextProblem) in try Fault(text: text) }
+    }
+
+    private static func decodeMap(_ node: YAMLNode, _ problems: ProblemCollector) -> Fault? {
+        guard let map = MapReader<FaultKey>(node, problems) else { return nil }
+        let event = map.required(.at, Reader<FaultEvent>.choice)
+        let action = map.required(.do, FaultAction.reader)
+        guard let event, let action else { return nil }
+        var fault = Fault(action, at: event)
+        fault.readPoint(map)
+        for key in map.keys where key.isModifier {
+            guard let value = map[key] else { continue }
+            if !fault.set(key, value.scalarText ?? "") {
+                problems.add(at: value.position, found: value.summary, expected: key.expected)
+            }
+        }
+        let read = fault
+        return report(node.position, problems) { () throws(FaultTextProblem) in
+            try read.check()
+            return read
+        }
+    }
+
+    private mutating func readPoint(_ map: MapReader<FaultKey>) {
+        if map[.byte] != nil, map[.fraction] != nil {
+            map.problems.add(
+                at: map.position(of: .fraction),
+                found: "\"fraction\" beside \"byte\"",
+                expected: "one of them"
+            )
+        }
+        map.set(
+            &point,
+            .byte,
+            Reader(expected: FaultKey.byte.expected) { Span($0.text) { Quantity.size($0) }.map { .byte($0) } }
+        )
+        map.set(
+            &point,
+            .fraction,
+            Reader(expected: FaultKey.fraction.expected) {
+                Span($0.text) { Self.share($0) }.map { .share($0) }
+            }
+        )
+    }
+
+    fileprivate static func report<Result>(
+        _ position: Position,
+        _ problems: ProblemCollector,
+        _ body: () throws(FaultTextProblem) -> Result
+    ) -> Result? {
+        do throws(FaultTextProblem) {
+            return try body()
+        } catch {
+            problems.add(at: position, found: error.found, expected: error.expected)
+            return nil
+        }
+    }
+}
+
+extension FaultAction {
+    /// A name, or a map of one name to its value.
+    static var reader: Reader<FaultAction> {
+        Reader { node, problems in
+            guard node.pairs != nil else { return decodeText(node, problems) }
+            guard let map = MapReader<FaultActionKey>(node, problems) else { return nil }
+            let keys = map.keys.filter { $0 != .retryAfter }
+            guard keys.count == 1, let key = keys.first, let value = map[key],
+                key == .status || map[.retryAfter] == nil
+            else {
+                problems.add(
+                    at: map.position,
+                    found: map.keys.map { "\"\($0.rawValue)\"" }.joined(separator: " beside "),
+                    expected: "one action; \"retry-after\" beside \"status\" only"
+                )
+                return nil
+            }
+            let after = map[.retryAfter]?.scalarText.map { "/" + $0 } ?? ""
+            return Fault.report(value.position, problems) { () throws(FaultTextProblem) in
+                try FaultAction(name: key.rawValue, value: (value.scalarText ?? "") + after)
+            }
+        }
+    }
+
+    private static func decodeText(_ node: YAMLNode, _ problems: ProblemCollector) -> FaultAction? {
+        let parts = (node.scalarText ?? "").split(
+            separator: "=",
+            maxSplits: 1,
+            omittingEmptySubsequences: false
+        )
+        return Fault.report(node.position, problems) { () throws(FaultTextProblem) in
+            try FaultAction(name: parts[0], value: parts.count > 1 ? String(parts[1]) : nil)
+        }
+    }
+}

@@ -1,0 +1,43 @@
+/// Draws for one request, each a function of what it is for and of nothing else.
+///
+/// Neither a stream nor the order of arrival has a part in it: the same seed, scope, request and question give the
+/// same answer whatever else goes on.
+public struct FaultDraw: Sendable, Hashable {
+    /// The run's seed.
+    public var seed: UInt64
+    /// The scenario's id, or the page or route.
+    public var scope: String
+    /// The request's label, or its method, target and number; of a connection its number.
+    public var request: String
+
+    /// Creates the draws of one request.
+    public init(seed: UInt64, scope: String, request: String) {
+        self.seed = seed
+        self.scope = scope
+        self.request = request
+    }
+
+    /// A number of 64 bits for a question, the `counter`-th of it.
+    public func bits(_ event: FaultEvent, _ question: String, _ counter: Int = 0) -> UInt64 {
+        var hash = Self.mixed(seed ^ 0x9E37_79B9_7F4A_7C15)
+        for part in [scope, request, event.rawValue, question] {
+            for byte in part.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+            // So that "ab", "c" and "a", "bc" differ.
+            hash = Self.mixed(hash ^ UInt64(part.utf8.count))
+        }
+        return Self.mixed(hash ^ Self.mixed(UInt64(truncatingIfNeeded: counter) &+ 0xD1B5_4A32_D192_ED03))
+    }
+
+    /// A number from 0 up to but not including 1.
+    public func unit(_ event: FaultEvent, _ question: String, _ counter: Int = 0) -> Double {
+        Double(bits(event, question, counter) >> 11) * 0x1p-53
+    }
+
+    /// The finishing steps of SplitMix64, under which each bit of the result depends on each of the argument.
+    private static func mixed(_ value: UInt64) -> UInt64 {
+        var z = value
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}

@@ -1,0 +1,44 @@
+/// A value, or the bounds between which one is drawn.
+public struct Span<Value: Comparable & Hashable & Sendable>: Sendable, Hashable {
+    /// The smallest value.
+    public var low: Value
+    /// The largest value, not below `low`.
+    public var high: Value
+
+    /// Creates the span of one value.
+    public init(_ value: Value) {
+        low = value
+        high = value
+    }
+
+    /// Creates a span; `nil` where the bounds are the wrong way round.
+    public init?(_ low: Value, _ high: Value) {
+        guard low <= high else { return nil }
+        self.low = low
+        self.high = high
+    }
+
+    /// Whether there is nothing to draw.
+    public var isFixed: Bool { low == high }
+}
+
+extension Span {
+    /// Parses `VALUE` or `LOW..HIGH`.
+    init?(_ text: some StringProtocol, _ parse: (Substring) -> Value?) {
+        let text = Substring(text)
+        guard let dots = text.firstRange(of: "..") else {
+            guard let value = parse(text) else { return nil }
+            self.init(value)
+            return
+        }
+        guard let low = parse(text[..<dots.lowerBound]), let high = parse(text[dots.upperBound...]) else {
+            return nil
+        }
+        self.init(low, high)
+    }
+
+    /// The span as it is written.
+    func text(_ write: (Value) -> String) -> String {
+        isFixed ? write(low) : write(low) + ".." + write(high)
+    }
+}

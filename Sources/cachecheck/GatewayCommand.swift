@@ -1,0 +1,166 @@
+import ArgumentParser
+import CacheClient
+import CacheGateway
+import CacheSemantics
+import CacheStorage
+import Clocks
+import HTTPServing
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// Runs a caching gateway for people.
+struct GatewayCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "gateway",
+        abstract: "Run a caching reverse proxy, or a forward proxy, until Ctrl-C.",
+        discussion: """
+            With --origin every request goes to that origin, through the cache; with --forward requests go to the host \
+            in their absolute target. The cache is shared by default. With --cache private it keeps what a browser's \
+            cache may keep and still serves everybody: what answered a request with Authorization is kept by the rules \
+            of a shared cache (RFC 9111 §3.5), but a response with Cache-Control: private is given to all callers, so \
+            that this is for one user or for tests.
+            """
+    )
+
+    @Option(help: ArgumentHelp("Scheme and authority of the origin, http://host:port.", valueName: "URL"))
+    var origin: String?
+
+    @Option(help: ArgumentHelp("Port to listen on; 0 is any free one.", valueName: "N"))
+    var port: UInt16 = 8080
+
+    @Option(help: ArgumentHelp("Numeric address to listen on.", valueName: "ADDR"))
+    var listen = "127.0.0.1"
+
+    @Flag(help: "Send requests with an absolute target where it says, as a forward proxy.")
+    var forward = false
+
+    @Option(help: ArgumentHelp("Whose cache it is: shared or private.", valueName: "KIND"))
+    var cache = CacheKind.shared.rawValue
+
+    @Option(
+        help: ArgumentHelp("Folder of the disk tier; without it the cache is in memory.", valueName: "DIR")
+    )
+    var cacheDir: String?
+
+    @Option(help: ArgumentHelp("Bytes of the memory tier: 64MiB, 500kB, 1000.", valueName: "SIZE"))
+    var memorySize = "32MiB"
+
+    @Option(help: ArgumentHelp("Bytes of the disk tier.", valueName: "SIZE"))
+    var diskSize = "1GiB"
+
+    @Option(help: ArgumentHelp("Another name that absolute targets may have; repeatable.", valueName: "HOST"))
+    var host: [String] = []
+
+    @Option(help: ArgumentHelp("Largest request content.", valueName: "SIZE"))
+    var bodyLimit = "2GiB"
+
+    @Option(help: ArgumentHelp("Threads that answer callers.", valueName: "N"))
+    var threads = 2
+
+    func validate() throws {
+        guard origin != nil || forward else {
+            throw ValidationError("found neither --origin nor --forward, expected one of them")
+        }
+        guard CacheKind(rawValue: cache) != nil else {
+            throw ValidationError("--cache: found \(cache), expected shared or private")
+        }
+        guard (1...64).contains(threads) else {
+            throw ValidationError("--threads: found \(threads), expected 1 to 64")
+        }
+        _ = try originAuthority()
+    }
+
+    func run() throws {
+        Process.raiseDescriptorLimit()
+        let gateway = try make()
+        do {
+            try gateway.start()
+        } catch {
+            complain(error.description)
+            throw Failure.unavailable
+        }
+        print(greeting(port: gateway.port))
+        fflush(nil)
+        Process.waitForEnd()
+        gateway.stop()
+        print("Stopped.")
+    }
+
+    private func make() throws -> Gateway {
+        let clock = SystemClock()
+        do {
+            let store = try CacheStore(try storeConfiguration(), clock: clock)
+            let transport = try CurlTransport(connectionsPerHost: 256)
+            return Gateway(try gatewayConfiguration(), store: store, transport: transport, clock: clock)
+        } catch let error as StorageError {
+            complain(error.description)
+            throw Failure.unavailable
+        } catch let error as TransportError {
+            complain(error.description)
+            throw Failure.unavailable
+        }
+    }
+
+    private func storeConfiguration() throws -> CacheStore.Configuration {
+        CacheStore.Configuration(
+            memoryCapacity: try size(memorySize, "--memory-size"),
+            diskCapacity: cacheDir == nil ? 0 : try size(diskSize, "--disk-size"),
+            directory: cacheDir,
+            largestShare: 0.25
+        )
+    }
+
+    private func gatewayConfiguration() throws -> Gateway.Configuration {
+        var configuration = Gateway.Configuration()
+        configuration.origin = try originAuthority()
+        configuration.forwards = forward
+        configuration.hostNames = host
+        configuration.engine = CacheEngine(kind: CacheKind(rawValue: cache) ?? .shared)
+        configuration.server.address = listen
+        configuration.server.port = port
+        configuration.server.threads = threads
+        configuration.server.bodyLimitBytes = try size(bodyLimit, "--body-limit")
+        return configuration
+    }
+
+    /// Scheme and authority, without a slash at the end.
+    private func originAuthority() throws -> String? {
+        guard let origin else { return nil }
+        let text = origin.hasSuffix("/") ? String(origin.dropLast()) : origin
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        let isURL =
+            parts.count == 3 && ["http:", "https:"].contains(parts[0].lowercased()) && parts[1].isEmpty
+            && !parts[2].isEmpty && !text.contains(where: { "?#@".contains($0) })
+        guard isURL, ClientRequest(url: text).problem == nil else {
+            throw ValidationError("--origin: found \(origin), expected http://host:port without a path")
+        }
+        return text
+    }
+
+    private func size(_ text: String, _ option: String) throws -> Int {
+        guard let bytes = ByteSize.bytes(text) else {
+            throw ValidationError("\(option): found \(text), expected a size such as 64MiB or 1000")
+        }
+        return bytes
+    }
+
+    private func greeting(port: UInt16) -> String {
+        let host = listen.contains(":") ? "[\(listen)]" : listen
+        let url = "http://\(host):\(port)"
+        let what = origin.map { "for \($0)" } ?? "as a forward proxy"
+        let example = origin == nil ? "curl -i -x \(url) http://example.com/" : "curl -i \(url)/"
+        return """
+            Listening on \(url) \(what), \(cache) cache (Ctrl-C stops). Try:
+              \(example)
+            """
+    }
+
+    private func complain(_ text: String) {
+        let bytes = Array("cachecheck gateway: \(text)\n".utf8)
+        _ = write(STDERR_FILENO, bytes, bytes.count)
+    }
+}

@@ -1,0 +1,112 @@
+import CacheGateway
+import HTTPServing
+import MockOrigin
+import OriginScript
+import Testing
+import WireTesting
+
+@Suite(
+    "A gateway refuses what could be understood in two ways, RFC 9112 §2.2, §3.2, §5.1, §6",
+    .timeLimit(.minutes(1))
+)
+struct BadInputTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let status: Int
+        let request: String
+
+        init(_ name: String, _ request: String, _ status: Int = 400) {
+            testDescription = name
+            self.status = status
+            self.request = request
+        }
+    }
+    private static let rows = [
+        Row("two lengths", "GET / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab"),
+        Row("two lengths in a list", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1, 2\r\n\r\nab"),
+        Row("a signed length", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: +1\r\n\r\na"),
+        Row(
+            "a length and a coding",
+            "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
+        ),
+        Row(
+            "an unknown coding",
+            "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n",
+            501
+        ),
+        Row("a bare CR", "GET / HTTP/1.1\r\nHost: a\r\nX: a\rb\r\n\r\n"),
+        Row("a bare LF", "GET / HTTP/1.1\nHost: a\n\n"),
+        Row("a bare LF in a value", "GET / HTTP/1.1\r\nHost: a\r\nX: a\nY: b\r\n\r\n"),
+        Row("a NUL", "GET / HTTP/1.1\r\nHost: a\r\nX: a\0b\r\n\r\n"),
+        Row("a continued line", "GET / HTTP/1.1\r\nHost: a\r\nX: a\r\n b\r\n\r\n"),
+        Row("two hosts", "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n"),
+        Row("no host", "GET / HTTP/1.1\r\n\r\n"),
+        Row("a space before the colon", "GET / HTTP/1.1\r\nHost: a\r\nX : b\r\n\r\n"),
+        Row("no colon", "GET / HTTP/1.1\r\nHost: a\r\nX\r\n\r\n"),
+        Row("a fragment", "GET /#top HTTP/1.1\r\nHost: a\r\n\r\n"),
+        Row("a space in the target", "GET /a b HTTP/1.1\r\nHost: a\r\n\r\n"),
+        Row("no version", "GET /\r\nHost: a\r\n\r\n"),
+        Row("another version", "GET / HTTP/2.0\r\nHost: a\r\n\r\n", 505),
+        Row("another host", "GET http://elsewhere/ HTTP/1.1\r\nHost: elsewhere\r\n\r\n", 421),
+        Row("a tunnel", "CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\n", 501),
+        Row(
+            "a chunk that is too large",
+            "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFFF\r\n",
+            413
+        ),
+        Row(
+            "a chunk size that is none",
+            "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0x5\r\nhello\r\n0\r\n\r\n"
+        ),
+        Row(
+            "a chunk that ends early",
+            "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nhello\r\n0\r\n\r\n"
+        ),
+        Row(
+            "a length that is too large",
+            "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999\r\n\r\n",
+            413
+        ),
+    ]
+
+    @Test("It is answered, the connection is closed, and the origin has seen nothing of it", arguments: rows)
+    func refused(row: Row) throws {
+        let stage = try GatewayStage(.fresh("x"))
+        let client = try stage.client()
+        try client.send(row.request.replacing(" / ", with: " \(stage.target()) "))
+        let response = try client.response()
+        #expect(response.status == row.status)
+        #expect(response["Connection"] == "close")
+        #expect(try client.isAtEnd())
+        #expect(stage.namespace.record().allSatisfy { $0.status == nil })
+        #expect(stage.gateway.entryCount == 0)
+    }
+
+    @Test(
+        "What a proxy says of itself does not reach the origin from a caller, and the next caller gets the same",
+        arguments: [
+            "X-Forwarded-Host: evil", "X-Forwarded-Proto: evil", "Forwarded: host=evil",
+            "X-Original-URL: /evil",
+            "X-Rewrite-URL: /evil", "X-Host: evil", "X-HTTP-Method-Override: DELETE", "X-HTTP-Method: DELETE",
+        ]
+    )
+    func poison(line: String) throws {
+        let stage = try GatewayStage(.fresh("good"))
+        #expect(try stage.ask("GET", "/1", [line]).text == "good")
+        let name = String(line.prefix { $0 != ":" })
+        #expect(!stage.namespace.record()[0].fields.contains { $0.name == name })
+    }
+
+    @Test("Whatever host a caller names, the origin is asked for its own")
+    func host() throws {
+        let stage = try GatewayStage(.fresh("good"))
+        let client = try stage.client()
+        try client.send("GET \(stage.target()) HTTP/1.1\r\nHost: evil\r\n\r\n")
+        #expect(try client.response().text == "good")
+        #expect(
+            stage.namespace.record()[0].fields.first { $0.name == "Host" }?.value
+                == "127.0.0.1:\(stage.server.port)"
+        )
+        #expect(try stage.ask()["Cache-Status"]?.hasPrefix("CacheCheck; hit") == true)
+    }
+}

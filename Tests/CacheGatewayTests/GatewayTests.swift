@@ -1,0 +1,110 @@
+import CacheGateway
+import HTTPServing
+import MockOrigin
+import OriginScript
+import Testing
+import WireTesting
+
+@Suite("A gateway passes messages on, RFC 9110 §7.6", .timeLimit(.minutes(1)))
+struct GatewayTests {
+    @Test("A fresh response answers the second caller, with Age and without asking the origin")
+    func hit() throws {
+        let stage = try GatewayStage(.fresh("hello"), .fresh("other"))
+        let first = try stage.ask()
+        let second = try stage.ask()
+        #expect(first.text == "hello" && second.text == "hello")
+        #expect(
+            first["Cache-Status"]?.hasPrefix("CacheCheck; fwd=uri-miss; fwd-status=200; ttl=60; stored;")
+                == true
+        )
+        #expect(second["Cache-Status"]?.hasPrefix("CacheCheck; hit; ttl=") == true)
+        #expect(second["Age"] == "0")
+        #expect(first["Via"] == "1.1 cachecheck" && second["Via"] == "1.1 cachecheck")
+        #expect(stage.namespace.record().count == 1)
+    }
+
+    @Test(
+        "Fields that concern one connection, and those that Connection lists, are not passed on in either direction"
+    )
+    func hopByHop() throws {
+        let stage = try GatewayStage(
+            .fresh("x") { answer in
+                answer.fields += [
+                    FieldLine("Connection", .text("X-Secret")), FieldLine("X-Secret", .text("1")),
+                    FieldLine("Keep-Alive", .text("timeout=5")),
+                    FieldLine("Proxy-Authenticate", .text("Basic")),
+                    FieldLine("X-Kept", .text("1")),
+                ]
+            }
+        )
+        let fields = [
+            "Connection: X-Hop", "X-Hop: 1", "Keep-Alive: 3", "TE: trailers", "Upgrade: websocket",
+            "Proxy-Authorization: Basic eA==", "Proxy-Connection: keep-alive", "X-Mine: 1",
+        ]
+        for _ in 1...2 {
+            let response = try stage.ask("GET", "/1", fields)
+            for name in ["Connection", "X-Secret", "Keep-Alive", "Proxy-Authenticate"] {
+                #expect(response[name] == nil, "\(name)")
+            }
+            #expect(response["X-Kept"] == "1")
+        }
+        let seen = try #require(stage.namespace.record().first).fields
+        #expect(seen.map(\.name).filter { $0 != "Host" } == ["X-Mine", "Via"])
+    }
+
+    @Test(
+        "Any method reaches the origin",
+        arguments: ["M-SEARCH", "QUERY", "DELETE", "PATCH", "OPTIONS", "brew"]
+    )
+    func methods(method: String) throws {
+        let stage = try GatewayStage(.fresh("done"))
+        #expect(try stage.ask(method).text == "done")
+        #expect(stage.namespace.record().map(\.method) == [method])
+    }
+
+    @Test("Content is passed on with its length, and in chunks where that is not known")
+    func uploads() throws {
+        let stage = try GatewayStage(.fresh("a"), .fresh("b"))
+        _ = try stage.ask("POST", "/1", [], body: "twelve bytes")
+        let client = try stage.client()
+        try client.request("POST", stage.target(), ["Transfer-Encoding: chunked"])
+        try client.send("5;x=1\r\nhello\r\n1\r\n!\r\n0\r\nX-Trailer: 1\r\n\r\n")
+        #expect(try client.response().status == 200)
+        let seen = stage.namespace.record()
+        #expect(seen.map { String(decoding: $0.body, as: UTF8.self) } == ["twelve bytes", "hello!"])
+        #expect(seen[0].fields.contains { $0.name == "Content-Length" && $0.value == "12" })
+        #expect(seen[1].fields.contains { $0.name == "Transfer-Encoding" && $0.value == "chunked" })
+        #expect(!seen[1].fields.contains { $0.name == "X-Trailer" })
+    }
+
+    @Test("Requests that come together on one connection are answered in order")
+    func pipelining() throws {
+        let stage = try GatewayStage([
+            Route(label: "1", path: .exact("/1"), answers: [.fresh("one")]),
+            Route(label: "2", path: .exact("/2"), answers: [.fresh("two")]),
+        ])
+        let client = try stage.client()
+        for path in ["/1", "/2", "/1", "/2"] { try client.request("GET", stage.target(path)) }
+        #expect(try (1...4).map { _ in try client.response().text } == ["one", "two", "one", "two"])
+    }
+
+    @Test("A client that waits for 100 (Continue) gets it before the final response")
+    func expectation() throws {
+        let stage = try GatewayStage(.fresh("done"))
+        let client = try stage.client()
+        try client.request("PUT", stage.target(), ["Expect: 100-continue", "Content-Length: 3"])
+        #expect(try client.read(through: "\r\n\r\n") == "HTTP/1.1 100 Continue\r\n\r\n")
+        try client.send("abc")
+        #expect(try client.response().text == "done")
+    }
+
+    @Test("An origin that cannot be reached is answered with 502")
+    func unreachable() throws {
+        let stage = try GatewayStage([]) { $0.origin = "http://127.0.0.1:1" }
+        let client = try stage.client()
+        try client.request("GET", "/")
+        let response = try client.response()
+        #expect(response.status == 502)
+        #expect(response["Connection"] == nil)
+    }
+}
