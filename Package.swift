@@ -37,7 +37,10 @@ let package = Package(
                 "CacheGateway", "CacheClient", "CacheStorage", "CacheSemantics", "HTTPServing", "Clocks",
             ]
         ),
-        .library(name: "MockOrigin", targets: ["MockOrigin", "OriginScript", "HTTPServing", "Clocks"]),
+        .library(
+            name: "MockOrigin",
+            targets: ["MockOrigin", "OriginScript", "PublicSuite", "HTTPServing", "Clocks"]
+        ),
         .library(name: "Scenarios", targets: ["Scenarios", "OriginScript", "LocatedYAML", "CacheSemantics"]),
         .executable(name: "cachecheck", targets: ["cachecheck"]),
     ],
@@ -73,10 +76,14 @@ let package = Package(
         ),
         library("LocatedYAML", ["Yams"]),
         library("OriginScript", ["LocatedYAML"]),
+        library("PublicSuite", ["LocatedYAML", "OriginScript"]),
         library("HTTPServing", ["Cmicrohttpd", "Cgnutls", "Clocks", "Locks"]),
         library(
             "MockOrigin",
-            ["HTTPServing", "OriginScript", "LocatedYAML", "Czlib", "Cgnutls", "Clocks", "Locks"]
+            [
+                "HTTPServing", "OriginScript", "PublicSuite", "LocatedYAML", "Czlib", "Cgnutls", "Clocks",
+                "Locks",
+            ]
         ),
         library(
             "CacheGateway",
@@ -88,14 +95,15 @@ let package = Package(
             [
                 "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing", "LocatedYAML",
                 "Locks",
-                "MockOrigin", "OriginScript", "Scenarios", httpTypes,
+                "MockOrigin", "OriginScript", "PublicSuite", "Scenarios", httpTypes,
             ]
         ),
         .executableTarget(
             name: "cachecheck",
             dependencies: [
                 "CacheClient", "CacheGateway", "CacheSemantics", "CacheStorage", "Clocks", "Conformance",
-                "HTTPServing", "LocatedYAML", "Locks", "MockOrigin", "OriginScript", "Scenarios", httpTypes,
+                "HTTPServing", "LocatedYAML", "Locks", "MockOrigin", "OriginScript", "PublicSuite",
+                "Scenarios", httpTypes,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
@@ -124,10 +132,11 @@ let package = Package(
         ),
         tests("LocatedYAML"),
         tests("OriginScript", ["LocatedYAML"]),
+        tests("PublicSuite", ["LocatedYAML"]),
         tests("HTTPServing", ["Clocks", "Locks", "WireTesting"]),
         tests(
             "MockOrigin",
-            ["Clocks", "HTTPServing", "LocatedYAML", "Locks", "OriginScript", "WireTesting"]
+            ["Clocks", "HTTPServing", "LocatedYAML", "Locks", "OriginScript", "PublicSuite", "WireTesting"]
         ),
         tests(
             "CacheGateway",
@@ -143,7 +152,7 @@ let package = Package(
             [
                 "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing", "LocatedYAML",
                 "Locks",
-                "MockOrigin", "OriginScript", "Scenarios", httpTypes,
+                "MockOrigin", "OriginScript", "PublicSuite", "Scenarios", httpTypes,
             ]
         ),
     ]

@@ -1,5 +1,37 @@
-/// Appends values to a byte array: little-endian base-128 counts, length-prefixed strings.
-struct ByteWriter {
+/// Takes values in binary form: little-endian base-128 counts, length-prefixed strings.
+protocol ByteSink {
+    mutating func write(byte: UInt8)
+    mutating func write(count: Int)
+    mutating func write(word: UInt64)
+    mutating func write(text: String)
+    mutating func write(buffer: UnsafeBufferPointer<UInt8>)
+}
+
+/// Counts the bytes that `ByteWriter` would append.
+struct ByteCounter: ByteSink {
+    private(set) var count = 0
+
+    mutating func write(byte: UInt8) { count += 1 }
+
+    mutating func write(count number: Int) {
+        let bits = UInt64.bitWidth - (UInt64(truncatingIfNeeded: number) | 1).leadingZeroBitCount
+        count += (bits + 6) / 7
+    }
+
+    mutating func write(word: UInt64) { count += 8 }
+
+    mutating func write(text: String) { add(text.utf8.count) }
+
+    mutating func write(buffer: UnsafeBufferPointer<UInt8>) { add(buffer.count) }
+
+    private mutating func add(_ length: Int) {
+        write(count: length)
+        count += length
+    }
+}
+
+/// Appends values to a byte array.
+struct ByteWriter: ByteSink {
     private(set) var bytes: [UInt8] = []
 
     init(capacity: Int) {

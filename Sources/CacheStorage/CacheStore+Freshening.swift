@@ -16,7 +16,7 @@ extension CacheStore {
         entry.stored = stored.holding(contentLength: entry.body.count)
         let storedAt = entry.storedAt
         let isDone = state.withLock { $0.freshen(Candidate(entry), storedAt: storedAt) }
-        watches.note(stored.key)
+        watches.note(StoreState.digest(stored.key))
         scheduleDrain()
         return isDone
     }
@@ -56,7 +56,11 @@ extension StoreState {
         index.revise(slot, size: candidate.size, isInvalidated: candidate.entry.stored.isInvalidated)
         // What has not been written yet is written once, with the new metadata.
         let body = pending[record.serial]?.body
-        let write = PendingWrite(metadata: candidate.metadata, encoded: candidate.encoded, body: body)
+        let write = PendingWrite(
+            metadata: candidate.metadata,
+            metadataSize: candidate.metadataSize,
+            body: body
+        )
         enqueue(write, digest: record.digest, serial: record.serial)
         guard record.row != 0 else { return }
         note(.freshened, record, row: record.row)

@@ -48,28 +48,27 @@ extension CacheStore {
                 failure = error
             }
         }
-        watches.note(candidate.entry.stored.key)
-        let hadTrouble = state.withLock { state in
+        watches.note(candidate.digest)
+        let (hadTrouble, isBacklogged, drained) = state.withLock { state in
             state.place(candidate, forms, disk: disk)
-            return state.trouble != nil
+            let isBacklogged = disk != nil && state.isBacklogged
+            let needsDrain = !isBacklogged && state.trouble == nil && state.shouldScheduleDrain()
+            return (state.trouble != nil, isBacklogged, needsDrain ? state.disk : nil)
         }
-        if hadTrouble, let disk, forms.disk != nil {
-            // The disk failed before: this time wait and see.
+        if let disk, isBacklogged || hadTrouble && forms.disk != nil {
+            // Producers that outrun the writer lend it a hand. Where the disk failed before: this time wait and see.
             drainNow(disk)
-        } else {
-            afterPut(disk)
+        } else if let drained {
+            sendDrain(drained)
+        } else if hadTrouble {
+            scheduleDrain()
         }
         return outcome(candidate, forms, failure)
     }
 
-    private func afterPut(_ disk: DiskTier?) {
-        guard let disk else { return scheduleDrain() }
-        // Producers that outrun the writer lend it a hand.
-        if state.withLock({ $0.isBacklogged }) { drainNow(disk) } else { scheduleDrain() }
-    }
-
     private func outcome(_ candidate: Candidate, _ forms: Forms, _ failure: StorageError?) -> PutOutcome {
-        state.withLock { state in
+        if failure == nil, forms.disk == nil, forms.memory != nil { return .stored([.memory]) }
+        return state.withLock { state in
             var tiers: Set<StorageTier> = forms.memory == nil ? [] : [.memory]
             let isOnDisk = forms.disk != nil && (state.trouble == nil || state.isOnDisk(candidate))
             if isOnDisk { tiers.insert(.disk) }
@@ -105,16 +104,16 @@ extension CacheStore {
 struct Candidate {
     let entry: CacheEntry
     let metadata: EntryMetadata
-    let encoded: [UInt8]
+    let metadataSize: Int
     let digest: UInt64
     let variant: UInt64
 
-    var size: Int { entry.body.count + encoded.count }
+    var size: Int { entry.body.count + metadataSize }
 
     init(_ entry: CacheEntry) {
         self.entry = entry
         metadata = EntryMetadata(entry)
-        encoded = metadata.encoded()
+        metadataSize = metadata.encodedSize
         digest = StoreState.digest(entry.stored.key)
         variant = StoreState.digest(entry.stored.variant)
     }

@@ -4,8 +4,9 @@ import Locks
 extension CacheStore {
     /// Has all variants of a key validated before they are used again (RFC 9111 §4.4); on disk when it returns.
     public func invalidate(_ key: CacheKey) {
-        watches.note(key, isInvalidated: true)
-        change { $0.invalidate(digest: StoreState.digest(key)) }
+        let digest = StoreState.digest(key)
+        watches.note(digest, isInvalidated: true)
+        change { $0.invalidate(digest: digest) }
     }
 
     /// Removes one variant from both tiers; on disk when it returns.

@@ -5,6 +5,11 @@ extension CacheStore {
     /// Has what waits written on the writer's thread, together with whatever comes until it gets there.
     func scheduleDrain() {
         guard let disk = state.withLock({ $0.shouldScheduleDrain() ? $0.disk : nil }) else { return }
+        sendDrain(disk)
+    }
+
+    /// Has the drain done that `shouldScheduleDrain` has announced.
+    func sendDrain(_ disk: DiskTier) {
         disk.writer.asyncWriteWithoutTransaction { db in self.drain(disk, db) }
     }
 

@@ -10,12 +10,11 @@ import GRDB
 /// `entry` is narrow, so that a million of them are read quickly at the start; `content` is only read by row number.
 /// `change` tells other processes what is no longer true; new rows they find by their ever-growing numbers.
 enum DiskSchema {
-    struct Connections {
-        let writer: DatabaseQueue
-        let reader: DatabaseQueue
-    }
-
     static let version = 1
+    /// How long to wait for another process that writes.
+    static let busyMilliseconds: Int32 = 2000
+    /// Of a connection: in pages, or where negative in KiB.
+    static let cacheSize = -8192
     private static let application = 0x4343_4853
 
     private static let definition = """
@@ -34,7 +33,7 @@ enum DiskSchema {
         """
 
     /// Opens the database at `path`; one that is damaged is set aside first.
-    static func open(_ path: String, damage: inout [StorageDamage]) throws -> Connections {
+    static func open(_ path: String, damage: inout [StorageDamage]) throws -> DatabaseQueue {
         do {
             return try connect(path)
         } catch {
@@ -80,17 +79,17 @@ enum DiskSchema {
         return error.message ?? error.resultCode.description
     }
 
-    private static func connect(_ path: String) throws -> Connections {
+    private static func connect(_ path: String) throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.journalMode = .wal
-        // Another process may be writing.
-        configuration.busyMode = .timeout(2)
-        configuration.maximumReaderCount = 1
+        configuration.busyMode = .timeout(Double(busyMilliseconds) / 1000)
         configuration.label = "cache"
         configuration.prepareDatabase { db in
             // The page size counts for a new database only: fewer pages for bodies of some KiB.
             try db.execute(
-                sql: "PRAGMA page_size = 8192; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -8192"
+                sql: """
+                    PRAGMA page_size = 8192; PRAGMA synchronous = NORMAL; PRAGMA cache_size = \(cacheSize)
+                    """
             )
         }
         let writer = try DatabaseQueue(path: path, configuration: configuration)
@@ -100,11 +99,7 @@ enum DiskSchema {
                 return .commit
             }
         }
-        configuration.readonly = true
-        return Connections(
-            writer: writer,
-            reader: try DatabaseQueue(path: path, configuration: configuration)
-        )
+        return writer
     }
 
     private static func prepare(_ db: Database) throws {

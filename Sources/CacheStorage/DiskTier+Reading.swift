@@ -34,24 +34,7 @@ struct ContentRow: Sendable {
 extension DiskTier {
     /// Reads a row; `nil` when it is gone.
     func content(row: Int64, isInvalidated: Bool) throws -> ContentRow? {
-        try reader.unsafeRead { db in
-            let statement = try db.cachedStatement(
-                sql: "SELECT metadata_sum, body_sum, metadata, body FROM content WHERE id = ?"
-            )
-            return try statement.first([.integer(row)]) {
-                let sum = statement.bits(0)
-                return statement.withBlob(2) { bytes in
-                    let isIntact = ByteHash.sum(bytes) == sum
-                    return ContentRow(
-                        metadataSum: sum,
-                        bodySum: statement.bits(1),
-                        metadata: isIntact ? EntryMetadata(bytes, isInvalidated: isInvalidated) : nil,
-                        isMetadataIntact: isIntact,
-                        body: statement.blob(3)
-                    )
-                }
-            }
-        }
+        try readers.content(row: row, isInvalidated: isInvalidated)
     }
 
     /// Returns what happened since `marks`; `nil` when nothing did.

@@ -77,10 +77,11 @@ extension DiskTier {
         case .file(let file): sum = file.checksum
         case nil: break
         }
+        let encoded = write.metadata.encoded()
         try db.cachedStatement(
             sql: "INSERT INTO content (id, metadata_sum, body_sum, metadata, body) VALUES (?, ?, ?, ?, ?)"
         )
-        .run([.integer(row), .bits(ByteHash.sum(write.encoded)), .bits(sum), .blob(write.encoded), body])
+        .run([.integer(row), .bits(ByteHash.sum(encoded)), .bits(sum), .blob(encoded), body])
     }
 
     private func update(_ item: WriteBatch.Item, _ db: Database) throws -> Int64 {
@@ -89,8 +90,9 @@ extension DiskTier {
             .run([
                 .integer(Int64(record.size)), .integer(record.isInvalidated ? 1 : 0), .integer(record.row),
             ])
+        let encoded = item.write.metadata.encoded()
         try db.cachedStatement(sql: "UPDATE content SET metadata_sum = ?, metadata = ? WHERE id = ?")
-            .run([.bits(ByteHash.sum(item.write.encoded)), .blob(item.write.encoded), .integer(record.row)])
+            .run([.bits(ByteHash.sum(encoded)), .blob(encoded), .integer(record.row)])
         return record.row
     }
 }

@@ -10,16 +10,16 @@ final class DiskTier: Sendable {
     /// All writing, and reading that must not overlap with it.
     let writer: DatabaseQueue
     /// Lookups, which wait for no writer.
-    let reader: DatabaseQueue
+    let readers: RowReaders
 
     private let inode: UInt64
 
-    private init(paths: StoragePaths, generation: GenerationFile, database: DiskSchema.Connections) {
+    private init(paths: StoragePaths, generation: GenerationFile, writer: DatabaseQueue) {
         self.paths = paths
         inode = paths.databaseInode
         self.generation = generation
-        writer = database.writer
-        reader = database.reader
+        self.writer = writer
+        readers = RowReaders(paths.database)
     }
 
     /// Opens the folder, which is created if missing.
@@ -39,8 +39,8 @@ final class DiskTier: Sendable {
         let isAlone = generation.lockAlone()
         var damage: [StorageDamage] = []
         if let known { damage.append(try DiskSchema.setAside(paths.database, reason: known)) }
-        let connections = try DiskSchema.open(paths.database, damage: &damage)
-        let tier = DiskTier(paths: paths, generation: generation, database: connections)
+        let writer = try DiskSchema.open(paths.database, damage: &damage)
+        let tier = DiskTier(paths: paths, generation: generation, writer: writer)
         if !damage.isEmpty { _ = generation.advance() }
         if isAlone { try tier.removeLeftovers() }
         generation.share()
@@ -52,13 +52,12 @@ final class DiskTier: Sendable {
 
     /// Closes the database; what is still being read stays readable until then.
     func close() {
-        for queue in [reader, writer] {
-            do {
-                try queue.close()
-            } catch {
-                // Somebody reads at this moment; the connection closes with its last user.
-                continue
-            }
+        readers.close()
+        do {
+            try writer.close()
+        } catch {
+            // Somebody writes at this moment; the connection closes with its last user.
+            return
         }
     }
 
@@ -68,7 +67,7 @@ final class DiskTier: Sendable {
     }
 
     private func removeLeftovers() throws {
-        let known = try reader.unsafeRead { db in try DiskSchema.files(db) }
+        let known = try writer.unsafeRead { db in try DiskSchema.files(db) }
         paths.removeLeftovers { known.contains($0) }
     }
 }

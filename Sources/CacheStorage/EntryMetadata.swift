@@ -40,6 +40,18 @@ extension EntryMetadata {
     /// The binary form.
     func encoded() -> [UInt8] {
         var writer = ByteWriter(capacity: 512)
+        encode(into: &writer)
+        return writer.bytes
+    }
+
+    /// The number of bytes of the binary form, which is not made for it.
+    var encodedSize: Int {
+        var counter = ByteCounter()
+        encode(into: &counter)
+        return counter.count
+    }
+
+    private func encode(into writer: inout some ByteSink) {
         writer.write(byte: Self.version)
         writer.write(text: stored.key.targetURI)
         writer.write(text: stored.key.content)
@@ -49,13 +61,12 @@ extension EntryMetadata {
         writer.write(word: UInt64(bitPattern: stored.responseTime.secondsSinceEpoch))
         writer.write(word: storedAt.bitPattern)
         writer.write(byte: storagePolicy == .allowed ? 0 : 1)
-        writer.write(count: stored.response.status.code)
+        writer.write(count: stored.statusCode)
         writer.write(text: stored.response.status.reasonPhrase)
         writer.write(fields: stored.response.headerFields)
         writer.write(fields: stored.selectingFields)
         writer.write(userInfo: userInfo)
         writer.write(parts: stored.parts)
-        return writer.bytes
     }
 
     /// Reads the binary form; `nil` when it is not one.
@@ -88,7 +99,7 @@ extension EntryMetadata {
     }
 }
 
-extension ByteWriter {
+extension ByteSink {
     fileprivate mutating func write(fields: HTTPFields) {
         write(count: fields.count)
         for field in fields {
@@ -112,6 +123,7 @@ extension ByteWriter {
 
     fileprivate mutating func write(userInfo: [String: UserInfoValue]) {
         write(count: userInfo.count)
+        guard !userInfo.isEmpty else { return }
         // Sorted, so that equal user info is equal bytes.
         for (name, value) in userInfo.sorted(by: { $0.key < $1.key }) {
             write(text: name)

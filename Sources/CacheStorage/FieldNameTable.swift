@@ -12,12 +12,21 @@ enum FieldNameTable {
         .cookie, .transferEncoding, .strictTransportSecurity, .contentDisposition, .xContentTypeOptions,
     ]
 
-    private static let codes = Dictionary(
-        uniqueKeysWithValues: zip(names.map(\.rawName), UInt8(1)...)
-    )
+    /// The names with their bytes, by length: comparing a few costs less than hashing one.
+    private static let codes: [[(name: String, code: UInt8)]] = {
+        var codes = [[(name: String, code: UInt8)]](repeating: [], count: 32)
+        for (name, code) in zip(names, UInt8(1)...) {
+            codes[name.rawName.utf8.count % codes.count].append((name.rawName, code))
+        }
+        return codes
+    }()
 
     /// The byte for a name in exactly this spelling; zero when there is none.
-    static func code(_ name: HTTPField.Name) -> UInt8 { codes[name.rawName] ?? 0 }
+    static func code(_ name: HTTPField.Name) -> UInt8 {
+        let text = name.rawName
+        for known in codes[text.utf8.count % 32] where known.name == text { return known.code }
+        return 0
+    }
 
     /// The name that a byte other than zero stands for.
     static func name(_ code: UInt8) -> HTTPField.Name? {

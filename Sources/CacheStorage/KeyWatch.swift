@@ -3,57 +3,63 @@ import Locks
 
 /// Tells what has happened to a key since the watch began; a response on its way needs to know before it is stored.
 public final class KeyWatch: Sendable {
-    private struct State {
-        var isInvalidated = false
-        var changes = 0
-    }
     private let watches: KeyWatches
-    private let key: CacheKey
-    private let state = Lock(State())
+    private let digest: UInt64
+    private let begun: KeyWatches.Notes
 
-    fileprivate init(_ watches: KeyWatches, _ key: CacheKey) {
+    fileprivate init(_ watches: KeyWatches, _ digest: UInt64, begun: KeyWatches.Notes) {
         self.watches = watches
-        self.key = key
+        self.digest = digest
+        self.begun = begun
     }
 
-    deinit { watches.end(key, ObjectIdentifier(self)) }
+    deinit { watches.end(digest) }
 
     /// Whether the key has been invalidated (RFC 9111 §4.4).
-    public var isInvalidated: Bool { state.withLock { $0.isInvalidated } }
+    public var isInvalidated: Bool { watches.notes(digest).invalidations != begun.invalidations }
 
     /// Whether something has been stored, updated or invalidated under the key.
-    public var isChanged: Bool { state.withLock { $0.changes > 0 } }
-
-    fileprivate func note(isInvalidated: Bool) {
-        state.withLock { state in
-            state.changes += 1
-            if isInvalidated { state.isInvalidated = true }
-        }
-    }
+    public var isChanged: Bool { watches.notes(digest).changes != begun.changes }
 }
 
-/// The watches of one store, by key; none stays longer than the response it is for.
+/// What happens to the keys of one store that somebody watches, by digest; none stays longer than its watches.
+///
+/// Keys that have the same digest by chance are taken for one: then a change is told that was none, which only means
+/// that the store is looked at once more.
 final class KeyWatches: Sendable {
-    private struct Weak: Sendable {
-        weak let watch: KeyWatch?
+    /// What has happened to a key since the first of its watches began.
+    struct Notes: Sendable {
+        fileprivate(set) var changes = 0
+        fileprivate(set) var invalidations = 0
+        fileprivate var watches = 0
     }
-    private let watches = Lock([CacheKey: [ObjectIdentifier: Weak]]())
+    private let notes = Lock([UInt64: Notes]())
 
-    func begin(_ key: CacheKey) -> KeyWatch {
-        let watch = KeyWatch(self, key)
-        watches.withLock { $0[key, default: [:]][ObjectIdentifier(watch)] = Weak(watch: watch) }
-        return watch
+    func begin(_ digest: UInt64) -> KeyWatch {
+        let begun = notes.withLock { notes in
+            notes[digest, default: Notes()].watches += 1
+            return notes[digest] ?? Notes()
+        }
+        return KeyWatch(self, digest, begun: begun)
     }
 
-    func note(_ key: CacheKey, isInvalidated: Bool = false) {
-        let noted = watches.withLock { $0[key].map { $0.values.compactMap(\.watch) } ?? [] }
-        for watch in noted { watch.note(isInvalidated: isInvalidated) }
+    func note(_ digest: UInt64, isInvalidated: Bool = false) {
+        notes.withLock { notes in
+            guard !notes.isEmpty, var known = notes[digest] else { return }
+            known.changes += 1
+            known.invalidations += isInvalidated ? 1 : 0
+            notes[digest] = known
+        }
     }
 
-    fileprivate func end(_ key: CacheKey, _ watch: ObjectIdentifier) {
-        watches.withLock { watches in
-            watches[key]?[watch] = nil
-            if watches[key]?.isEmpty == true { watches[key] = nil }
+    fileprivate func notes(_ digest: UInt64) -> Notes {
+        notes.withLock { $0[digest] ?? Notes() }
+    }
+
+    fileprivate func end(_ digest: UInt64) {
+        notes.withLock { notes in
+            notes[digest]?.watches -= 1
+            if notes[digest]?.watches == 0 { notes[digest] = nil }
         }
     }
 }
@@ -62,5 +68,5 @@ extension CacheStore {
     /// Begins to watch what happens to a key in this store, until the watch is let go.
     ///
     /// What other processes do that share the folder is not seen.
-    public func watch(_ key: CacheKey) -> KeyWatch { watches.begin(key) }
+    public func watch(_ key: CacheKey) -> KeyWatch { watches.begin(StoreState.digest(key)) }
 }

@@ -44,19 +44,6 @@ extension Statement {
     /// The 64-bit pattern in a column.
     func bits(_ column: Int32) -> UInt64 { UInt64(bitPattern: integer(column)) }
 
-    /// The bytes in a column, `nil` for NULL.
-    func blob(_ column: Int32) -> [UInt8]? {
-        guard sqlite3_column_type(sqliteStatement, column) != SQLITE_NULL else { return nil }
-        return withBlob(column) { [UInt8]($0) }
-    }
-
-    /// Runs `body` on the bytes in a column, which must not outlive the call.
-    func withBlob<Result>(_ column: Int32, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-        let start = sqlite3_column_blob(sqliteStatement, column)
-        let count = Int(sqlite3_column_bytes(sqliteStatement, column))
-        return body(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
-    }
-
     private func bind(_ values: [SQLValue]) throws {
         for (place, value) in zip(Int32(1)..., values) {
             let code =

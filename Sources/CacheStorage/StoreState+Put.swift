@@ -36,7 +36,11 @@ extension StoreState {
         if let form = forms.disk, let disk, disk === self.disk, !isClosed {
             slot = insertOnDisk(
                 record(candidate, file: form.file),
-                PendingWrite(metadata: candidate.metadata, encoded: candidate.encoded, body: form.body)
+                PendingWrite(
+                    metadata: candidate.metadata,
+                    metadataSize: candidate.metadataSize,
+                    body: form.body
+                )
             )
         }
         if let body = forms.memory, !isClosed {

@@ -30,13 +30,14 @@ struct StorageChange: Sendable {
 struct PendingWrite: Sendable {
     /// The entry as lookups see it; of a written one whose metadata changed, only the metadata counts.
     var metadata: EntryMetadata
-    var encoded: [UInt8]
+    /// How many bytes `metadata` will be.
+    var metadataSize: Int
     /// The content, unless it is on disk already.
     var body: StoredBody?
     /// Tells it from what was to be written before.
     var stamp: UInt64 = 0
     /// How much memory it holds.
-    var cost: Int { encoded.count + (body?.residentCount ?? 0) }
+    var cost: Int { metadataSize + (body?.residentCount ?? 0) }
 }
 
 /// One transaction's worth of work.

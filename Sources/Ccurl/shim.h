@@ -1,5 +1,8 @@
 #pragma once
 #include <curl/curl.h>
+/* What libcurl's sockets are waited for with, which Swift's module of the C library does not have. */
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
 
 /* curl_easy_setopt, curl_easy_getinfo and curl_multi_setopt are variadic, which Swift does not import:
    one typed wrapper for each type of value. */
@@ -54,6 +57,16 @@ static inline void *cachecheck_get_private(CURL *easy) {
 }
 static inline CURLMcode cachecheck_multi_set_long(CURLM *multi, CURLMoption option, long value) {
     return curl_multi_setopt(multi, option, value);
+}
+static inline CURLMcode cachecheck_multi_set_socket_callback(
+    CURLM *multi, int (*value)(CURL *, curl_socket_t, int, void *, void *), void *context) {
+    curl_multi_setopt(multi, CURLMOPT_SOCKETDATA, context);
+    return curl_multi_setopt(multi, CURLMOPT_SOCKETFUNCTION, value);
+}
+static inline CURLMcode cachecheck_multi_set_timer_callback(
+    CURLM *multi, int (*value)(CURLM *, long, void *), void *context) {
+    curl_multi_setopt(multi, CURLMOPT_TIMERDATA, context);
+    return curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, value);
 }
 /* CURLMsg holds a union: returns the next transfer that has ended, or NULL. */
 static inline CURL *cachecheck_multi_next_done(CURLM *multi, CURLcode *result) {

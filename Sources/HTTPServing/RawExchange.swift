@@ -22,6 +22,7 @@ public final class RawExchange: Sendable {
         var mode = Mode.running
         var isParked = false
         var isStopRequested = false
+        var rest: RawReply.Rest
         var step = 0
         var offset = 0
         var bytesSent = 0
@@ -40,7 +41,7 @@ public final class RawExchange: Sendable {
     private let socket: CInt
     private let connection: ServerConnection
     private let server: any ExchangeHost
-    private let state = Lock(State())
+    private let state: Lock<State>
 
     init(
         number: UInt64,
@@ -54,6 +55,7 @@ public final class RawExchange: Sendable {
         self.socket = socket
         self.connection = connection
         self.server = server
+        state = Lock(State(rest: RawReply.Rest(reply.steps, ending: reply.ending)))
     }
 
     /// Whether the exchange waits on its clock or a hold, everything before being written to the socket.
@@ -104,6 +106,9 @@ public final class RawExchange: Sendable {
                 guard park({ wake in reply.clock.schedule(after: time, wake) }) else { return }
             case .hold(let hold):
                 guard park({ wake in hold.wait(wake) ? Sleeper(onCancel: {}) : nil }) else { return }
+            case .decide(let decide):
+                let rest = decide()
+                state.withLock { ($0.rest, $0.step) = (rest, 0) }
             }
         }
         finish()
@@ -111,9 +116,9 @@ public final class RawExchange: Sendable {
 
     private func nextStep() -> RawReply.Step? {
         state.withLock { state in
-            guard !state.isStopRequested, state.step < reply.steps.count else { return nil }
+            guard !state.isStopRequested, state.step < state.rest.steps.count else { return nil }
             defer { state.step += 1 }
-            return reply.steps[state.step]
+            return state.rest.steps[state.step]
         }
     }
 
@@ -215,7 +220,8 @@ public final class RawExchange: Sendable {
 
     /// RFC 9112 §9.3.2: a client repeats the requests that a closed connection left without an answer.
     private var ending: RawReply.Ending {
-        reply.ending == .keepAlive && connection.hasLostInput ? .drainAndClose : reply.ending
+        let ending = state.withLock { $0.rest.ending }
+        return ending == .keepAlive && connection.hasLostInput ? .drainAndClose : ending
     }
 
     private func release(_ ending: RawReply.Ending) {

@@ -13,6 +13,8 @@ public struct RawReply: Sendable {
         case wait(Duration)
         /// Wait until the hold is released.
         case hold(Hold)
+        /// Go on with what is decided only now, in place of all that follows.
+        case decide(@Sendable () -> Rest)
     }
     /// What becomes of the connection.
     public enum Ending: Sendable, Hashable {
@@ -24,6 +26,20 @@ public struct RawReply: Sendable {
         case drainAndClose
         /// It is reset.
         case reset
+    }
+
+    /// What is decided late: the steps that are left, and the ending.
+    public struct Rest: Sendable {
+        /// What to do, in order.
+        public var steps: [Step]
+        /// What to do at the end.
+        public var ending: Ending
+
+        /// Creates a rest.
+        public init(_ steps: [Step], ending: Ending) {
+            self.steps = steps
+            self.ending = ending
+        }
     }
 
     /// What to do, in order.

@@ -49,11 +49,19 @@ public struct ServedField: Sendable, Hashable {
     public var name: String
     /// Value without surrounding whitespace.
     public var value: String
+    /// Whether the value was sent in ISO-8859-1, because its bytes are no UTF-8.
+    public var isLatin1: Bool
 
     /// Creates a field line.
-    public init(_ name: String, _ value: String) {
+    public init(_ name: String, _ value: String, isLatin1: Bool = false) {
         self.name = name
         self.value = value
+        self.isLatin1 = isLatin1
+    }
+
+    /// The value's bytes, each read as one character of ISO-8859-1.
+    public var latin1Value: String {
+        isLatin1 ? value : String(String.UnicodeScalarView(value.utf8.map { Unicode.Scalar($0) }))
     }
 
     /// Reads the lines of a `RequestHead`, each of which ends in CRLF.
@@ -61,14 +69,15 @@ public struct ServedField: Sendable, Hashable {
         bytes.split(separator: 0x0A).compactMap { line in
             guard let colon = line.firstIndex(of: 0x3A) else { return nil }
             let value = line[(colon + 1)...].dropFirst().dropLast()
-            return ServedField(String(decoding: line[..<colon], as: UTF8.self), text(value))
+            return field(String(decoding: line[..<colon], as: UTF8.self), value)
         }
     }
 
     /// RFC 9110 §5.5: what is no UTF-8 comes from the time when values were ISO-8859-1.
-    private static func text(_ value: ArraySlice<UInt8>) -> String {
-        if let text = String(validating: value, as: UTF8.self) { return text }
-        return String(String.UnicodeScalarView(value.map { Unicode.Scalar($0) }))
+    private static func field(_ name: String, _ value: ArraySlice<UInt8>) -> ServedField {
+        if let text = String(validating: value, as: UTF8.self) { return ServedField(name, text) }
+        let text = String(String.UnicodeScalarView(value.map { Unicode.Scalar($0) }))
+        return ServedField(name, text, isLatin1: true)
     }
 }
 

@@ -84,9 +84,12 @@ extension OriginNamespace {
         return reply
     }
 
-    private func perform(_ reply: OriginReply) async -> DirectReply {
+    private func perform(
+        _ reply: OriginReply,
+        after earlier: [DirectResponse.Head] = []
+    ) async -> DirectReply {
         var seen: DirectResponse?
-        var interim: [DirectResponse.Head] = []
+        var interim = earlier
         for step in reply.steps {
             switch step {
             case .interim(let head): interim.append(.init(head))
@@ -107,6 +110,7 @@ extension OriginNamespace {
                 if await !pause({ try await self.clock.sleep(for: time) }) { return .ended(seen, .cancelled) }
             case .hold(let hold):
                 if await !pause({ try await hold.wait() }) { return .ended(seen, .cancelled) }
+            case .decide(let decide): return await perform(decide(), after: interim)
             }
         }
         let cut = reply.ending == .reset ? DirectEnd.reset : .closed

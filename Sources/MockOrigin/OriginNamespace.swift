@@ -46,6 +46,8 @@ public final class OriginNamespace: Sendable {
     /// The absolute path prefix of every request to this namespace, `/-/` and its token; what `${base}` stands for.
     public let base: String
     let clock: any TimeSource
+    /// Who answers in place of the script's routes, if anybody.
+    private let suite: SuiteScript?
     private let other: @Sendable () -> String
     private let startedAt: HTTPMoment
     private let startedElapsed: Duration
@@ -66,6 +68,7 @@ public final class OriginNamespace: Sendable {
         onClose: @escaping @Sendable () -> Void
     ) {
         base = "/-/" + token
+        suite = nil
         self.clock = clock
         self.other = other
         startedAt = HTTPMoment(wallSeconds: wallSeconds)
@@ -74,6 +77,26 @@ public final class OriginNamespace: Sendable {
         self.refuse = refuse
         self.onClose = onClose
         state = Lock(State(script: Script(routes), faults: FaultDesk(faults)))
+    }
+
+    /// Creates a namespace whose answers are those of a test of the public suite.
+    init(
+        suite: SuiteScript,
+        base: String,
+        clock: any TimeSource,
+        contents: ContentStore,
+        onClose: @escaping @Sendable () -> Void
+    ) {
+        self.base = base
+        self.suite = suite
+        self.clock = clock
+        self.contents = contents
+        self.onClose = onClose
+        other = { "" }
+        startedAt = HTTPMoment(wallSeconds: clock.wallSeconds)
+        startedElapsed = clock.elapsed
+        refuse = { _ in }
+        state = Lock(State(script: Script([]), faults: FaultDesk(FaultPlan())))
     }
 
     // MARK: What happened
@@ -146,6 +169,7 @@ public final class OriginNamespace: Sendable {
             target.path = String(target.path.dropFirst(base.count))
             if target.path.isEmpty { target.path = "/" }
         }
+        if let suite { return accept(request, target, suite) }
         let wallSeconds = clock.wallSeconds
         let elapsed = clock.elapsed - startedElapsed
         let stall = Hold()
@@ -174,13 +198,28 @@ public final class OriginNamespace: Sendable {
             other: other()
         )
         let reply = OriginReply.compose(answer, context, contents, stall: stall, faults: faults)
-        if let status = reply.finalStatus {
-            state.withLock { state in
-                state.record[number - 1].status = status
-                state.record[number - 1].answerFields = reply.head.fields
-            }
-        }
+        note(reply, of: number)
         return Accepted(number: number, reply: reply)
+    }
+
+    private func accept(_ request: ServedRequest, _ target: TargetParts, _ suite: SuiteScript) -> Accepted {
+        let wallSeconds = clock.wallSeconds
+        let number = state.withLock { state in
+            state.add(request, target, nil, wallSeconds)
+            return state.record.count
+        }
+        let reply = suite.reply(to: request)
+        note(reply, of: number)
+        return Accepted(number: number, reply: reply)
+    }
+
+    /// Records what is answered, which may be decided only later.
+    private func note(_ reply: OriginReply, of number: Int) {
+        guard let status = reply.finalStatus else { return }
+        state.withLock { state in
+            state.record[number - 1].status = status
+            state.record[number - 1].answerFields = reply.head.fields
+        }
     }
 
     /// Returns the reply to a request that came on a socket.

@@ -8,6 +8,8 @@ struct OriginReply {
         var status: Int
         var reason: String
         var fields: [ServedField]
+        /// Whether field values are sent in ISO-8859-1 in place of UTF-8.
+        var isLatin1 = false
     }
     /// One thing to do, in order.
     enum Step {
@@ -19,6 +21,8 @@ struct OriginReply {
         case content(ArraySlice<UInt8>, chunk: Int?, endsChunk: Bool)
         /// The content is complete.
         case endOfContent
+        /// Go on with a reply that is decided only now; nothing follows.
+        case decide(@Sendable () -> OriginReply)
         /// Bytes of the final head or of what ends the content; `completes` where they are the last of it.
         case part(FaultEvent, ArraySlice<UInt8>, completes: Bool)
         /// Bytes that belong to nothing.
@@ -55,6 +59,14 @@ struct OriginReply {
             case .hold(let hold):
                 Self.flush(&bytes, to: &rendered)
                 rendered.append(.hold(hold))
+            case .decide(let decide):
+                Self.flush(&bytes, to: &rendered)
+                rendered.append(
+                    .decide {
+                        let reply = decide()
+                        return RawReply.Rest(reply.rendered(), ending: reply.ending)
+                    }
+                )
             }
         }
         Self.flush(&bytes, to: &rendered)
@@ -84,7 +96,11 @@ struct OriginReply {
         for field in head.fields {
             bytes += field.name.utf8
             bytes += [0x3A, 0x20]
-            appendLine(field.value, to: &bytes)
+            if head.isLatin1 {
+                appendLatin1Line(field.value, to: &bytes)
+            } else {
+                appendLine(field.value, to: &bytes)
+            }
         }
         bytes += [0x0D, 0x0A]
         return bytes
@@ -92,6 +108,14 @@ struct OriginReply {
 
     private static func appendLine(_ text: String, to bytes: inout [UInt8]) {
         for byte in text.utf8 { bytes.append(byte == 0x0D || byte == 0x0A || byte == 0 ? 0x20 : byte) }
+        bytes += [0x0D, 0x0A]
+    }
+
+    private static func appendLatin1Line(_ text: String, to bytes: inout [UInt8]) {
+        for scalar in text.unicodeScalars {
+            let byte = UInt8(exactly: scalar.value) ?? UInt8(ascii: "?")
+            bytes.append(byte == 0x0D || byte == 0x0A || byte == 0 ? 0x20 : byte)
+        }
         bytes += [0x0D, 0x0A]
     }
 }

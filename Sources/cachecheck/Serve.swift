@@ -1,14 +1,17 @@
-import ArgumentParser
+public import ArgumentParser
 import Clocks
 import HTTPServing
 import LocatedYAML
 import MockOrigin
+public import PublicSuite
 
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
     import Musl
 #endif
+
+extension SuiteDialect: ExpressibleByArgument {}
 
 /// Runs the mock server for people.
 struct Serve: ParsableCommand {
@@ -36,6 +39,17 @@ struct Serve: ParsableCommand {
     @Option(name: .long, help: ArgumentHelp("Largest request content in bytes.", valueName: "N"))
     var bodyLimit = 16 << 20
 
+    @Option(
+        name: .customLong("cache-tests"),
+        defaultAsFlag: .compatible,
+        help: ArgumentHelp(
+            "Speak the wire protocol of http-tests/cache-tests in place of the pages: /config, /test, /state. "
+                + "The faults of its own server that decide a verdict are copied unless DIALECT is strict.",
+            valueName: "DIALECT"
+        )
+    )
+    var cacheTests: SuiteDialect?
+
     func validate() throws {
         guard (0...1_000_000).contains(journal) else {
             throw ValidationError("--journal: found \(journal), expected 0 to 1000000")
@@ -47,19 +61,40 @@ struct Serve: ParsableCommand {
 
     func run() throws {
         Process.raiseDescriptorLimit()
+        if let cacheTests { return try serveSuite(cacheTests) }
         let server = MockServer(try serverConfiguration(), clock: SystemClock())
+        try start { () throws(ServerError) in try server.start() }
+        announce(greeting(port: server.port))
+        Process.waitForEnd()
+        server.stop()
+        print("Stopped.")
+    }
+
+    private func serveSuite(_ dialect: SuiteDialect) throws {
+        let server = SuiteServer(try serverConfiguration().server, dialect: dialect, clock: SystemClock())
+        try start { () throws(ServerError) in try server.start() }
+        announce(
+            "Listening on \(url(port: server.port)) (Ctrl-C stops) for the client of http-tests/cache-tests, "
+                + "\(dialect.rawValue): PUT /config/ID, /test/ID, /state/ID."
+        )
+        Process.waitForEnd()
+        server.stop()
+        print("Stopped.")
+    }
+
+    private func start(_ body: () throws(ServerError) -> Void) throws {
         do {
-            try server.start()
+            try body()
         } catch {
             complain(error.description)
             throw ExitCode(69)
         }
+    }
+
+    private func announce(_ text: String) {
+        print(text)
         // One that is piped would see nothing before the buffer is full.
-        print(greeting(port: server.port))
         fflush(nil)
-        Process.waitForEnd()
-        server.stop()
-        print("Stopped.")
     }
 
     private func serverConfiguration() throws -> MockServer.Configuration {
@@ -98,8 +133,7 @@ struct Serve: ParsableCommand {
     }
 
     private func greeting(port: UInt16) -> String {
-        let host = listen.contains(":") ? "[\(listen)]" : listen
-        let url = "http://\(host):\(port)"
+        let url = url(port: port)
         return """
             Listening on \(url) (Ctrl-C stops). Try:
               curl -i '\(url)/get'
@@ -111,6 +145,11 @@ struct Serve: ParsableCommand {
               curl '\(url)/journal'
               curl '\(url)/'
             """
+    }
+
+    private func url(port: UInt16) -> String {
+        let host = listen.contains(":") ? "[\(listen)]" : listen
+        return "http://\(host):\(port)"
     }
 
     private func complain(_ text: String) {

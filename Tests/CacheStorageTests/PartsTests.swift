@@ -93,6 +93,13 @@ struct EntryMetadataTests {
         #expect(decoded.encoded() == EntryMetadata(sample).encoded())
     }
 
+    @Test("Its size is known without making it", arguments: [0, 127, 128, 16_383, 16_384])
+    func size(length: Int) {
+        var entry = sample
+        entry.userInfo["long"] = .text(String(repeating: "x", count: length))
+        #expect(EntryMetadata(entry).encodedSize == EntryMetadata(entry).encoded().count)
+    }
+
     @Test("No beginning of it is taken for the whole, and no further byte is ignored")
     func truncated() {
         let bytes = EntryMetadata(sample).encoded()

@@ -31,22 +31,22 @@ extension CachingClient {
         }
     }
 
-    /// The whole response where it is in memory, with nothing to decode and nowhere to go on to.
+    /// The whole response where the store gave it with its content, with nothing to decode and nowhere to go on to.
     ///
     /// Most requests end here, so nothing is built that only some callers read.
-    func responseFromMemory(_ request: PreparedRequest, _ looked: Looked) -> ClientResponse? {
-        guard let (reuse, body) = contentFromMemory(request, looked) else { return nil }
-        return ClientResponse(request, looked.planned, reuse, body, at: clock.elapsed)
+    func responseFromStore(_ request: PreparedRequest, _ looked: Looked) -> ClientResponse? {
+        guard let (reuse, tier, body) = contentFromStore(request, looked) else { return nil }
+        let source = tier == .disk ? ResponseSource.disk : .memory
+        return ClientResponse(request, looked.planned, reuse, body, from: source, at: clock.elapsed)
     }
 
-    /// The stored response that is to be served, where its content is in memory and goes to the caller as it is.
-    func contentFromMemory(_ request: PreparedRequest, _ looked: Looked) -> (Reuse, [UInt8])? {
+    /// The stored response that is to be served, where its content is at hand and goes to the caller as it is.
+    func contentFromStore(_ request: PreparedRequest, _ looked: Looked) -> (Reuse, StorageTier, [UInt8])? {
         guard case .serve(let reuse) = looked.planned.plan, reuse.revalidation == nil, looked.damage.isEmpty,
             request.request.method == .get, reuse.isWhole, reuse.isPlainContent || isHandedOnAsStored,
-            let located = looked.entry(of: reuse.stored), located.tier == .memory,
-            case .bytes(let body) = located.entry.body
+            let located = looked.entry(of: reuse.stored), case .bytes(let body) = located.entry.body
         else { return nil }
-        return (reuse, body)
+        return (reuse, located.tier, body)
     }
 
     /// Whether neither codings nor redirects are this client's to deal with.

@@ -7,7 +7,7 @@ import Locks
 /// An HTTP client with a cache: carries out what the engine decides.
 ///
 /// Everything may be called from any task or thread. There is no global state; several clients may share a store, a
-/// transport or both. A response that is served from memory does not suspend the calling task.
+/// transport or both. A response that is served from memory, or a small one from disk, does not suspend the caller.
 public final class CachingClient: Sendable {
     /// How a client behaves.
     public struct Configuration: Sendable {
@@ -70,8 +70,8 @@ public final class CachingClient: Sendable {
 
     /// Loads a request and returns the whole response.
     ///
-    /// Cancelling the task ends the load with −999 and closes the connection. What memory can answer is answered
-    /// without leaving the caller's actor.
+    /// Cancelling the task ends the load with −999 and closes the connection. What the store has in memory,
+    /// or in a row of its database, is answered without leaving the caller's actor.
     public nonisolated(nonsending) func fetch(
         _ request: ClientRequest,
         observer: (any LoadObserver)? = nil
@@ -82,7 +82,7 @@ public final class CachingClient: Sendable {
             if observer == nil, configuration.willSend == nil, prepared.problem == nil {
                 let policy = request.policy ?? configuration.defaultPolicy
                 let found = look(prepared.request, prepared.key, policy)
-                if let response = responseFromMemory(prepared, found) { return response }
+                if let response = responseFromStore(prepared, found) { return response }
                 looked = found
             }
             let hop = try Hop(request, configuration)
@@ -121,7 +121,9 @@ public final class CachingClient: Sendable {
         let policy = request.policy ?? configuration.defaultPolicy
         guard prepared.problem == nil, policy == .useProtocolCachePolicy else { return nil }
         let looked = look(prepared.request, prepared.key, policy)
-        guard let (reuse, body) = contentFromMemory(prepared, looked) else { return nil }
+        guard let (reuse, tier, body) = contentFromStore(prepared, looked), tier == .memory else {
+            return nil
+        }
         return MemoryHit(reuse: reuse, key: prepared.key, body: body)
     }
 

@@ -6,8 +6,9 @@ import HTTPTypes
 extension Load {
     /// Receives the content, stores what is to be stored; `nil` where stored content could not be read, which is then
     /// removed and counts as a miss.
-    nonisolated(nonsending) func deliver(_ answer: HopAnswer) async throws(ClientError) -> ClientResponse? {
-        var answer = answer
+    nonisolated(nonsending) func deliver(_ answer: consuming HopAnswer) async throws(ClientError)
+        -> ClientResponse?
+    {
         let body: [UInt8]
         switch answer.content {
         case .none:
@@ -37,7 +38,7 @@ extension Load {
         guard let pending = answer.pending else { return exchange.discard() }
         do throws(TransportError) {
             let content = try await exchange.content()
-            try Self.checkLength(content.count, answer)
+            if !exchange.isLengthChecked { try Self.checkLength(content.count, answer) }
             _ = await client.keep(pending, .bytes(content))
             answer.departure?.flight.land(body: .bytes(content))
         } catch {
@@ -78,7 +79,7 @@ extension Load {
                 ? try await receiveWhole(exchange, answer, &coded)
                 : try await receivePieces(exchange, answer, &coded)
             exchange.add(to: &answer.metrics)
-            try Self.checkLength(coded.count, answer)
+            if !exchange.isLengthChecked { try Self.checkLength(coded.count, answer) }
             if let pending = answer.pending {
                 answer.status.isStored = await client.keep(pending, .bytes(coded), observer?.proposal)
                 answer.departure?.flight.land(body: .bytes(coded))

@@ -58,13 +58,13 @@ final class Exchange: TransportReceiver, Sendable {
     /// Sends `request`; without waiting for anything.
     func begin(_ request: TransportRequest, over transport: any Transport) {
         state.withLock { $0.lastArrival = clock.elapsed }
-        startTimer(timeout)
         let handle = transport.start(request, receiver: self)
         let isOver = state.withLock { state in
             if state.end == nil { state.handle = handle }
             return state.stop != nil
         }
         if isOver { handle.cancel() }
+        startTimer(timeout)
     }
 
     // MARK: The task's side
@@ -145,13 +145,22 @@ final class Exchange: TransportReceiver, Sendable {
     /// When the head arrived, in wall seconds.
     var headWallSeconds: Double { state.withLock { $0.headWallSeconds } }
 
+    /// Whether the transport has compared the content with its announced length.
+    var isLengthChecked: Bool {
+        state.withLock { state in
+            guard case .success(let end) = state.end else { return false }
+            return end.isLengthChecked
+        }
+    }
+
     /// Copies what is known so far.
     func add(to metrics: inout TransactionMetrics) {
-        let (head, headAt, received, end) = state.withLock { ($0.head, $0.headAt, $0.received, $0.end) }
-        metrics.status = head?.status.code
-        metrics.headAt = headAt
-        metrics.bodyBytes = received
-        if case .success(let end) = end { metrics.add(end) }
+        state.withLock { state in
+            metrics.status = state.head?.status.code
+            metrics.headAt = state.headAt
+            metrics.bodyBytes = state.received
+            if case .success(let end) = state.end { metrics.add(end) }
+        }
     }
 
     // MARK: The transport's side
@@ -162,45 +171,51 @@ final class Exchange: TransportReceiver, Sendable {
     }
 
     func receive(head response: HTTPResponse) {
-        wake { state in
-            state.head = response
-            state.headWallSeconds = clock.wallSeconds
-            state.lastArrival = clock.elapsed
-            state.headAt = state.lastArrival
-        }
+        wake { take(response, &$0) }
     }
 
     func receive(piece: [UInt8]) -> Bool {
         var goesOn = true
-        wake { state in
-            state.received += piece.count
-            state.lastArrival = clock.elapsed
-            if state.isDiscarding {
-                goesOn = state.received < Self.discardLimit
-                return
-            }
-            if state.content.isEmpty { state.content = piece } else { state.content += piece }
-            state.isPaused = state.content.count >= state.limit
-            goesOn = !state.isPaused
-        }
+        wake { goesOn = take(piece, &$0) }
         if !goesOn, isDiscarding { cancel(TransportError(.cancelled, "The content is not needed.")) }
         return goesOn
     }
 
     func receive(end: Result<TransportEnd, TransportError>) {
-        let sleeper = state.withLock { state in
-            state.handle = nil
-            defer { state.sleeper = nil }
-            return state.sleeper
-        }
-        sleeper?.cancel()
+        receive(rest: TransportRest(head: nil, piece: [], end: end))
+    }
+
+    func receive(rest: TransportRest) {
+        var sleeper: Sleeper?
         wake { state in
-            if case .failure = end, let stop = state.stop {
+            if let head = rest.head { take(head, &state) }
+            if !rest.piece.isEmpty { _ = take(rest.piece, &state) }
+            state.handle = nil
+            swap(&state.sleeper, &sleeper)
+            if case .failure = rest.end, let stop = state.stop {
                 state.end = .failure(stop)
             } else {
-                state.end = end
+                state.end = rest.end
             }
         }
+        sleeper?.cancel()
+    }
+
+    private func take(_ head: HTTPResponse, _ state: inout State) {
+        state.head = head
+        state.headWallSeconds = clock.wallSeconds
+        state.lastArrival = clock.elapsed
+        state.headAt = state.lastArrival
+    }
+
+    /// False where no more may come.
+    private func take(_ piece: [UInt8], _ state: inout State) -> Bool {
+        state.received += piece.count
+        state.lastArrival = clock.elapsed
+        guard !state.isDiscarding else { return state.received < Self.discardLimit }
+        if state.content.isEmpty { state.content = piece } else { state.content += piece }
+        state.isPaused = state.content.count >= state.limit
+        return !state.isPaused
     }
 
     private static let discardLimit = 256 << 10

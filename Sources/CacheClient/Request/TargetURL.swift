@@ -11,6 +11,10 @@ struct TargetURL: Sendable, Hashable {
 
     /// Reads an absolute URL.
     init(_ text: String) throws(TransportError) {
+        if let plain = Self(plain: text) {
+            self = plain
+            return
+        }
         let text = try Self.escaped(text)
         guard let colon = text.firstIndex(of: ":"), text[colon...].hasPrefix("://") else {
             throw TransportError(.badURL, "\"\(text)\" is not an absolute URL such as http://host/path.")
@@ -95,6 +99,70 @@ struct TargetURL: Sendable, Hashable {
         else {
             throw TransportError(.badURL, "\"\(port)\" is not a port number.")
         }
+    }
+}
+
+extension TargetURL {
+    /// Reads a URL in which there is nothing to change or refuse, as in most; `nil` for any other.
+    fileprivate init?(plain text: String) {
+        let parts = text.utf8.withContiguousStorageIfAvailable { bytes -> (String, String, String)? in
+            let scheme: String
+            if bytes.starts(with: "http://".utf8) {
+                scheme = "http"
+            } else if bytes.starts(with: "https://".utf8) {
+                scheme = "https"
+            } else {
+                return nil
+            }
+            let start = scheme.utf8.count + 3
+            guard let end = Self.endOfPlainAuthority(bytes, from: start), Self.isPlainPath(bytes, from: end)
+            else { return nil }
+            return (
+                scheme, String(decoding: bytes[start..<end], as: UTF8.self),
+                String(decoding: bytes[end...], as: UTF8.self)
+            )
+        }
+        guard let parts, let (scheme, authority, path) = parts else { return nil }
+        self.scheme = scheme
+        self.authority = authority
+        self.path = path
+    }
+
+    /// Where a host of letters, digits, dots and hyphens, with a port or without, ends before `/`.
+    private static func endOfPlainAuthority(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+        guard let slash = bytes[start...].firstIndex(of: UInt8(ascii: "/")) else { return nil }
+        let authority = bytes[start..<slash]
+        let end = authority.firstIndex(of: UInt8(ascii: ":")) ?? slash
+        guard end > start, end == slash || isPort(authority[(end + 1)...]) else { return nil }
+        let isPlain = authority[..<end].allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"):
+                true
+            default: false
+            }
+        }
+        return isPlain ? slash : nil
+    }
+
+    private static func isPort(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        guard (1...5).contains(bytes.count), bytes.allSatisfy(digits.contains) else { return false }
+        return bytes.reduce(0) { $0 * 10 + Int($1 - digits.lowerBound) } <= 65_535
+    }
+
+    /// Whether path and query have no fragment after them, and nothing in them to escape or to take out.
+    private static func isPlainPath(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Bool {
+        var isAfterSlash = false
+        for byte in bytes[start...] {
+            switch byte {
+            case UInt8(ascii: "#"), 0...0x20, 0x7F...: return false
+            case UInt8(ascii: "."), UInt8(ascii: "%"): if isAfterSlash { return false }
+            default: break
+            }
+            isAfterSlash = byte == UInt8(ascii: "/")
+        }
+        return true
     }
 }
 

@@ -84,6 +84,7 @@ extension ClientResponse {
         _ planned: Planned,
         _ reuse: Reuse,
         _ body: [UInt8],
+        from source: ResponseSource,
         at moment: Duration
     ) {
         var status = CacheStatus(key: planned.key.targetURI, isHit: true)
@@ -92,7 +93,7 @@ extension ClientResponse {
             request: request.request,
             url: request.fullURL,
             body: body,
-            source: .memory,
+            source: source,
             isStale: reuse.isStale,
             age: reuse.age,
             findings: planned.findings,
@@ -102,6 +103,7 @@ extension ClientResponse {
             earlier: [],
             last: TransactionMetrics(
                 url: request.url,
+                source: source,
                 status: reuse.stored.statusCode,
                 bodyBytes: body.count,
                 at: moment

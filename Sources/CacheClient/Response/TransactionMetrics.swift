@@ -29,10 +29,10 @@ public struct TransactionMetrics: Sendable {
         self.startedAt = startedAt
     }
 
-    /// The metrics of a hit in memory, which takes no time.
-    init(url: String, status: Int, bodyBytes: Int, at moment: Duration) {
+    /// The metrics of a hit, which takes no time.
+    init(url: String, source: ResponseSource, status: Int, bodyBytes: Int, at moment: Duration) {
         self.init(url: url, startedAt: moment)
-        source = .memory
+        self.source = source
         self.status = status
         self.bodyBytes = bodyBytes
         headAt = moment

@@ -71,7 +71,7 @@ func curlOpensSocket(
 
 func curlClosesSocket(_ context: UnsafeMutableRawPointer?, _ descriptor: curl_socket_t) -> Int32 {
     guard let context else { return close(descriptor) }
-    Unmanaged<LoopCore>.fromOpaque(context).takeUnretainedValue().closed(descriptor)
+    Unmanaged<LoopCore>.fromOpaque(context).takeUnretainedValue().closes(descriptor)
     return 0
 }
 
@@ -85,4 +85,26 @@ func curlWillSendRequest(
     guard let exchange = handle(context)?.exchange else { return CURL_PREREQFUNC_ABORT }
     return exchange.willSend(from: UInt16(truncatingIfNeeded: localPort))
         ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+}
+
+func curlWatchesSocket(
+    _ easy: UnsafeMutableRawPointer?,
+    _ descriptor: curl_socket_t,
+    _ interest: Int32,
+    _ context: UnsafeMutableRawPointer?,
+    _ socketContext: UnsafeMutableRawPointer?
+) -> Int32 {
+    guard let context else { return 0 }
+    Unmanaged<MultiHandle>.fromOpaque(context).takeUnretainedValue().watch(descriptor, interest)
+    return 0
+}
+
+func curlSetsTimer(
+    _ multi: UnsafeMutableRawPointer?,
+    _ milliseconds: Int,
+    _ context: UnsafeMutableRawPointer?
+) -> Int32 {
+    guard let context else { return 0 }
+    Unmanaged<MultiHandle>.fromOpaque(context).takeUnretainedValue().setTimer(milliseconds: milliseconds)
+    return 0
 }

@@ -7,14 +7,16 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
     let request: TransportRequest
     let receiver: any TransportReceiver
     let upload: (any UploadSource)?
-    /// Scheme and authority: what a limited number of connections are shared by.
-    let host: String
+    /// The exchanges with its host; `nil` before and after.
+    var queue: HostQueues.Queue?
     private let core: LoopCore
     private let resendsOnDeadConnection: Bool
 
     /// The handle that carries it; `nil` before and after.
     var easy: EasyHandle?
     private var parser = HeadParser()
+    /// What has arrived in this round and was not handed on yet.
+    private var head: HTTPResponse?
     private var pending: [UInt8] = []
     private var isReceivePaused = false
     private var isSendPaused = false
@@ -33,7 +35,6 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
         self.request = request
         self.receiver = receiver
         self.upload = upload
-        host = (request.head.scheme ?? "") + "://" + (request.head.authority ?? "")
         self.core = core
         self.resendsOnDeadConnection = resendsOnDeadConnection
     }
@@ -45,10 +46,13 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
     // MARK: What libcurl tells
 
     func receive(line: UnsafeRawBufferPointer) -> Bool {
-        switch parser.take(line) {
+        guard let easy else { return false }
+        switch parser.take(line, &easy.headMemory) {
         case .incomplete: return true
         case .interim(let response): receiver.receive(interim: response)
-        case .final(let response): receiver.receive(head: response)
+        case .final(let response):
+            announce()
+            head = response
         case .malformed:
             failure = TransportError(.badResponse, "The server's answer is not HTTP.")
             return false
@@ -59,9 +63,14 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
     /// Takes content; false pauses, and libcurl offers the same bytes again.
     func receive(content: UnsafeRawBufferPointer) -> Bool {
         guard !isReceivePaused else { return false }
-        if pending.isEmpty { core.hasContent(self) }
+        announce()
         pending.append(contentsOf: content)
         return true
+    }
+
+    /// Asks for `flush()` at the end of the round.
+    private func announce() {
+        if head == nil, pending.isEmpty { core.hasNews(self) }
     }
 
     func content(into buffer: UnsafeMutableRawBufferPointer) -> UploadStep {
@@ -89,9 +98,14 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
 
     // MARK: What the loop does
 
-    /// Hands on the content that has come together.
+    /// Hands on what has come together.
     func flush() {
-        guard !pending.isEmpty, !hasEnded else { return }
+        guard !hasEnded else { return }
+        if let response = head {
+            head = nil
+            receiver.receive(head: response)
+        }
+        guard !pending.isEmpty else { return }
         let piece = pending
         pending = []
         if !receiver.receive(piece: piece) {
@@ -113,13 +127,14 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
         easy?.resume(receivePaused: isReceivePaused, sendPaused: false)
     }
 
-    /// Tells the receiver the end; `nil` for a broken-off exchange.
+    /// Tells the receiver what is left and the end; `nil` for a broken-off exchange.
     func end(_ code: CURLcode?) {
         guard !hasEnded else { return }
-        flush()
         hasEnded = true
         (upload as? StreamSource)?.stop()
-        receiver.receive(end: outcome(code))
+        receiver.receive(rest: TransportRest(head: head, piece: pending, end: outcome(code)))
+        head = nil
+        pending = []
     }
 
     private func outcome(_ code: CURLcode?) -> Result<TransportEnd, TransportError> {
@@ -135,6 +150,8 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
 
     private var summary: TransportEnd {
         var end = TransportEnd()
+        // libcurl takes no more than is announced, and fails where there is less.
+        end.isLengthChecked = true
         end.trailers = parser.trailers
         end.attempts = max(1, attempts)
         end.localPort = localPort

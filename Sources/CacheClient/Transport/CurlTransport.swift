@@ -47,7 +47,7 @@ public final class CurlTransport: Transport {
         if case .stream(let stream) = request.body, let source = upload as? StreamSource {
             source.begin(stream, executor: loop) { core.post(.resumeSending(exchange)) }
         }
-        core.post(.start(exchange))
+        core.start(exchange)
         return exchange
     }
 

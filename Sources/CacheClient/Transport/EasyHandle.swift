@@ -6,6 +6,9 @@ final class EasyHandle {
     let raw: UnsafeMutableRawPointer
     /// The exchange it carries at present.
     var exchange: CurlExchange?
+    var headMemory = HeadParser.Memory()
+    /// Where it stands among the active ones.
+    var place = 0
     private var lines: UnsafeMutablePointer<curl_slist>?
     /// What `lines` were made from: one transfer is often like the one before.
     private var linesSource: Source?
@@ -22,6 +25,17 @@ final class EasyHandle {
                 }
         }
     }
+    /// The origin that `url` was parsed from.
+    private var origin: Origin?
+    private struct Origin: Equatable {
+        let scheme: String
+        let authority: String
+
+        var text: String { scheme + "://" + authority }
+    }
+    private let url = curl_url()
+    private var method: HTTPRequest.Method?
+    private var hadContent = false
     private let message: UnsafeMutablePointer<CChar>
 
     /// Creates a handle whose sockets belong to `core`.
@@ -36,6 +50,7 @@ final class EasyHandle {
 
     deinit {
         curl_easy_cleanup(raw)
+        curl_url_cleanup(url)
         curl_slist_free_all(lines)
         message.deallocate()
     }
@@ -43,24 +58,12 @@ final class EasyHandle {
     /// What libcurl says about the last failure.
     var errorText: String { String(cString: message) }
 
-    /// Prepares the transfer of `request`.
+    /// Prepares the transfer of `request`; what is as it was for the one before is left alone.
     func prepare(_ request: TransportRequest, upload: (any UploadSource)?) {
-        let head = request.head
         message[0] = 0
-        set(CURLOPT_URL, text: (head.scheme ?? "") + "://" + (head.authority ?? "") + (head.path ?? "/"))
-        set(CURLOPT_HTTPGET, 1)
-        set(CURLOPT_NOBODY, head.method == .head ? 1 : 0)
-        if let upload {
-            set(CURLOPT_UPLOAD, 1)
-            _ = cachecheck_set_offset(raw, CURLOPT_INFILESIZE_LARGE, upload.length ?? -1)
-        }
-        let isImplied = upload == nil && (head.method == .get || head.method == .head)
-        if isImplied {
-            _ = cachecheck_set_text(raw, CURLOPT_CUSTOMREQUEST, nil)
-        } else {
-            set(CURLOPT_CUSTOMREQUEST, text: head.method.rawValue)
-        }
-        setLines(head, hasContent: upload != nil)
+        setTarget(request.head)
+        setMethod(request.head.method, upload)
+        setLines(request.head, hasContent: upload != nil)
     }
 
     /// Lets what was paused go on, except for what is named.
@@ -78,6 +81,54 @@ final class EasyHandle {
     private func set(_ option: CURLoption, _ value: Int) { _ = cachecheck_set_long(raw, option, value) }
 
     private func set(_ option: CURLoption, text: String) { _ = cachecheck_set_text(raw, option, text) }
+
+    /// Parsing a URL costs libcurl more than the rest of its preparations: it parses one of each origin, and the path
+    /// goes on the wire as it is.
+    private func setTarget(_ head: HTTPRequest) {
+        let next = Origin(scheme: head.scheme ?? "", authority: head.authority ?? "")
+        let path = head.path ?? "/"
+        guard Self.isPlain(path), next == origin || parse(next) else {
+            origin = nil
+            _ = cachecheck_set_pointer(raw, CURLOPT_CURLU, nil)
+            _ = cachecheck_set_text(raw, CURLOPT_REQUEST_TARGET, nil)
+            // What is wrong with it is libcurl's to say.
+            return set(CURLOPT_URL, text: next.text + path)
+        }
+        set(CURLOPT_REQUEST_TARGET, text: path)
+    }
+
+    /// Whether libcurl takes an origin.
+    private func parse(_ next: Origin) -> Bool {
+        let text = next.text + "/"
+        let flags = UInt32(CURLU_NON_SUPPORT_SCHEME | CURLU_DISALLOW_USER | CURLU_PATH_AS_IS)
+        guard let url, curl_url_set(url, CURLUPART_URL, text, flags) == CURLUE_OK else { return false }
+        origin = next
+        set(CURLOPT_URL, text: text)
+        _ = cachecheck_set_pointer(raw, CURLOPT_CURLU, UnsafeMutableRawPointer(url))
+        return true
+    }
+
+    /// Whether nothing but a path and a query can be read into a target.
+    private static func isPlain(_ path: String) -> Bool {
+        path.utf8.first == UInt8(ascii: "/") && path.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x23 }
+    }
+
+    private func setMethod(_ method: HTTPRequest.Method, _ upload: (any UploadSource)?) {
+        guard method != self.method || upload != nil || hadContent else { return }
+        self.method = method
+        hadContent = upload != nil
+        set(CURLOPT_HTTPGET, 1)
+        set(CURLOPT_NOBODY, method == .head ? 1 : 0)
+        if let upload {
+            set(CURLOPT_UPLOAD, 1)
+            _ = cachecheck_set_offset(raw, CURLOPT_INFILESIZE_LARGE, upload.length ?? -1)
+        }
+        if upload == nil, method == .get || method == .head {
+            _ = cachecheck_set_text(raw, CURLOPT_CUSTOMREQUEST, nil)
+        } else {
+            set(CURLOPT_CUSTOMREQUEST, text: method.rawValue)
+        }
+    }
 
     /// Nothing but one exchange: no redirects, cookies, credentials, codings, proxies or timers of libcurl's own.
     private func setPlain() {

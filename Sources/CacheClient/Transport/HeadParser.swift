@@ -13,40 +13,71 @@ struct HeadParser {
         /// This is not HTTP.
         case malformed
     }
+    /// The last head of a handle: one response's is often the same as the one before.
+    struct Memory {
+        fileprivate var bytes: [UInt8] = []
+        fileprivate var response: HTTPResponse?
+    }
 
     /// Whether the final head is complete; what follows are trailers.
     private(set) var isComplete = false
     /// Trailer fields.
-    private(set) var trailers = HTTPFields()
-    private var status: HTTPResponse.Status?
-    private var fields = HTTPFields()
+    var trailers: HTTPFields { Self.list(trailerFields) }
+    private var trailerFields: [HTTPField] = []
+    /// The head so far, each line with its end.
+    private var bytes: [UInt8] = []
 
-    mutating func take(_ line: UnsafeRawBufferPointer) -> Step {
-        let line = Self.withoutEnd(line)
-        if isComplete { return trailer(line) }
-        guard let status else { return begin(line) }
-        if line.isEmpty { return end(status) }
-        Self.add(line, to: &fields)
-        return .incomplete
+    mutating func take(_ line: UnsafeRawBufferPointer, _ memory: inout Memory) -> Step {
+        if isComplete {
+            let line = Self.withoutEnd(line)
+            if !line.isEmpty { Self.add(line, to: &trailerFields) }
+            return trailerFields.count > Self.mostFields ? .malformed : .incomplete
+        }
+        let isEnd = !bytes.isEmpty && Self.withoutEnd(line).isEmpty
+        bytes.append(contentsOf: line)
+        return isEnd ? end(&memory) : .incomplete
     }
 
-    private mutating func begin(_ line: UnsafeRawBufferPointer) -> Step {
-        status = Self.status(of: line)
-        return status == nil ? .malformed : .incomplete
-    }
-
-    private mutating func end(_ status: HTTPResponse.Status) -> Step {
-        let response = HTTPResponse(status: status, headerFields: fields)
-        self.status = nil
-        fields = HTTPFields()
-        if (100..<200).contains(status.code) { return .interim(response) }
+    private mutating func end(_ memory: inout Memory) -> Step {
+        defer { bytes.removeAll(keepingCapacity: true) }
+        if let response = memory.response, memory.bytes == bytes {
+            isComplete = true
+            return .final(response)
+        }
+        guard let response = bytes.withUnsafeBytes(Self.response) else { return .malformed }
+        if (100..<200).contains(response.status.code) { return .interim(response) }
         isComplete = true
+        memory.response = response
+        swap(&memory.bytes, &bytes)
         return .final(response)
     }
 
-    private mutating func trailer(_ line: UnsafeRawBufferPointer) -> Step {
-        if !line.isEmpty { Self.add(line, to: &trailers) }
-        return .incomplete
+    private static func response(_ bytes: UnsafeRawBufferPointer) -> HTTPResponse? {
+        var rest = bytes[...]
+        guard let status = status(of: nextLine(&rest)) else { return nil }
+        var fields: [HTTPField] = []
+        fields.reserveCapacity(12)
+        while case let line = nextLine(&rest), !line.isEmpty { add(line, to: &fields) }
+        guard fields.count <= mostFields else { return nil }
+        return HTTPResponse(status: status, headerFields: list(fields))
+    }
+
+    /// Takes a line off; empty at the end of the head.
+    private static func nextLine(_ rest: inout Slice<UnsafeRawBufferPointer>) -> UnsafeRawBufferPointer {
+        let end = rest.firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? rest.endIndex
+        let line = UnsafeRawBufferPointer(rebasing: rest[..<end])
+        rest = rest[end...]
+        return withoutEnd(line)
+    }
+
+    /// Far more than anybody sends, and fewer than `HTTPFields` can hold.
+    private static let mostFields = 10_000
+
+    /// All at once: one by one they cost several times as much.
+    private static func list(_ fields: [HTTPField]) -> HTTPFields {
+        var list = HTTPFields()
+        if !fields.isEmpty { list.replaceSubrange(0..<0, with: fields) }
+        return list
     }
 
     private static func withoutEnd(_ line: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
@@ -74,7 +105,7 @@ struct HeadParser {
         )
     }
 
-    private static func add(_ line: UnsafeRawBufferPointer, to fields: inout HTTPFields) {
+    private static func add(_ line: UnsafeRawBufferPointer, to fields: inout [HTTPField]) {
         // RFC 9112 §5.2: a line that begins with whitespace continues the one before.
         if line[0] == UInt8(ascii: " ") || line[0] == UInt8(ascii: "\t") { return fold(line, into: &fields) }
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return }
@@ -85,7 +116,7 @@ struct HeadParser {
         fields.append(HTTPField(name: name, lenientValue: value))
     }
 
-    private static func fold(_ line: UnsafeRawBufferPointer, into fields: inout HTTPFields) {
+    private static func fold(_ line: UnsafeRawBufferPointer, into fields: inout [HTTPField]) {
         guard let last = fields.indices.last else { return }
         let joined = fields[last].withUnsafeBytesOfValue { Array($0) } + [UInt8(ascii: " ")] + trimmed(line)
         fields[last] = HTTPField(name: fields[last].name, lenientValue: joined)

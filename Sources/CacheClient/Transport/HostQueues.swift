@@ -1,44 +1,68 @@
+import HTTPTypes
+
 /// Which exchanges run and which wait, so that no host gets more than so many connections.
 ///
 /// libcurl has such a limit of its own, but with it exchanges that waited for a connection were seen to wait for ever.
 struct HostQueues {
-    private struct Queue {
-        var running = 0
-        var waiting: [CurlExchange] = []
+    /// Scheme and authority: what a limited number of connections are shared by.
+    fileprivate struct Name: Hashable {
+        let scheme: String?
+        let authority: String?
+    }
+    /// The exchanges with one host.
+    final class Queue {
+        fileprivate let name: Name
+        fileprivate var running = 0
+        fileprivate var waiting: [CurlExchange] = []
 
-        mutating func enter(_ exchange: CurlExchange, _ limit: Int) -> Bool {
-            guard running < limit else {
-                waiting.append(exchange)
-                return false
-            }
-            running += 1
-            return true
-        }
+        fileprivate init(_ name: Name) { self.name = name }
     }
     private let limit: Int
-    private var queues: [String: Queue] = [:]
+    private var queues: [Name: Queue] = [:]
+    /// The one that was asked last, which most often is the one that is asked next.
+    private var last: Queue?
 
     init(limit: Int) { self.limit = limit }
 
     /// Whether the exchange may begin; where not, `leave` of another returns it.
     mutating func enter(_ exchange: CurlExchange) -> Bool {
-        let host = exchange.host
-        return queues[host, default: Queue()].enter(exchange, limit)
+        let queue = queue(of: exchange)
+        exchange.queue = queue
+        guard queue.running < limit else {
+            queue.waiting.append(exchange)
+            return false
+        }
+        queue.running += 1
+        return true
     }
 
     /// Ends an exchange that ran; returns the one that runs in its place.
     mutating func leave(_ exchange: CurlExchange) -> CurlExchange? {
-        let host = exchange.host
-        guard let place = queues.index(forKey: host) else { return nil }
-        if !queues.values[place].waiting.isEmpty { return queues.values[place].waiting.removeFirst() }
-        queues.values[place].running -= 1
+        guard let queue = exchange.queue else { return nil }
+        exchange.queue = nil
+        if !queue.waiting.isEmpty { return queue.waiting.removeFirst() }
+        queue.running -= 1
         // A host that may well be asked again is kept, so long as they are not many.
-        if queues.values[place].running == 0, queues.count > 64 { queues.remove(at: place) }
+        if queue.running == 0, queues.count > 64 {
+            queues[queue.name] = nil
+            last = nil
+        }
         return nil
     }
 
     /// Takes out an exchange that waits.
     mutating func withdraw(_ exchange: CurlExchange) {
-        queues[exchange.host]?.waiting.removeAll { $0 === exchange }
+        exchange.queue?.waiting.removeAll { $0 === exchange }
+        exchange.queue = nil
+    }
+
+    private mutating func queue(of exchange: CurlExchange) -> Queue {
+        let head = exchange.request.head
+        let name = Name(scheme: head.scheme, authority: head.authority)
+        if let last, last.name == name { return last }
+        let queue = queues[name] ?? Queue(name)
+        queues[name] = queue
+        last = queue
+        return queue
     }
 }

@@ -24,7 +24,7 @@ final class LoopCore: @unchecked Sendable {
         var isPolling = false
         /// About to wait, or waiting, with nothing to do.
         var isBlocked = false
-        var hasEnded = false
+        var thread: pthread_t?
         var connections = ConnectionTable()
         var idleObservers: [@Sendable () -> Void] = []
     }
@@ -32,8 +32,11 @@ final class LoopCore: @unchecked Sendable {
     private let multi: MultiHandle
     private var executor: UnownedTaskExecutor?
     private var spareHandles: [EasyHandle] = []
-    private var activeHandles: [UnsafeMutableRawPointer: EasyHandle] = [:]
-    private var exchangesWithContent: [CurlExchange] = []
+    private var activeHandles: [EasyHandle] = []
+    /// Handles of transfers that have ended, still to be taken out: there is time for that while others are waited for.
+    private var endedHandles: [EasyHandle] = []
+    private var exchangesWithNews: [CurlExchange] = []
+    private var exchangesTold: [CurlExchange] = []
     private var queues: HostQueues
     private var isStopping = false
 
@@ -74,6 +77,14 @@ final class LoopCore: @unchecked Sendable {
         if wakes { multi.wakeUp() }
     }
 
+    /// Begins an exchange; on the loop's own thread at once, so that its request is on its way while the caller goes on.
+    func start(_ exchange: CurlExchange) {
+        let isHere = shared.withLock { $0.thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
+        guard isHere, !multi.isInside else { return post(.start(exchange)) }
+        enter(exchange)
+        multi.performDue()
+    }
+
     func observeIdle(_ observer: @escaping @Sendable () -> Void) {
         shared.withLock { $0.idleObservers.append(observer) }
     }
@@ -87,13 +98,15 @@ final class LoopCore: @unchecked Sendable {
 
     // MARK: From the exchanges, on the loop's thread
 
-    func hasContent(_ exchange: CurlExchange) { exchangesWithContent.append(exchange) }
+    func hasNews(_ exchange: CurlExchange) { exchangesWithNews.append(exchange) }
 
     func opened(_ descriptor: Int32, for exchange: CurlExchange) {
+        multi.opened(descriptor)
         shared.withLock { $0.connections.opened(descriptor, for: ObjectIdentifier(exchange)) }
     }
 
-    func closed(_ descriptor: Int32) {
+    func closes(_ descriptor: Int32) {
+        multi.closes(descriptor)
         shared.withLock { shared in
             shared.connections.closed(descriptor)
             close(descriptor)
@@ -112,13 +125,13 @@ final class LoopCore: @unchecked Sendable {
 
     fileprivate func run() {
         ignoreBrokenPipes()
+        shared.withLock { $0.thread = pthread_self() }
         var commands: [Command] = []
         while !isStopping {
             // What jobs queue is done before the network is looked at, so a request goes out in the same round.
             while takeCommands(&commands) { commands.forEach(execute) }
-            multi.perform()
-            flush()
-            endTransfers()
+            multi.performDue()
+            deliver()
             wait()
         }
         end()
@@ -135,12 +148,16 @@ final class LoopCore: @unchecked Sendable {
         case .job(let job):
             guard let executor else { return }
             job.runSynchronously(on: executor)
-        case .start(let exchange): if queues.enter(exchange) { begin(exchange) }
+        case .start(let exchange): enter(exchange)
         case .resumeReceiving(let exchange): exchange.resumeReceiving()
         case .resumeSending(let exchange): exchange.resumeSending()
         case .cancel(let exchange): finish(exchange, nil)
         case .stop: isStopping = true
         }
+    }
+
+    private func enter(_ exchange: CurlExchange) {
+        if queues.enter(exchange) { begin(exchange) }
     }
 
     private func begin(_ exchange: CurlExchange) {
@@ -150,40 +167,65 @@ final class LoopCore: @unchecked Sendable {
         exchange.easy = easy
         easy.exchange = exchange
         easy.prepare(exchange.request, upload: exchange.upload)
-        activeHandles[easy.raw] = easy
+        easy.place = activeHandles.count
+        activeHandles.append(easy)
         if !multi.add(easy) { finish(exchange, CURLE_OUT_OF_MEMORY) }
     }
 
-    private func flush() {
-        guard !exchangesWithContent.isEmpty else { return }
-        for exchange in exchangesWithContent { exchange.flush() }
-        exchangesWithContent.removeAll(keepingCapacity: true)
+    /// Tells the receivers what has arrived: of a transfer that has ended all that is left, at once.
+    private func deliver() {
+        endTransfers()
+        guard !exchangesWithNews.isEmpty else { return }
+        // Whoever is told may begin an exchange, of which there may be news at once.
+        swap(&exchangesWithNews, &exchangesTold)
+        for exchange in exchangesTold { exchange.flush() }
+        exchangesTold.removeAll(keepingCapacity: true)
     }
 
     private func endTransfers() {
-        while let (raw, code) = multi.nextDone() {
-            guard let exchange = activeHandles[raw]?.exchange else { continue }
+        while let (easy, code) = multi.nextDone() {
+            guard let exchange = easy.exchange else { continue }
             finish(exchange, code)
         }
     }
 
-    /// Takes the transfer out, which closes an unfinished HTTP/1 connection, and tells the end.
+    /// Tells the end; a transfer that has none yet is broken off, which closes an HTTP/1 connection.
     private func finish(_ exchange: CurlExchange, _ code: CURLcode?) {
         guard let easy = exchange.easy else {
             queues.withdraw(exchange)
             return exchange.end(code)
         }
-        multi.remove(easy)
-        activeHandles[easy.raw] = nil
+        if code == nil { multi.remove(easy) }
+        deactivate(easy)
         shared.withLock { $0.connections.ended(ObjectIdentifier(exchange)) }
         exchange.end(code)
         exchange.easy = nil
         easy.exchange = nil
-        if spareHandles.count < 64 { spareHandles.append(easy) }
+        if code == nil { keep(easy) } else { endedHandles.append(easy) }
         if let next = queues.leave(exchange) { begin(next) }
     }
 
+    private func deactivate(_ easy: EasyHandle) {
+        let last = activeHandles.removeLast()
+        guard last !== easy else { return }
+        last.place = easy.place
+        activeHandles[easy.place] = last
+    }
+
+    private func keep(_ easy: EasyHandle) {
+        if spareHandles.count < 64 { spareHandles.append(easy) }
+    }
+
+    private func takeOutEnded() {
+        for easy in endedHandles {
+            multi.remove(easy)
+            keep(easy)
+        }
+        endedHandles.removeAll(keepingCapacity: true)
+    }
+
     private func wait() {
+        takeOutEnded()
         // A timer of libcurl's that is due means that there is something to do: a transfer that waited for a connection.
         let due = multi.dueIn
         if due == 0 { return }
@@ -196,19 +238,24 @@ final class LoopCore: @unchecked Sendable {
         }
         guard let observers else { return }
         for observer in observers { observer() }
-        multi.poll(milliseconds: 60_000)
+        multi.poll(milliseconds: Int32(min(due ?? 60_000, 60_000)))
         shared.withLock { shared in
             shared.isPolling = false
             shared.isBlocked = false
         }
+        multi.performReady()
+        deliver()
     }
 
     /// Breaks off what is left, then runs what that woke.
     private func end() {
-        // Each end lets an exchange begin that has waited for it.
-        while let exchange = activeHandles.values.first?.exchange { finish(exchange, nil) }
         var commands: [Command] = []
-        while takeCommands(&commands) { commands.forEach(execute) }
+        repeat {
+            // Each end lets an exchange begin that has waited for it.
+            while let exchange = activeHandles.last?.exchange { finish(exchange, nil) }
+            while takeCommands(&commands) { commands.forEach(execute) }
+        } while !activeHandles.isEmpty
+        takeOutEnded()
         spareHandles.removeAll()
     }
 

@@ -1,16 +1,31 @@
 import Ccurl
 
-/// libcurl's multi handle: the connections of one transport.
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// libcurl's multi handle: the connections of one transport, with the sockets and the moment that it waits for.
 ///
 /// Touched on the loop's thread only, except `wakeUp()`.
 final class MultiHandle {
     private let raw: UnsafeMutableRawPointer
+    private let sockets: SocketPoller
     private var isClosed = false
+    /// When libcurl wants to be called for a reason of its own, in nanoseconds of CLOCK_MONOTONIC; `nil` for never.
+    private var due: Int64?
+    /// Whether libcurl is at work, and must not be called.
+    private(set) var isInside = false
 
     init?() {
-        guard curlIsReady, let raw = curl_multi_init() else { return nil }
+        guard curlIsReady, let sockets = SocketPoller(), let raw = curl_multi_init() else { return nil }
         self.raw = raw
+        self.sockets = sockets
         _ = cachecheck_multi_set_long(raw, CURLMOPT_MAXCONNECTS, 128)
+        let me = Unmanaged.passUnretained(self).toOpaque()
+        _ = cachecheck_multi_set_socket_callback(raw, curlWatchesSocket, me)
+        _ = cachecheck_multi_set_timer_callback(raw, curlSetsTimer, me)
     }
 
     deinit { close() }
@@ -25,32 +40,73 @@ final class MultiHandle {
 
     func remove(_ easy: EasyHandle) { curl_multi_remove_handle(raw, easy.raw) }
 
-    func perform() {
-        var running: Int32 = 0
-        curl_multi_perform(raw, &running)
+    /// Lets libcurl do what it wanted to be called for, where that is due.
+    func performDue() {
+        guard dueIn == 0 else { return }
+        due = nil
+        act(on: CURL_SOCKET_BAD, 0)
+    }
+
+    /// Waits until a socket is ready, libcurl wants to be called or `wakeUp` is called.
+    func poll(milliseconds: Int32) { sockets.wait(milliseconds: milliseconds) }
+
+    /// Lets libcurl use the sockets that `poll` has found ready.
+    func performReady() {
+        while let (descriptor, readiness) = sockets.nextReady() { act(on: descriptor, readiness) }
     }
 
     /// The next transfer that has ended.
-    func nextDone() -> (UnsafeMutableRawPointer, CURLcode)? {
+    func nextDone() -> (EasyHandle, CURLcode)? {
         var code = CURLE_OK
-        guard let easy = cachecheck_multi_next_done(raw, &code) else { return nil }
-        return (easy, code)
+        guard let raw = cachecheck_multi_next_done(raw, &code), let me = cachecheck_get_private(raw) else {
+            return nil
+        }
+        return (Unmanaged<EasyHandle>.fromOpaque(me).takeUnretainedValue(), code)
     }
 
-    /// Milliseconds until libcurl wants `perform` for a reason of its own; `nil` for never.
+    /// Milliseconds until libcurl wants to be called for a reason of its own; `nil` for never.
     var dueIn: Int? {
-        var milliseconds = -1
-        curl_multi_timeout(raw, &milliseconds)
-        return milliseconds < 0 ? nil : milliseconds
-    }
-
-    func poll(milliseconds: Int32) {
-        var ready: Int32 = 0
-        curl_multi_poll(raw, nil, 0, milliseconds, &ready)
+        guard let due else { return nil }
+        if due == 0 { return 0 }
+        return Int(max(0, due - Self.now() + 999_999) / 1_000_000)
     }
 
     /// Ends `poll`, or the next one; from any thread.
-    func wakeUp() { curl_multi_wakeup(raw) }
+    func wakeUp() { sockets.wakeUp() }
+
+    /// A connection's socket has been made.
+    func opened(_ descriptor: Int32) { sockets.opened(descriptor) }
+
+    /// A connection's socket is about to be closed.
+    func closes(_ descriptor: Int32) { sockets.closes(descriptor) }
+
+    // MARK: What libcurl tells
+
+    func watch(_ descriptor: Int32, _ interest: Int32) {
+        let input = interest & CURL_POLL_IN != 0
+        sockets.watch(descriptor, input: input, output: interest & CURL_POLL_OUT != 0)
+    }
+
+    func setTimer(milliseconds: Int) {
+        switch milliseconds {
+        case ..<0: due = nil
+        case 0: due = 0
+        default: due = Self.now() + Int64(milliseconds) * 1_000_000
+        }
+    }
+
+    private func act(on descriptor: Int32, _ readiness: Int32) {
+        var running: Int32 = 0
+        isInside = true
+        defer { isInside = false }
+        curl_multi_socket_action(raw, descriptor, readiness, &running)
+    }
+
+    private static func now() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
 }
 
 /// libcurl wants to be initialised once, before its first use.

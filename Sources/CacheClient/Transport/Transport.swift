@@ -28,6 +28,36 @@ public protocol TransportReceiver: AnyObject, Sendable {
     func receive(piece: [UInt8]) -> Bool
     /// The exchange is over; nothing follows.
     func receive(end: Result<TransportEnd, TransportError>)
+    /// All that is left has arrived at once, and the exchange is over.
+    ///
+    /// By default the other functions are called.
+    func receive(rest: TransportRest)
+}
+
+extension TransportReceiver {
+    /// Tells the head, the piece and the end one after another.
+    public func receive(rest: TransportRest) {
+        if let head = rest.head { receive(head: head) }
+        if !rest.piece.isEmpty { _ = receive(piece: rest.piece) }
+        receive(end: rest.end)
+    }
+}
+
+/// The last of an exchange: for a short response all of it.
+public struct TransportRest: Sendable {
+    /// The final head; `nil` where it was told before, or never came.
+    public var head: HTTPResponse?
+    /// Content; empty for none.
+    public var piece: [UInt8]
+    /// The end.
+    public var end: Result<TransportEnd, TransportError>
+
+    /// Creates the last of an exchange.
+    public init(head: HTTPResponse?, piece: [UInt8], end: Result<TransportEnd, TransportError>) {
+        self.head = head
+        self.piece = piece
+        self.end = end
+    }
 }
 
 /// An exchange that has begun; both functions may be called from any thread, at any time, repeatedly.
@@ -66,6 +96,8 @@ public struct TransportEnd: Sendable {
     public var bytesSent = 0
     /// Bytes of the response's head.
     public var headBytes = 0
+    /// Whether the transport has seen to it that the content is as long as the head says (RFC 9112 §8).
+    public var isLengthChecked = false
 
     /// Creates the end of an exchange about which nothing else is known.
     public init() {}

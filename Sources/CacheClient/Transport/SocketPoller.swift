@@ -1,0 +1,121 @@
+import Ccurl
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// Waits for the sockets of libcurl's connections, and for being woken up.
+///
+/// Touched on the loop's thread only, except `wakeUp()`. A kept-alive connection goes from one exchange to the next
+/// without a system call: the kernel goes on telling of its input, and is told of a change only when that would be
+/// missed, or has come and is not wanted.
+final class SocketPoller {
+    private struct Watch {
+        var wanted: UInt32 = 0
+        var registered: UInt32 = 0
+        /// Whether its closing will be told.
+        var isConnection = false
+    }
+    private let poller: Int32
+    private let bell: Int32
+    /// By descriptor.
+    private var watches: [Watch] = []
+    private let events: UnsafeMutableBufferPointer<epoll_event>
+    private var found = 0
+    private var taken = 0
+
+    init?() {
+        poller = epoll_create1(Int32(EPOLL_CLOEXEC))
+        bell = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+        events = .allocate(capacity: 64)
+        events.initialize(repeating: epoll_event())
+        // Told of each ring, the bell need not be read to be silent again.
+        guard poller >= 0, bell >= 0, control(EPOLL_CTL_ADD, bell, Self.input | EPOLLET.rawValue) else {
+            return nil
+        }
+    }
+
+    deinit {
+        if poller >= 0 { close(poller) }
+        if bell >= 0 { close(bell) }
+        events.deallocate()
+    }
+
+    /// A connection's socket has been made; its closing will be told.
+    func opened(_ descriptor: Int32) {
+        guard descriptor >= 0 else { return }
+        while watches.count <= Int(descriptor) { watches.append(Watch()) }
+        watches[Int(descriptor)] = Watch(isConnection: true)
+    }
+
+    /// A connection's socket is about to be closed.
+    func closes(_ descriptor: Int32) {
+        guard watches.indices.contains(Int(descriptor)) else { return }
+        register(descriptor, 0)
+        watches[Int(descriptor)] = Watch()
+    }
+
+    /// Changes what is waited for on a socket.
+    func watch(_ descriptor: Int32, input: Bool, output: Bool) {
+        guard descriptor >= 0 else { return }
+        while watches.count <= Int(descriptor) { watches.append(Watch()) }
+        let watch = watches[Int(descriptor)]
+        let wanted = (input ? Self.input : 0) | (output ? Self.output : 0)
+        watches[Int(descriptor)].wanted = wanted
+        // Input may come too early, and is left for later; room to send is always there.
+        let isMissed = wanted & ~watch.registered != 0
+        let isTooMuch = watch.registered & ~wanted & Self.output != 0
+        if isMissed || isTooMuch || (wanted == 0 && !watch.isConnection) { register(descriptor, wanted) }
+    }
+
+    /// Waits until a socket is ready or somebody calls `wakeUp`.
+    func wait(milliseconds: Int32) {
+        taken = 0
+        found = Int(max(0, epoll_wait(poller, events.baseAddress, Int32(events.count), milliseconds)))
+    }
+
+    /// The next ready socket that is waited for, with libcurl's word for what it is ready for.
+    func nextReady() -> (descriptor: Int32, readiness: Int32)? {
+        while taken < found {
+            let event = events[taken]
+            taken += 1
+            let descriptor = event.data.fd
+            guard descriptor != bell, watches.indices.contains(Int(descriptor)) else { continue }
+            let watch = watches[Int(descriptor)]
+            if event.events & ~watch.wanted != 0 { register(descriptor, watch.wanted) }
+            guard watch.wanted != 0 else { continue }
+            return (descriptor, Self.readiness(event.events))
+        }
+        return nil
+    }
+
+    /// Ends `wait`, or the next one; from any thread.
+    func wakeUp() {
+        var one: UInt64 = 1
+        _ = write(bell, &one, MemoryLayout<UInt64>.size)
+    }
+
+    private func register(_ descriptor: Int32, _ events: UInt32) {
+        let registered = watches[Int(descriptor)].registered
+        guard registered != events else { return }
+        watches[Int(descriptor)].registered = events
+        let operation = events == 0 ? EPOLL_CTL_DEL : registered == 0 ? EPOLL_CTL_ADD : EPOLL_CTL_MOD
+        _ = control(operation, descriptor, events)
+    }
+
+    private func control(_ operation: Int32, _ descriptor: Int32, _ events: UInt32) -> Bool {
+        var event = epoll_event(events: events, data: epoll_data_t(fd: descriptor))
+        return epoll_ctl(poller, operation, descriptor, &event) == 0
+    }
+
+    private static let input = EPOLLIN.rawValue
+    private static let output = EPOLLOUT.rawValue
+
+    /// 0, which makes libcurl look for itself, where something is wrong with the socket.
+    private static func readiness(_ events: UInt32) -> Int32 {
+        if events & ~(input | output) != 0 { return 0 }
+        return (events & input != 0 ? CURL_CSELECT_IN : 0) | (events & output != 0 ? CURL_CSELECT_OUT : 0)
+    }
+}

@@ -1,0 +1,82 @@
+import GRDB
+import GRDBSQLite
+
+/// One connection that reads rows of content, for one thread at a time.
+///
+/// It goes without GRDB's queue: handing a read to another thread costs more than the read.
+final class RowReader: @unchecked Sendable {
+    // Reason: whoever takes it out of `RowReaders` is the only one who has it.
+    private let connection: OpaquePointer
+    private let statement: OpaquePointer
+
+    /// Opens the database at `path`, which must exist.
+    init(_ path: String) throws {
+        var opened: OpaquePointer?
+        let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX
+        let code = sqlite3_open_v2(path, &opened, flags, nil)
+        guard code == SQLITE_OK, let opened else {
+            defer { sqlite3_close_v2(opened) }
+            throw Self.error(code, opened)
+        }
+        sqlite3_extended_result_codes(opened, 1)
+        sqlite3_busy_timeout(opened, DiskSchema.busyMilliseconds)
+        var prepared: OpaquePointer?
+        var result = sqlite3_exec(opened, "PRAGMA cache_size = \(DiskSchema.cacheSize)", nil, nil, nil)
+        if result == SQLITE_OK {
+            let sql = "SELECT metadata_sum, body_sum, metadata, body FROM content WHERE id = ?"
+            let persistent = UInt32(SQLITE_PREPARE_PERSISTENT)
+            result = sqlite3_prepare_v3(opened, sql, -1, persistent, &prepared, nil)
+        }
+        guard result == SQLITE_OK, let prepared else {
+            defer { sqlite3_close_v2(opened) }
+            throw Self.error(result, opened)
+        }
+        connection = opened
+        statement = prepared
+    }
+
+    deinit {
+        sqlite3_finalize(statement)
+        sqlite3_close_v2(connection)
+    }
+
+    /// Reads a row; `nil` when it is gone.
+    func content(row: Int64, isInvalidated: Bool) throws -> ContentRow? {
+        defer { sqlite3_reset(statement) }
+        sqlite3_bind_int64(statement, 1, row)
+        switch sqlite3_step(statement) {
+        case SQLITE_ROW: return content(isInvalidated: isInvalidated)
+        case SQLITE_DONE: return nil
+        case let code: throw Self.error(code, connection)
+        }
+    }
+
+    private func content(isInvalidated: Bool) -> ContentRow {
+        let sum = bits(0)
+        let metadata = bytes(2)
+        let isIntact = ByteHash.sum(metadata) == sum
+        return ContentRow(
+            metadataSum: sum,
+            bodySum: bits(1),
+            metadata: isIntact ? EntryMetadata(metadata, isInvalidated: isInvalidated) : nil,
+            isMetadataIntact: isIntact,
+            body: sqlite3_column_type(statement, 3) == SQLITE_NULL ? nil : [UInt8](bytes(3))
+        )
+    }
+
+    private func bits(_ column: Int32) -> UInt64 {
+        UInt64(bitPattern: sqlite3_column_int64(statement, column))
+    }
+
+    /// The bytes in a column, which last until the statement is reset.
+    private func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
+        let start = sqlite3_column_blob(statement, column)
+        let count = Int(sqlite3_column_bytes(statement, column))
+        return UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)
+    }
+
+    private static func error(_ code: Int32, _ connection: OpaquePointer?) -> DatabaseError {
+        let message = connection.flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) }
+        return DatabaseError(resultCode: ResultCode(rawValue: code), message: message)
+    }
+}
