@@ -6,6 +6,11 @@ enum Activity: Sendable, Hashable {
     case busy(String)
     /// Nothing can, unless the clock moves or somebody is released; what waits.
     case quiet(waiting: [String])
+
+    /// Whether nothing can happen by itself.
+    var isQuiet: Bool {
+        if case .quiet = self { true } else { false }
+    }
 }
 
 /// Why the harness cannot go on with a scenario.

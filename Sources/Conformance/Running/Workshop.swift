@@ -72,7 +72,6 @@ final class Workshop: Sendable {
     ) throws(SubjectError) -> (Verdict, [StepRecord]) {
         let signal = Signal()
         let clock = opened.clock.current
-        origin.namespace.onActivity { signal.raise() }
         let subject = try BuiltinSubject(
             kind: item.cacheKind,
             settings: item.scenario.client,
@@ -81,6 +80,11 @@ final class Workshop: Sendable {
             connect: connector(to: origin, item.scenario.client, signal)
         )
         defer { subject.close() }
+        // Whoever makes the last thing quiet sees that all is; before that there is nothing to wake up for.
+        origin.namespace.onActivity { [weak subject, weak namespace = origin.namespace] in
+            guard let subject, let namespace else { return }
+            if subject.activity(parked: namespace.parked).isQuiet { signal.raise() }
+        }
         var driver = ClockDriver(clock: clock, signal: signal) {
             // The origin first: what it has written before an exchange was parked is then seen as unread at the client.
             let parked = origin.namespace.parked
@@ -109,7 +113,7 @@ final class Workshop: Sendable {
         case .direct: { () throws(SubjectError) in try DirectLink(to: origin, signal: signal) }
         case .loopback:
             { () throws(SubjectError) in
-                try LoopbackLink(connectionsPerHost: settings.connectionsPerHost, signal: signal)
+                try LoopbackLink(to: origin, connectionsPerHost: settings.connectionsPerHost, signal: signal)
             }
         }
     }

@@ -1,4 +1,5 @@
 import CacheClient
+import MockOrigin
 
 /// How the built-in client reaches the origin, with a loop of its own on which all its tasks run.
 protocol SubjectLink: Sendable {
@@ -17,17 +18,23 @@ struct LoopbackLink: SubjectLink {
     let loop: ClientLoop
     let transport: any Transport
 
-    init(connectionsPerHost: Int, signal: Signal) throws(SubjectError) {
+    /// `signal` is raised when the loop waits and nothing can happen by itself.
+    init(to origin: NamespaceOrigin, connectionsPerHost: Int, signal: Signal) throws(SubjectError) {
         do throws(TransportError) {
             loop = try ClientLoop(connectionsPerHost: connectionsPerHost)
         } catch {
             throw SubjectError(error.description)
         }
         transport = CurlTransport(loop: loop)
-        loop.onIdle { signal.raise() }
+        loop.onIdle { [weak loop] in
+            guard let loop else { return }
+            if Self.activity(of: loop, parked: origin.namespace.parked).isQuiet { signal.raise() }
+        }
     }
 
-    func activity(parked: Set<UInt16>) -> Activity {
+    func activity(parked: Set<UInt16>) -> Activity { Self.activity(of: loop, parked: parked) }
+
+    private static func activity(of loop: ClientLoop, parked: Set<UInt16>) -> Activity {
         let activity = loop.activity()
         if !activity.isBlocked { return .busy("the client's loop has work") }
         for exchange in activity.inFlight {
