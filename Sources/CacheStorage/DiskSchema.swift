@@ -49,8 +49,9 @@ enum DiskSchema {
         guard let error = error as? DatabaseError else { return false }
         switch error.resultCode {
         case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_CANTOPEN: return true
-        // What a statement says when a table of ours is missing or has another form.
-        case .SQLITE_ERROR: return error.message?.contains("no such") == true
+        // What a statement says when a table of ours is missing, or the header names a form that nobody knows.
+        case .SQLITE_ERROR:
+            return ["no such", "unsupported file format"].contains { error.message?.contains($0) == true }
         default: return false
         }
     }

@@ -101,6 +101,18 @@ struct DamageTests {
         #expect(store.entries(for: key("0")).damage.map(\.reason) == ["set aside: version 99, expected 1"])
     }
 
+    @Test("A database whose file has a form that nobody knows is set aside")
+    func unknownForm() throws {
+        let folder = TemporaryFolder()
+        try filled(folder, sizes: [100])
+        // The form of the schema, big-endian at byte 44 of a database file, at most 4.
+        overwrite(folder.path + "/entries.sqlite", at: 44, with: [0, 0, 0, 9])
+        let store = try folder.store()
+        #expect(
+            store.entries(for: key("0")).damage.map(\.reason) == ["set aside: unsupported file format"]
+        )
+    }
+
     @Test("Whatever bytes of the database change, no wrong body is returned and nothing crashes")
     func anyByte() throws {
         let folder = TemporaryFolder()
