@@ -39,7 +39,9 @@ struct JoiningTests {
         ] as [([(Int64, Int64)], [(Int64, Int64)])]
     )
     func joined(old: [(Int64, Int64)], new: [(Int64, Int64)]) throws {
-        let store = try TemporaryFolder().store()
+        let folder = TemporaryFolder()
+        defer { withExtendedLifetime(folder) {} }
+        let store = try folder.store()
         let (held, added) = (try Self.part(old), try Self.part(new))
         let parts = try #require(added.stored.parts)
         let union = try #require(held.stored.parts?.union(parts))
@@ -50,7 +52,9 @@ struct JoiningTests {
 
     @Test("Parts that differ in a byte that both have are not joined")
     func disagreeing() throws {
-        let store = try TemporaryFolder().store()
+        let folder = TemporaryFolder()
+        defer { withExtendedLifetime(folder) {} }
+        let store = try folder.store()
         var old = try Self.part([(0, 99)])
         var bytes = try old.body.readAll()
         bytes[90] ^= 1
@@ -61,7 +65,9 @@ struct JoiningTests {
 
     @Test("What is whole, or has not as many bytes as its ranges, is not joined")
     func notParts() throws {
-        let store = try TemporaryFolder().store()
+        let folder = TemporaryFolder()
+        defer { withExtendedLifetime(folder) {} }
+        let store = try folder.store()
         let part = try Self.part([(0, 99)])
         #expect(try store.joined(entry("a"), part)?.count == nil)
         var short = part
@@ -89,7 +95,9 @@ struct JoiningTests {
 
     @Test("A stored part counts with the bytes that it has")
     func accounting() throws {
-        let store = try TemporaryFolder().store(disk: 0)
+        let folder = TemporaryFolder()
+        defer { withExtendedLifetime(folder) {} }
+        let store = try folder.store(disk: 0)
         let part = try Self.part([(0, 999)])
         _ = store.put(part)
         #expect((1000..<1600).contains(store.memoryUsage))
