@@ -8,6 +8,10 @@ public struct CacheEngine: Sendable {
     public var usesHeuristicFreshness: Bool
     /// Whether responses are stored of which only a part has come (§3.3); default yes.
     public var keepsPartialContent: Bool
+    /// Departures from the RFCs that are switched on; default none.
+    public var deviations: Deviations
+    /// What few engines have; `nil` for the usual ones.
+    var options: Options?
     /// Whether the callers are several users, as at a gateway: then what answers a request with Authorization is stored
     /// as a shared cache would (§3.5), whatever `kind` is; default off.
     public var servesSeveralUsers = false
@@ -16,11 +20,13 @@ public struct CacheEngine: Sendable {
     public init(
         kind: CacheKind = .private,
         usesHeuristicFreshness: Bool = true,
-        keepsPartialContent: Bool = true
+        keepsPartialContent: Bool = true,
+        deviations: Deviations = []
     ) {
         self.kind = kind
         self.usesHeuristicFreshness = usesHeuristicFreshness
         self.keepsPartialContent = keepsPartialContent
+        self.deviations = deviations
     }
 
     /// Decides what to do with a request before the network (RFC 9111 §4, §5.2.1).
@@ -44,6 +50,7 @@ public struct CacheEngine: Sendable {
         now: HTTPDate
     ) -> Planned {
         var planning = Planning(engine: self, request: request, policy: policy, stored: stored, now: now)
+        planning.isKeyedByContent = key.isOfContent
         let decision = planning.decide()
         return Planned(
             plan: decision.plan,

@@ -70,7 +70,7 @@ extension Settling {
 
     /// Tells the store, unless a no-store forbids keeping it.
     private mutating func keep(_ part: StoredResponse, _ combined: StoredResponse, _ response: HTTPResponse) {
-        guard isAllowedByAuthorization(combined.cacheControl) else { return }
+        guard isAllowedByAuthorization(engine.control(of: combined.facts)) else { return }
         if reading.cacheControl.noStore {
             trace.note(.requestNoStore, false, "the request has no-store, so nothing is added")
         } else if mayStay(combined) {

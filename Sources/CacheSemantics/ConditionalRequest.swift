@@ -27,7 +27,7 @@ extension CacheEngine {
                 "\(stored.count - usable.count) stored without all that is wanted"
             )
         }
-        let candidates = self.candidates(selected, among: usable)
+        let candidates = self.candidates(selected, among: usable, request.storedMethod)
         guard !candidates.isEmpty else {
             trace.note(.conditionNone, false, "no stored validator")
             return nil
@@ -64,10 +64,14 @@ extension CacheEngine {
     }
 
     /// The selected response first, and others only if entity tags tell all of them apart.
-    private func candidates(_ selected: StoredResponse?, among stored: [StoredResponse]) -> [StoredResponse] {
+    private func candidates(
+        _ selected: StoredResponse?,
+        among stored: [StoredResponse],
+        _ method: HTTPRequest.Method
+    ) -> [StoredResponse] {
         let selected = stored.contains { $0.variant == selected?.variant } ? selected : nil
         if let selected, selected.entityTag == nil { return selected.hasValidator ? [selected] : [] }
-        let tagged = stored.filter { $0.entityTag != nil && $0.method == .get }
+        let tagged = stored.filter { $0.entityTag != nil && $0.method == method }
         let others = tagged.filter { $0.variant != selected?.variant }.sorted {
             Self.isMoreRecent($0, than: $1)
         }

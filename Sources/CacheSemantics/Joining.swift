@@ -61,7 +61,7 @@ extension CacheEngine {
     private func update(_ old: StoredResponse, with new: StoredResponse, parts: StoredParts?)
         -> StoredResponse
     {
-        let rules = StoredFields(kind: kind, new.response)
+        let rules = StoredFields(self, new.response)
         var fields = rules.updated(
             old.response.headerFields,
             with: new.response.headerFields,
@@ -90,7 +90,7 @@ extension CacheEngine {
         guard let parts = StoredParts([content.range], completeLength: content.completeLength) else {
             return nil
         }
-        let rules = StoredFields(kind: kind, read)
+        let rules = StoredFields(self, response)
         let stored = stored(response, read, rules, for: planned, sent: sent)
         var head = HTTPResponse(status: .ok, headerFields: stored.response.headerFields)
         head.headerFields[.contentRange] = nil

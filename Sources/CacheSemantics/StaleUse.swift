@@ -5,7 +5,10 @@ extension Settling {
     ///
     /// A policy that asks for the origin and preconditions that are the origin's get the error.
     var usesStoredOnError: Bool {
-        guard request.method.isAnsweredFromStore, !reading.hasOriginCondition else { return false }
+        guard request.method.isAnsweredFromStore || planned.key.isOfContent, !reading.hasOriginCondition
+        else {
+            return false
+        }
         switch planned.policy {
         case .useProtocolCachePolicy, .returnCacheDataElseLoad: return true
         case .reloadIgnoringLocalCacheData, .reloadIgnoringLocalAndRemoteCacheData, .returnCacheDataDontLoad,
@@ -53,7 +56,7 @@ extension Settling {
     private mutating func explicitlyAllowed(_ selected: StoredResponse) -> Bool? {
         let staleness = staleness(of: selected)
         let request = reading.cacheControl
-        let response = selected.facts.cacheControl
+        let response = engine.control(of: selected.facts)
         if let limit = request.staleIfError { return allows(.staleIfErrorRequest, staleness, limit) }
         guard isWantedByRequest(selected) else { return false }
         if case .any = request.maxStale {

@@ -38,7 +38,7 @@ extension Settling {
                 trace.note(.partialNotStored, false, "status 206 to If-Range, so not with all fields")
                 return
             }
-            noteFields(response, StoredFields(kind: engine.kind, read))
+            noteFields(response, StoredFields(engine, response))
             trace.note(
                 .partialStored,
                 true,

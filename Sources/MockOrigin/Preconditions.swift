@@ -21,7 +21,7 @@ struct Preconditions {
         } else if let date = moment(fields, FieldName.ifUnmodifiedSince), let lastModified {
             if lastModified > date { return .failed }
         }
-        let isRead = method == "GET" || method == "HEAD"
+        let isRead = method == "GET" || method == "HEAD" || method == "QUERY"
         if let value = fields.combined(FieldName.ifNoneMatch) {
             if ifNoneMatch(EntityTagCondition(value)) { return .holds }
             return isRead ? .notModified : .failed

@@ -7,11 +7,11 @@ extension Load {
     /// is then removed and counts as a miss.
     nonisolated(nonsending) func compose(
         _ segments: [HopAnswer.Segment],
-        _ answer: inout HopAnswer
+        _ answer: HopAnswer
     ) async throws(ClientError) -> [UInt8]? {
         var coded: [UInt8] = []
         for segment in segments {
-            guard let bytes = try await bytes(of: segment, &answer) else {
+            guard let bytes = try await bytes(of: segment, answer) else {
                 if let stored = answer.stored { client.store?.remove(stored.key, stored.variant) }
                 answer.exchange?.cancel(TransportError(.cancelled, "What is stored cannot be read."))
                 return nil
@@ -27,11 +27,11 @@ extension Load {
 
     nonisolated(nonsending) private func bytes(
         of segment: HopAnswer.Segment,
-        _ answer: inout HopAnswer
+        _ answer: HopAnswer
     ) async throws(ClientError) -> [UInt8]? {
         switch segment {
         case .bytes(let bytes): return bytes
-        case .live(let exchange): return try await arriving(exchange, &answer)
+        case .live(let exchange): return try await arriving(exchange, answer)
         case .stored(let body, let range):
             do throws(StorageError) {
                 let bytes = try body.read(from: range.lowerBound, count: range.count)
@@ -45,7 +45,7 @@ extension Load {
     /// The bytes that complete what is stored, which are stored, too, as far as they come.
     nonisolated(nonsending) private func arriving(
         _ exchange: Exchange,
-        _ answer: inout HopAnswer
+        _ answer: HopAnswer
     ) async throws(ClientError) -> [UInt8] {
         do throws(TransportError) {
             let bytes = try await exchange.content()

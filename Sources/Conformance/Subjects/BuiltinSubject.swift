@@ -167,8 +167,13 @@ final class BuiltinSubject: Subject {
         configuration.engine = CacheEngine(
             kind: kind,
             usesHeuristicFreshness: settings.usesHeuristics,
-            keepsPartialContent: settings.keepsPartialContent
+            keepsPartialContent: settings.keepsPartialContent,
+            deviations: settings.deviations
         )
+        configuration.engine.targets = settings.targets.compactMap { HTTPField.Name($0) }
+        if settings.partitions {
+            configuration.engine.partition = CredentialPartition(salt: Array("of this scenario".utf8))
+        }
         configuration.defaultPolicy = settings.defaultPolicy
         configuration.followsRedirects = settings.followsRedirects
         configuration.expirationInterval = settings.expirationInterval
