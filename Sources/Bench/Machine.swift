@@ -23,6 +23,13 @@ enum Machine {
         return (user + system) * 1_000_000 / Double(sysconf(Int32(_SC_CLK_TCK)))
     }
 
+    /// Writes a file anew; one that cannot be written is missed by who reads it.
+    static func write(_ text: String, to path: String) {
+        guard let file = fopen(path, "w") else { return }
+        defer { fclose(file) }
+        fputs(text, file)
+    }
+
     static func lines(of path: String) -> [String] {
         guard let file = fopen(path, "r") else { return [] }
         defer { fclose(file) }

@@ -2,12 +2,16 @@
 public enum FieldName {
     /// RFC 9110 §12.5.3.
     public static let acceptEncoding = "Accept-Encoding"
+    /// RFC 9110 §14.3.
+    public static let acceptRanges = "Accept-Ranges"
     /// RFC 9110 §12.5.1.
     public static let accept = "Accept"
     /// RFC 9111 §5.1.
     public static let age = "Age"
     /// RFC 9110 §10.2.1.
     public static let allow = "Allow"
+    /// RFC 9110 §11.6.2.
+    public static let authorization = "Authorization"
     /// RFC 9111 §5.2.
     public static let cacheControl = "Cache-Control"
     /// RFC 9110 §7.6.1.
@@ -38,10 +42,16 @@ public enum FieldName {
     public static let ifModifiedSince = "If-Modified-Since"
     /// RFC 9110 §13.1.2.
     public static let ifNoneMatch = "If-None-Match"
+    /// RFC 9110 §13.1.5.
+    public static let ifRange = "If-Range"
     /// RFC 9110 §13.1.4.
     public static let ifUnmodifiedSince = "If-Unmodified-Since"
     /// RFC 9110 §8.8.2.
     public static let lastModified = "Last-Modified"
+    /// RFC 9110 §10.2.2.
+    public static let location = "Location"
+    /// RFC 9110 §14.2.
+    public static let range = "Range"
     /// Our own: a name for the request, by which its draws are made.
     public static let requestLabel = "Request-Label"
     /// RFC 9110 §10.2.3.
@@ -50,4 +60,6 @@ public enum FieldName {
     public static let transferEncoding = "Transfer-Encoding"
     /// RFC 9110 §12.5.5.
     public static let vary = "Vary"
+    /// RFC 9110 §11.6.1.
+    public static let wwwAuthenticate = "WWW-Authenticate"
 }

@@ -102,6 +102,8 @@ public final class RawExchange: Sendable {
             switch step {
             case .write(let bytes):
                 guard write(bytes) else { return }
+            case .produce(let producer):
+                guard produce(producer) else { return }
             case .wait(let time):
                 guard park({ wake in reply.clock.schedule(after: time, wake) }) else { return }
             case .hold(let hold):
@@ -131,12 +133,7 @@ public final class RawExchange: Sendable {
                 rest = rest.dropFirst(count)
                 state.withLock { $0.bytesSent += count }
             case .full:
-                state.withLock { state in
-                    state.offset = bytes.count - rest.count
-                    state.step -= 1
-                    state.mode = .blocked
-                }
-                server.watcher.watch(self, socket: socket, for: .writable)
+                block(at: bytes.count - rest.count)
                 return false
             case .failed:
                 if state.withLock({ $0.leave([]) }) { end(.aborted) }
@@ -145,6 +142,47 @@ public final class RawExchange: Sendable {
         }
         state.withLock { $0.offset = 0 }
         return true
+    }
+
+    /// Writes one step's content as it is made; false when somebody else goes on, or nobody.
+    private func produce(_ producer: ContentProducer) -> Bool {
+        var offset = state.withLock { $0.offset }
+        let turn = offset + 16 * ContentProducer.pieceSize
+        while offset < producer.count {
+            // A client that reads as fast as we write would keep the thread from others.
+            if offset >= turn {
+                block(at: offset)
+                return false
+            }
+            let limit = min(offset + ContentProducer.pieceSize, producer.count)
+            guard let bytes = producer.bytes(offset..<limit), bytes.count == limit - offset else {
+                if state.withLock({ $0.leave([]) }) { end(.aborted) }
+                return false
+            }
+            switch Socket.send(socket, bytes) {
+            case .bytes(let count):
+                offset += count
+                state.withLock { $0.bytesSent += count }
+            case .full:
+                block(at: offset)
+                return false
+            case .failed:
+                if state.withLock({ $0.leave([]) }) { end(.aborted) }
+                return false
+            }
+        }
+        state.withLock { $0.offset = 0 }
+        return true
+    }
+
+    /// Goes on with the same step, from some place of it, when the socket takes bytes.
+    private func block(at offset: Int) {
+        state.withLock { state in
+            state.offset = offset
+            state.step -= 1
+            state.mode = .blocked
+        }
+        server.watcher.watch(self, socket: socket, for: .writable)
     }
 
     /// Waits for what `arrange` arranges; true when there is nothing to wait for.

@@ -9,6 +9,8 @@ public struct RawReply: Sendable {
     public enum Step: Sendable {
         /// Write these bytes.
         case write(ArraySlice<UInt8>)
+        /// Write bytes that are made while they are written, so that a large content takes little memory.
+        case produce(ContentProducer)
         /// Let time pass on the reply's clock.
         case wait(Duration)
         /// Wait until the hold is released.
@@ -63,6 +65,23 @@ public struct RawReply: Sendable {
         self.clock = clock
         self.observer = observer
     }
+}
+
+/// Content that is made piece by piece.
+public struct ContentProducer: Sendable {
+    /// Bytes of all pieces.
+    public var count: Int
+    /// Returns the bytes at some places of the content, all of them; `nil` ends the exchange.
+    public var bytes: @Sendable (Range<Int>) -> ArraySlice<UInt8>?
+
+    /// Creates a producer.
+    public init(count: Int, bytes: @escaping @Sendable (Range<Int>) -> ArraySlice<UInt8>?) {
+        self.count = count
+        self.bytes = bytes
+    }
+
+    /// Largest piece in bytes.
+    static let pieceSize = 64 << 10
 }
 
 /// How an exchange ended.

@@ -11,10 +11,19 @@ struct AnswerContext {
     var base = ""
     /// What `${other}` stands for.
     var other = ""
+    /// Which request to the route this is, from 1.
+    var count = 1
+    /// Seconds since the script began.
+    var elapsedSeconds = 0.0
+    /// Parameters of the path pattern.
+    var parameters: [String: String] = [:]
 
     /// Returns the text that is sent for a scripted field value.
     func text(_ value: FieldValue) -> String {
-        value.text(
+        if case .text(let text) = value, text.contains("${"), let template = Template(text) {
+            return template.text { self.value(of: $0, revision: 0) }
+        }
+        return value.text(
             in: FieldContext(base: base, other: other, now: now.seconds, start: startedAt.seconds)
         )
     }
@@ -22,5 +31,37 @@ struct AnswerContext {
     /// Returns the fields that are sent for scripted lines.
     func fields(_ lines: [FieldLine]) -> [ServedField] {
         lines.map { ServedField($0.name, text($0.value)) }
+    }
+
+    /// The path below the script's base, as it was sent.
+    var path: String {
+        let path = TargetParts(request.target).path
+        guard !base.isEmpty, path.hasPrefix(base) else { return path }
+        let rest = path.dropFirst(base.count)
+        return rest.isEmpty ? "/" : String(rest)
+    }
+
+    /// The path below the script's base, decoded where it can be.
+    var decodedPath: String { PercentText.decode(path) ?? path }
+
+    /// Returns what stands for a variable; empty where the request has no such value.
+    func value(of variable: TemplateVariable, revision: Int) -> String {
+        switch variable {
+        case .base: base
+        case .other: other
+        case .now: now.text()
+        case .unix: "\(now.seconds)"
+        case .method: request.method
+        case .path: path
+        case .query: TargetParts(request.target).query ?? ""
+        case .body: String(decoding: request.body, as: UTF8.self)
+        case .count: "\(count)"
+        case .revision: "\(revision)"
+        case .parameter(let name): parameters[name] ?? ""
+        case .queryValue(let name): RoutedRequest(request, base: base).queryValues(name).first ?? ""
+        case .field(let name): request.fields.combined(name) ?? ""
+        case .formValue(let name): RoutedRequest(request, base: base).formValues(name).first ?? ""
+        case .json(let path): RoutedRequest(request, base: base).jsonTexts(path).first ?? ""
+        }
     }
 }

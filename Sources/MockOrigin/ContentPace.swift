@@ -6,16 +6,16 @@ struct ContentPace {
     var chunkDelay: Duration
 
     /// Returns the steps that send the content.
-    func steps(_ content: ArraySlice<UInt8>) -> [OriginReply.Step] {
+    func steps(_ content: Content) -> [OriginReply.Step] {
         pieces(content).flatMap { piece -> [OriginReply.Step] in
             let send = OriginReply.Step.content(piece, chunk: piece.count, endsChunk: true)
             return chunkDelay > .zero ? [.wait(chunkDelay), send] : [send]
         }
     }
 
-    private func pieces(_ content: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
+    private func pieces(_ content: Content) -> [Content] {
         var rest = content
-        var pieces: [ArraySlice<UInt8>] = []
+        var pieces: [Content] = []
         for size in chunks where size > 0 && !rest.isEmpty {
             pieces.append(rest.prefix(size))
             rest = rest.dropFirst(size)

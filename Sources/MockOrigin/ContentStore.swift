@@ -1,57 +1,152 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import Locks
 import OriginScript
 
 /// Where the content of answers is made or read.
-struct ContentStore: Sendable {
-    /// A fixture that cannot be read.
+final class ContentStore: Sendable {
+    /// Content that there is none of.
     struct Missing: Error {
+        enum Reason {
+            /// A fixture that an answer names.
+            case fixture
+            /// What the request's path names.
+            case requested
+            /// A folder that the request's path names without a slash at its end.
+            case folder
+        }
         var name: String
+        var reason = Reason.fixture
     }
+    /// Content and the file it comes from.
+    struct Loaded {
+        var content: Content
+        var name: String?
+        var stamp: FileStamp?
+    }
+    /// Files up to this size are read at once.
+    static let largestInMemory = 1 << 20
     /// Folder of fixture files besides the embedded ones; `nil` is none.
-    var folder: String?
+    let folder: FixtureFolder?
+    private let digests = Lock<[FileStamp: String]>([:])
 
-    func bytes(of source: BodySource) throws(Missing) -> [UInt8] {
+    init(folder: String?) {
+        self.folder = folder.flatMap { FixtureFolder(path: $0) }
+    }
+
+    /// Returns the content of an answer at the `revision`-th change of it.
+    func load(_ source: BodySource, _ context: AnswerContext, revision: Int) throws(Missing) -> Loaded {
         switch source {
-        case .text(let text): Array(text.utf8)
-        case .bytes(let bytes): bytes
-        case .generated(let size): Self.pattern(size)
+        case .text(let text): Loaded(content: Content(Array(text.utf8)))
+        case .bytes(let bytes): Loaded(content: Content(bytes))
+        case .generated(let size): Loaded(content: .pattern(size, shift: revision))
+        case .template(let template): Loaded(content: text(template, context, revision))
         case .file(let name): try file(name)
+        case .templateFile(let name): try templateFile(name, context, revision)
+        case .folder(let name): try requested(below: name, context)
         }
     }
 
-    /// Printable bytes with a period of 95, so that pieces in the wrong order show.
-    static func pattern(_ size: Int) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(max(size, 0))
-        while bytes.count < size { bytes += period.prefix(size - bytes.count) }
-        return bytes
+    /// Returns the MD5 of content; that of a file is computed once.
+    func digest(of content: Content, _ stamp: FileStamp?) -> String? {
+        if let stamp, let known = digests.withLock({ $0[stamp] }) { return known }
+        guard let digest = Digest.md5(content) else { return nil }
+        if let stamp {
+            digests.withLock { digests in
+                // A folder whose files change all the time would fill the memory.
+                if digests.count >= 4096 { digests = [:] }
+                digests[stamp] = digest
+            }
+        }
+        return digest
     }
 
-    /// Many times 95 bytes, because byte by byte a large content would keep a thread of the server busy.
-    private static let period = (0..<95 * 512).map { UInt8(0x20 + $0 % 95) }
+    private func text(_ template: Template, _ context: AnswerContext, _ revision: Int) -> Content {
+        Content(Array(template.text { context.value(of: $0, revision: revision) }.utf8))
+    }
 
-    private func file(_ name: String) throws(Missing) -> [UInt8] {
-        if let embedded = EmbeddedFixtures.bytes(named: name) { return embedded }
-        // A script names files of the folder, never above it.
-        guard let folder, !name.hasPrefix("/"), !name.split(separator: "/").contains(".."),
-            let bytes = Self.read(folder + "/" + name)
+    private func file(_ name: String) throws(Missing) -> Loaded {
+        if let embedded = EmbeddedFixtures.bytes(named: name) {
+            return Loaded(content: Content(embedded), name: name)
+        }
+        guard case .file(let file) = folder?.entry(name), let loaded = loaded(file, name) else {
+            throw Missing(name: name)
+        }
+        return loaded
+    }
+
+    private func templateFile(
+        _ name: String,
+        _ context: AnswerContext,
+        _ revision: Int
+    ) throws(Missing) -> Loaded {
+        let loaded = try file(name)
+        guard let bytes = loaded.content.bytes(), let text = String(validating: bytes, as: UTF8.self),
+            let template = Template(text)
         else { throw Missing(name: name) }
-        return bytes
+        return Loaded(content: self.text(template, context, revision), name: name, stamp: nil)
     }
 
-    private static func read(_ path: String) -> [UInt8]? {
-        guard let file = fopen(path, "r") else { return nil }
-        defer { fclose(file) }
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 64 * 1024)
-        while true {
-            let count = fread(&buffer, 1, buffer.count, file)
-            if count == 0 { return ferror(file) == 0 ? bytes : nil }
-            bytes.append(contentsOf: buffer.prefix(count))
+    /// Whether a path, decoded, names a file of the folder or a folder of it that has an index.
+    func hasRequested(_ path: String) -> Bool {
+        let name = String(path.drop { $0 == "/" })
+        guard let folder, SiteNames.isServed(name) else { return false }
+        switch folder.entry(name) {
+        case .file: return !name.hasSuffix("/")
+        case .none: return false
+        case .folder:
+            if case .file = folder.entry(name + "/" + SiteNames.index) { return true }
+            return false
         }
+    }
+
+    /// The file that the request's path names, or a folder's index.
+    private func requested(below base: String, _ context: AnswerContext) throws(Missing) -> Loaded {
+        let path = context.parameters["rest"] ?? String(context.decodedPath.drop { $0 == "/" })
+        guard SiteNames.isServed(path) else { throw Missing(name: path, reason: .requested) }
+        let name = base.isEmpty ? path : base + "/" + path
+        switch folder?.entry(name) {
+        case .file(let file) where !name.hasSuffix("/"):
+            if let loaded = loaded(file, name) { return loaded }
+        case .folder:
+            if !context.decodedPath.hasSuffix("/") { throw Missing(name: path, reason: .folder) }
+            let index = name + (name.isEmpty || name.hasSuffix("/") ? "" : "/") + SiteNames.index
+            if case .file(let file) = folder?.entry(index), let loaded = loaded(file, index) { return loaded }
+        case .file, .some(.none), nil: break
+        }
+        throw Missing(name: path, reason: .requested)
+    }
+
+    private func loaded(_ file: ServedFile, _ name: String) -> Loaded? {
+        guard file.stamp.size <= Self.largestInMemory else {
+            return Loaded(content: .file(file), name: name, stamp: file.stamp)
+        }
+        return file.bytes(0..<file.stamp.size).map {
+            Loaded(content: Content($0), name: name, stamp: file.stamp)
+        }
+    }
+}
+
+/// Which files of a site's folder are for its visitors.
+enum SiteNames {
+    /// What a folder's own path shows.
+    static let index = "index.html"
+    /// Files that describe the site, besides all in the folder of route files.
+    static let descriptions = ["site", "routes"].flatMap { name in
+        ["yaml", "yml", "json"].map { "\(name).\($0)" }
+    }
+    /// Folder of more route files.
+    static let routesFolder = "routes"
+
+    /// Whether a path below the folder is served: not what describes the site, and nothing hidden.
+    static func isServed(_ path: String) -> Bool {
+        let parts = path.split(separator: "/")
+        if parts.count == 1, descriptions.contains(String(parts[0])) { return false }
+        if parts.first.map(String.init) == routesFolder, parts.count > 1, isRouteFile(parts[1]) {
+            return false
+        }
+        return !parts.contains { $0.hasPrefix(".") && $0 != ".well-known" }
+    }
+
+    static func isRouteFile(_ name: some StringProtocol) -> Bool {
+        name.hasSuffix(".yaml") || name.hasSuffix(".yml") || name.hasSuffix(".json")
     }
 }

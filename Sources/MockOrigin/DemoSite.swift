@@ -21,10 +21,8 @@ struct DemoSite: Sendable {
     }
 
     /// What is answered to the exact target of a page without settings.
-    var preparedAnswers: [(target: String, answer: Answer)] {
-        Self.pages.filter { $0.methods.contains("GET") && settings[$0.path] == nil }.map {
-            ($0.path, $0.answer)
-        }
+    static var preparedAnswers: [(target: String, answer: Answer)] {
+        pages.filter { $0.methods.contains("GET") }.map { ($0.path, $0.answer) }
     }
 
     /// Returns what is answered to a request.
@@ -39,7 +37,7 @@ struct DemoSite: Sendable {
             return .plain(status: 404, "There is no page at \(path). GET / lists the pages.")
         }
         guard page.methods.contains(request.method) else {
-            return Self.notAllowed(page.methods, request.method)
+            return Answer.notAllowed(page.methods, request.method)
         }
         return configured(page, target.query)
     }
@@ -47,7 +45,7 @@ struct DemoSite: Sendable {
     /// Returns the journal as JSON.
     func journal(_ request: ServedRequest, _ entries: [JournalEntry]) -> Answer {
         guard ["GET", "HEAD"].contains(request.method) else {
-            return Self.notAllowed(["GET", "HEAD"], request.method)
+            return Answer.notAllowed(["GET", "HEAD"], request.method)
         }
         return Self.json(JournalText.json(entries), framing: .length, fields: [Self.noStore])
     }
@@ -68,19 +66,13 @@ struct DemoSite: Sendable {
 
     private func index(_ request: ServedRequest) -> Answer {
         guard ["GET", "HEAD"].contains(request.method) else {
-            return Self.notAllowed(["GET", "HEAD"], request.method)
+            return Answer.notAllowed(["GET", "HEAD"], request.method)
         }
         let pages = Self.pages.map { page in
             "\(page.methods[0]) \(page.path)  \(page.summary)"
         }
         let lines = pages + ["GET \(Self.journalPath)  the last exchanges, as JSON", "", PageSetting.help]
         return .plain(status: 200, lines.joined(separator: "\n"))
-    }
-
-    private static func notAllowed(_ methods: [String], _ method: String) -> Answer {
-        let allowed = methods.joined(separator: ", ")
-        let allow = FieldLine(FieldName.allow, .text(allowed))
-        return .plain(status: 405, "\(method) is not allowed here; \(allowed) is.", fields: [allow])
     }
 
     private static let noStore = FieldLine(FieldName.cacheControl, .text("no-store"))
@@ -131,5 +123,14 @@ struct DemoSite: Sendable {
         answer.body = .text(text)
         answer.framing = framing
         return answer
+    }
+}
+
+extension Answer {
+    /// Returns the answer to a method that a resource does not have, RFC 9110 §15.5.6.
+    static func notAllowed(_ methods: [String], _ method: String) -> Answer {
+        let allowed = methods.joined(separator: ", ")
+        let allow = FieldLine(FieldName.allow, .text(allowed))
+        return plain(status: 405, "\(method) is not allowed here; \(allowed) is.", fields: [allow])
     }
 }

@@ -6,7 +6,29 @@ enum Digest {
     static func md5(_ bytes: [UInt8]) -> String {
         var digest = [UInt8](repeating: 0, count: 16)
         gnutls_hash_fast(GNUTLS_DIG_MD5, bytes, bytes.count, &digest)
-        return digest.map { byte in
+        return hex(digest)
+    }
+
+    /// Returns the MD5 of content, read in pieces; `nil` where it cannot be read to its end.
+    static func md5(_ content: Content) -> String? {
+        var handle: gnutls_hash_hd_t?
+        guard gnutls_hash_init(&handle, GNUTLS_DIG_MD5) == 0, let handle else { return nil }
+        var digest = [UInt8](repeating: 0, count: 16)
+        var rest = content
+        while !rest.isEmpty {
+            guard let piece = rest.prefix(1 << 20).bytes() else {
+                gnutls_hash_deinit(handle, nil)
+                return nil
+            }
+            _ = piece.withUnsafeBytes { gnutls_hash(handle, $0.baseAddress, $0.count) }
+            rest = rest.dropFirst(piece.count)
+        }
+        gnutls_hash_deinit(handle, &digest)
+        return hex(digest)
+    }
+
+    private static func hex(_ digest: [UInt8]) -> String {
+        digest.map { byte in
             let text = String(byte, radix: 16)
             return text.utf8.count == 1 ? "0" + text : text
         }.joined()

@@ -78,7 +78,8 @@ extension OriginNamespace {
             )
         )
         directChanged(inFlight: 1)
-        let reply = await perform(accepted.reply)
+        var reply = await perform(accepted.reply)
+        if request.method == "HEAD" { reply.dropContent() }
         directChanged(inFlight: -1)
         ended(accepted.number, isAborted: reply.isCancelled, bytesSent: reply.bodyCount)
         return reply
@@ -101,7 +102,8 @@ extension OriginNamespace {
                     pieces: [],
                     end: .closed
                 )
-            case .content(let bytes, _, _):
+            case .content(let piece, _, _):
+                guard let bytes = piece.bytes() else { return .ended(seen, .closed) }
                 seen?.body += bytes
                 seen?.pieces.append(bytes.count)
             // Bytes that only a connection has; scenarios that show them are not run without sockets.
@@ -131,6 +133,13 @@ extension OriginNamespace {
 }
 
 extension DirectReply {
+    /// Forgets content that no reader of messages would take for this one's (RFC 9112 §6.3).
+    fileprivate mutating func dropContent() {
+        guard case .response(var response) = self else { return }
+        (response.body, response.pieces) = ([], [])
+        self = .response(response)
+    }
+
     fileprivate static func ended(_ response: DirectResponse?, _ end: DirectEnd) -> DirectReply {
         guard var response else { return .none(end) }
         response.end = end

@@ -13,6 +13,8 @@ public struct JournalEntry: Sendable {
     public var content: RequestContent
     /// Arrival in seconds since 1970.
     public var arrivedAt: Double
+    /// Label of the site's route that answered; `files` for a file, `nil` for a page or where none matched.
+    public var route: String?
     /// Status that was answered; `nil` where no head was sent.
     public var status: Int?
     /// Bytes written to the socket; `nil` while the exchange goes on and for prepared responses, which are not counted.
@@ -37,6 +39,7 @@ final class Journal: Sendable {
         var peerPort: UInt16 = 0
         var requestsBefore = 0
         var isHTTP11 = true
+        var route: String?
         var status: Int?
         var bytesSent: Int?
         var isAborted = false
@@ -44,6 +47,13 @@ final class Journal: Sendable {
     private struct State {
         var slots: [Slot]
         var count = 0
+        /// Who waits for news, by a number of their own.
+        var watchers: [Int: AsyncStream<Void>.Continuation] = [:]
+        var watcherCount = 0
+
+        func tell() {
+            for watcher in watchers.values { watcher.yield() }
+        }
     }
     private let size: Int
     private let state: Lock<State>
@@ -63,6 +73,7 @@ final class Journal: Sendable {
             Self.fill(&state.slots[place], head)
             state.slots[place].number = state.count
             state.slots[place].arrivedAt = wallSeconds
+            state.tell()
         }
     }
 
@@ -77,6 +88,7 @@ final class Journal: Sendable {
         slot.peerPort = head.peerPort
         slot.requestsBefore = head.requestsBefore
         slot.isHTTP11 = true
+        if slot.route != nil { slot.route = nil }
         slot.status = 200
         slot.bytesSent = nil
         slot.isAborted = false
@@ -88,7 +100,7 @@ final class Journal: Sendable {
     }
 
     /// Notes a request and returns its number.
-    func note(_ request: ServedRequest, at wallSeconds: Double) -> Int {
+    func note(_ request: ServedRequest, at wallSeconds: Double, route: String? = nil) -> Int {
         var slot = Slot()
         slot.arrivedAt = wallSeconds
         slot.method = Array(request.method.utf8)
@@ -103,10 +115,12 @@ final class Journal: Sendable {
         slot.peerPort = request.peerPort
         slot.requestsBefore = request.requestsBefore
         slot.isHTTP11 = request.isHTTP11
+        slot.route = route
         return state.withLock { state in
             state.count += 1
             slot.number = state.count
             if size > 0 { state.slots[(state.count - 1) % size] = slot }
+            state.tell()
             return state.count
         }
     }
@@ -128,7 +142,26 @@ final class Journal: Sendable {
         state.withLock { state in
             let place = (number - 1) % size
             if state.slots[place].number == number { body(&state.slots[place]) }
+            state.tell()
         }
+    }
+
+    /// Returns a stream of one element at once and one whenever something was noted.
+    func news() -> AsyncStream<Void> {
+        let (stream, sink) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let number = state.withLock { state in
+            state.watcherCount += 1
+            state.watchers[state.watcherCount] = sink
+            return state.watcherCount
+        }
+        sink.onTermination = { [weak self] _ in self?.forget(number) }
+        sink.yield()
+        return stream
+    }
+
+    private func forget(_ watcher: Int) {
+        // Let go outside the lock, because its end calls back here.
+        _ = state.withLock { $0.watchers.removeValue(forKey: watcher) }
     }
 
     /// Returns the exchanges, the oldest first.
@@ -154,6 +187,7 @@ final class Journal: Sendable {
             contentCount: slot.contentCount,
             content: slot.summary ?? RequestContent(request),
             arrivedAt: slot.arrivedAt,
+            route: slot.route,
             status: slot.status,
             bytesSent: slot.bytesSent,
             isAborted: slot.isAborted

@@ -20,6 +20,7 @@ enum JournalText {
         ]
         if entry.request.body.count < entry.contentCount { members.append("\"contentCut\":true") }
         members += content(entry.content)
+        if let route = entry.route { members.append("\"route\":\(quoted(route))") }
         members.append("\"status\":\(entry.status.map(String.init) ?? "null")")
         if let bytesSent = entry.bytesSent { members.append("\"bytesSent\":\(bytesSent)") }
         members.append("\"aborted\":\(entry.isAborted)")

@@ -1,5 +1,6 @@
 public import Clocks
 public import HTTPServing
+public import LocatedYAML
 import Locks
 public import OriginScript
 
@@ -13,8 +14,8 @@ public final class MockServer: Sendable {
         public var journalSize = 1000
         /// Folder of fixture files that answers may name besides the embedded images; `nil`, the default, is none.
         public var fixtureFolder: String?
-        /// Settings that a page answers with unless the query says otherwise, by path; default none.
-        public var pages: [String: [PageSetting]] = [:]
+        /// What is served outside namespaces besides the pages for people; default nothing.
+        public var site = Site()
 
         /// What goes wrong with every page, and by which seed it is drawn; default nothing.
         public var faults = FaultPlan(scope: "serve")
@@ -28,12 +29,70 @@ public final class MockServer: Sendable {
         }
     }
     private let server: HTTPServer
+    private let address: String
     private let handler: OriginHandler
 
     /// Creates a server that does not listen yet; `clock` is the one of all pages outside namespaces.
     public init(_ configuration: Configuration = Configuration(), clock: any TimeSource) {
         handler = OriginHandler(configuration, clock: clock)
         server = HTTPServer(configuration.server, handler: handler)
+        address = configuration.server.address
+    }
+
+    /// Starts a server of some routes on any free port of 127.0.0.1.
+    ///
+    /// By default on the system's clock; `folder` is where answers that name files find them.
+    public static func started(
+        routes: [Route] = [],
+        folder: String? = nil,
+        clock: any TimeSource = SystemClock()
+    ) throws(ServerError) -> MockServer {
+        var configuration = Configuration(port: 0)
+        configuration.site.routes = routes
+        configuration.fixtureFolder = folder
+        let server = MockServer(configuration, clock: clock)
+        try server.start()
+        return server
+    }
+
+    /// The URL of its root without the slash at the end.
+    public var url: String { "http://\(address.contains(":") ? "[\(address)]" : address):\(port)" }
+
+    /// Serves another site from now on, every route of it from its beginning.
+    public func replace(_ site: Site) {
+        handler.replace(site)
+    }
+
+    /// Serves another list of routes from now on.
+    public func replace(routes: [Route]) {
+        handler.replace(Site(routes: routes))
+    }
+
+    /// Serves what files describe, from now on and whenever they change; `tell` is called of changes, on any thread.
+    ///
+    /// Throws every problem that the files have now; of a change that has problems `tell` hears, and what was served
+    /// before goes on. Files that answers name are looked for in the configuration's folder.
+    public func follow(
+        _ source: SiteSource,
+        tell: @escaping @Sendable (SiteEvent) -> Void = { _ in }
+    ) throws(YAMLProblems) {
+        let follower = try SiteFollower(source, apply: { [weak handler] in handler?.replace($0) }, tell: tell)
+        handler.follow(follower)
+        follower.start()
+    }
+
+    /// Waits until so many exchanges outside namespaces meet a condition, and returns those.
+    ///
+    /// Returns what there is when the task is cancelled.
+    public func exchanges(
+        _ count: Int,
+        where isMeant: @Sendable (JournalEntry) -> Bool = { _ in true }
+    ) async -> [JournalEntry] {
+        for await _ in handler.journal.news() {
+            let found = journal().filter(isMeant)
+            if found.count >= count { return found }
+        }
+        return journal().filter(isMeant)
     }
 
     /// Starts to serve; may be called once.
@@ -49,6 +108,7 @@ public final class MockServer: Sendable {
 
     /// Stops every exchange and closes every connection; may be repeated.
     public func stop() {
+        handler.follow(nil)
         server.stop()
     }
 

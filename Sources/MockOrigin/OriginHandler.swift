@@ -9,8 +9,9 @@ final class OriginHandler: RequestHandler {
     let journal: Journal
     private let clock: any TimeSource
     private let startedAt: HTTPMoment
-    private let site: DemoSite
+    private let site: SiteHost
     private let prepared: PreparedPages
+    private let follower = Lock<SiteFollower?>(nil)
     private let faults: Lock<FaultDesk>
     private let startedElapsed: Duration
     private let hasFaults: Bool
@@ -24,8 +25,28 @@ final class OriginHandler: RequestHandler {
         startedElapsed = clock.elapsed
         faults = Lock(FaultDesk(configuration.faults))
         hasFaults = !configuration.faults.faults.isEmpty
-        site = DemoSite(settings: configuration.pages)
-        prepared = PreparedPages(site.preparedAnswers, contents)
+        site = SiteHost(configuration.site, contents, clock)
+        prepared = PreparedPages(DemoSite.preparedAnswers, contents)
+        restrict(to: configuration.site)
+    }
+
+    /// Serves another site from now on.
+    func replace(_ new: Site) {
+        site.replace(new)
+        restrict(to: new)
+    }
+
+    /// Asks somebody, before each request is answered, whether the site has changed.
+    func follow(_ new: SiteFollower?) {
+        let old = follower.withLock { follower in
+            defer { follower = new }
+            return follower
+        }
+        old?.stop()
+    }
+
+    private func restrict(to new: Site) {
+        prepared.restrict(to: SiteHost.untouched(by: new, prepared.allTargets, contents))
     }
 
     func add(_ token: String, _ namespace: OriginNamespace) {
@@ -64,44 +85,63 @@ final class OriginHandler: RequestHandler {
     private func page(_ request: ServedRequest) -> RawReply {
         // Reading the journal is not written to it, or it would push out what one wants to see.
         if TargetParts(request.target).path == DemoSite.journalPath {
-            return render(site.journal(request, journal.entries()), request, observer: nil)
+            return render(site.pages.journal(request, journal.entries()), request, observer: nil)
         }
-        return reply(site.answer(request), to: request)
+        follower.withLock { $0 }?.checkNow()
+        let found = site.find(request)
+        return reply(found?.answer ?? site.pages.answer(request), to: request, found)
     }
 
-    private func reply(_ answer: Answer, to request: ServedRequest, isLast: Bool = false) -> RawReply {
-        let number = journal.note(request, at: clock.wallSeconds)
+    private func reply(
+        _ answer: Answer,
+        to request: ServedRequest,
+        _ found: SiteHost.Found? = nil,
+        isLast: Bool = false
+    ) -> RawReply {
+        let number = journal.note(request, at: clock.wallSeconds, route: found?.label)
         let observer = JournalObserver(journal: journal, number: number)
-        return render(answer, request, observer: observer, isLast: isLast)
+        return render(answer, request, found, observer: observer, isLast: isLast)
     }
 
     private func render(
         _ answer: Answer,
         _ request: ServedRequest,
+        _ found: SiteHost.Found? = nil,
         observer: JournalObserver?,
         isLast: Bool = false
     ) -> RawReply {
         var request = request
         if isLast { request.fields.append(ServedField(FieldName.connection, "close")) }
         let now = HTTPMoment(wallSeconds: clock.wallSeconds)
-        let context = AnswerContext(request: request, now: now, startedAt: startedAt)
-        let strikes = observer == nil ? [] : strikes(request, answer)
+        let context = AnswerContext(
+            request: request,
+            now: now,
+            startedAt: found?.startedAt ?? startedAt,
+            count: found?.count ?? 1,
+            elapsedSeconds: found?.elapsedSeconds ?? 0,
+            parameters: found?.parameters ?? [:]
+        )
+        let strikes = observer == nil ? [] : strikes(request, answer, found)
         let reply = OriginReply.compose(answer, context, contents, faults: strikes)
         observer?.answered(reply.finalStatus)
         return RawReply(reply.rendered(), ending: reply.ending, clock: clock, observer: observer)
     }
 
     /// What goes wrong with a page; reading the journal stays possible.
-    private func strikes(_ request: ServedRequest, _ answer: Answer) -> [Fault] {
+    private func strikes(
+        _ request: ServedRequest,
+        _ answer: Answer,
+        _ found: SiteHost.Found?
+    ) -> [Fault] {
         guard hasFaults || !answer.faults.isEmpty else { return [] }
         let path = TargetParts(request.target).path
         let elapsed = clock.elapsed - startedElapsed
         return faults.withLock { desk in
-            let number = desk.count(path)
+            let number = found?.count ?? desk.count(path)
             return desk.strikes(
                 request,
                 path: path,
-                route: path,
+                route: found?.label ?? path,
                 number: number,
                 answer: answer,
                 elapsed: elapsed

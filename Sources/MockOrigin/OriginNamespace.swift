@@ -17,12 +17,8 @@ public final class OriginNamespace: Sendable {
         var onActivity: (@Sendable () -> Void)?
         var isClosed = false
 
-        mutating func add(
-            _ request: ServedRequest,
-            _ target: TargetParts,
-            _ route: String?,
-            _ wallSeconds: Double
-        ) {
+        mutating func add(_ routed: RoutedRequest, _ route: String?, _ wallSeconds: Double) {
+            let request = routed.request
             let known = connections[request.connection]
             let connection = request.connection == 0 ? 0 : known ?? connections.count + 1
             if connection > 0 { connections[request.connection] = connection }
@@ -30,8 +26,8 @@ public final class OriginNamespace: Sendable {
                 RecordedExchange(
                     number: record.count + 1,
                     method: request.method,
-                    path: target.path,
-                    query: target.query,
+                    path: routed.path,
+                    query: routed.query,
                     fields: request.fields,
                     body: request.body,
                     connection: connection,
@@ -51,6 +47,7 @@ public final class OriginNamespace: Sendable {
     private let other: @Sendable () -> String
     private let startedAt: HTTPMoment
     private let startedElapsed: Duration
+    private let index: RouteIndex
     private let contents: ContentStore
     private let refuse: @Sendable (Bool) -> Void
     private let onClose: @Sendable () -> Void
@@ -76,7 +73,9 @@ public final class OriginNamespace: Sendable {
         self.contents = contents
         self.refuse = refuse
         self.onClose = onClose
-        state = Lock(State(script: Script(routes), faults: FaultDesk(faults)))
+        let script = Script(routes)
+        index = script.index
+        state = Lock(State(script: script, faults: FaultDesk(faults)))
     }
 
     /// Creates a namespace whose answers are those of a test of the public suite.
@@ -96,7 +95,9 @@ public final class OriginNamespace: Sendable {
         startedAt = HTTPMoment(wallSeconds: clock.wallSeconds)
         startedElapsed = clock.elapsed
         refuse = { _ in }
-        state = Lock(State(script: Script([]), faults: FaultDesk(FaultPlan())))
+        let script = Script([])
+        index = script.index
+        state = Lock(State(script: script, faults: FaultDesk(FaultPlan())))
     }
 
     // MARK: What happened
@@ -164,51 +165,52 @@ public final class OriginNamespace: Sendable {
 
     /// Records a request and returns what is answered.
     func accept(_ request: ServedRequest) -> Accepted {
-        var target = TargetParts(request.target)
-        if target.path.hasPrefix(base + "/") || target.path == base {
-            target.path = String(target.path.dropFirst(base.count))
-            if target.path.isEmpty { target.path = "/" }
-        }
-        if let suite { return accept(request, target, suite) }
+        let routed = RoutedRequest(request, base: base)
+        if let suite { return accept(routed, suite) }
         let wallSeconds = clock.wallSeconds
         let elapsed = clock.elapsed - startedElapsed
         let stall = Hold()
-        let (number, answer, faults) = state.withLock { state in
-            let found = state.script.next(method: request.method, path: target.path, query: target.query)
-            let answer = found?.answer ?? .plain(status: 404, "The script has no route for \(target.path).")
+        // Compared outside the lock, because content may be large.
+        let places = index.places(for: routed)
+        let (number, found, answer, faults) = state.withLock { state in
+            let found = state.script.next(routed, among: places, elapsedSeconds: elapsed.inSeconds)
+            let answer = found?.answer ?? .plain(status: 404, "The script has no route for \(routed.path).")
             let faults = state.faults.strikes(
                 request,
-                path: target.path,
+                path: routed.path,
                 route: found?.route.label ?? "",
-                number: found?.number ?? 1,
+                number: found?.count ?? 1,
                 answer: answer,
                 elapsed: elapsed
             )
             if let found, answer.stall != nil || faults.contains(where: \.waitsForRelease) {
                 state.stalls.append((found.route.label, stall))
             }
-            state.add(request, target, found?.route.label, wallSeconds)
-            return (state.record.count, answer, faults)
+            state.add(routed, found?.route.label, wallSeconds)
+            return (state.record.count, found, answer, faults)
         }
         let context = AnswerContext(
             request: request,
             now: HTTPMoment(wallSeconds: wallSeconds),
             startedAt: startedAt,
             base: base,
-            other: other()
+            other: other(),
+            count: found?.count ?? 1,
+            elapsedSeconds: elapsed.inSeconds,
+            parameters: found?.route.parameters(of: routed) ?? [:]
         )
         let reply = OriginReply.compose(answer, context, contents, stall: stall, faults: faults)
         note(reply, of: number)
         return Accepted(number: number, reply: reply)
     }
 
-    private func accept(_ request: ServedRequest, _ target: TargetParts, _ suite: SuiteScript) -> Accepted {
+    private func accept(_ routed: RoutedRequest, _ suite: SuiteScript) -> Accepted {
         let wallSeconds = clock.wallSeconds
         let number = state.withLock { state in
-            state.add(request, target, nil, wallSeconds)
+            state.add(routed, nil, wallSeconds)
             return state.record.count
         }
-        let reply = suite.reply(to: request)
+        let reply = suite.reply(to: routed.request)
         note(reply, of: number)
         return Accepted(number: number, reply: reply)
     }

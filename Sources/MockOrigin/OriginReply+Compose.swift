@@ -16,8 +16,7 @@ extension OriginReply {
             return try ReplyComposer(answer, context, contents: contents, stall: stall, faults: faults)
                 .reply()
         } catch {
-            let text = "The fixture \(error.name) cannot be read."
-            return compose(.plain(status: 500, text), context, contents)
+            return compose(.missing(error, context), context, contents)
         }
     }
 
@@ -34,6 +33,19 @@ extension OriginReply {
 }
 
 extension Answer {
+    /// Returns what is answered where there is no content.
+    fileprivate static func missing(_ missing: ContentStore.Missing, _ context: AnswerContext) -> Answer {
+        switch missing.reason {
+        case .fixture: return plain(status: 500, "The fixture \(missing.name) cannot be read.")
+        case .requested: return plain(status: 404, "There is no file \(missing.name).")
+        case .folder:
+            let target = TargetParts(context.request.target)
+            let place = target.path + "/" + (target.query.map { "?" + $0 } ?? "")
+            let location = FieldLine(FieldName.location, .text(place.replacing("${", with: "$%7B")))
+            return plain(status: 301, "The folder is at \(place).", fields: [location])
+        }
+    }
+
     /// Returns an answer with a text for people.
     static func plain(status: Int, _ text: String, fields: [FieldLine] = []) -> Answer {
         var answer = Answer()

@@ -18,7 +18,7 @@ struct OriginReply {
         case hold(Hold)
         case head
         /// A piece of the content; `chunk` is the size of the chunk that it begins, `endsChunk` whether it ends one.
-        case content(ArraySlice<UInt8>, chunk: Int?, endsChunk: Bool)
+        case content(Content, chunk: Int?, endsChunk: Bool)
         /// The content is complete.
         case endOfContent
         /// Go on with a reply that is decided only now; nothing follows.
@@ -40,7 +40,7 @@ struct OriginReply {
     /// Whether the content stops early on purpose.
     var isCut = false
 
-    /// Returns the reply as bytes and waits; what follows without a wait is written at once.
+    /// Returns the reply as bytes and waits; what follows without a wait is written at once, if it is not large.
     func rendered() -> [RawReply.Step] {
         var rendered: [RawReply.Step] = []
         var bytes: [UInt8] = []
@@ -49,7 +49,9 @@ struct OriginReply {
             case .interim(let head): bytes += Self.bytes(head)
             case .head: bytes += Self.bytes(head)
             case .content(let piece, let chunk, let endsChunk):
-                append(piece, chunk: chunk, endsChunk: endsChunk, to: &bytes)
+                if coding == .chunked, let chunk { bytes += "\(String(chunk, radix: 16))\r\n".utf8 }
+                Self.append(piece, to: &bytes, &rendered)
+                if coding == .chunked, endsChunk { bytes += "\r\n".utf8 }
             case .endOfContent: if coding == .chunked { bytes += "0\r\n\r\n".utf8 }
             case .part(_, let piece, _): bytes += piece
             case .raw(let garbage): bytes += garbage
@@ -73,14 +75,16 @@ struct OriginReply {
         return rendered
     }
 
-    private func append(_ piece: ArraySlice<UInt8>, chunk: Int?, endsChunk: Bool, to bytes: inout [UInt8]) {
-        guard coding == .chunked else {
-            bytes += piece
+    /// Content above this many bytes is made while it is written.
+    private static let largestCopied = 256 << 10
+
+    private static func append(_ piece: Content, to bytes: inout [UInt8], _ rendered: inout [RawReply.Step]) {
+        if piece.count <= largestCopied, let content = piece.bytes() {
+            bytes += content
             return
         }
-        if let chunk { bytes += "\(String(chunk, radix: 16))\r\n".utf8 }
-        bytes += piece
-        if endsChunk { bytes += "\r\n".utf8 }
+        flush(&bytes, to: &rendered)
+        rendered.append(.produce(piece.producer))
     }
 
     private static func flush(_ bytes: inout [UInt8], to rendered: inout [RawReply.Step]) {

@@ -74,6 +74,18 @@ extension PageSetting {
             _ = set(&answer, FieldName.contentType, .text("image/\(value)"))
             return value == "png" || value == "jpeg"
         },
+        "ranges": choice(
+            Dictionary(uniqueKeysWithValues: RangeSupport.allCases.map { ($0.rawValue, $0) }),
+            \.ranges
+        ),
+        "violations": Applier(expected: "names of violations, such as 304-with-body,gzip-without-vary") {
+            value,
+            answer in
+            let names = value.split(separator: ",", omittingEmptySubsequences: false).map(\.trimmed)
+            let violations = names.compactMap { Violation(rawValue: $0) }
+            answer.violations.formUnion(violations)
+            return violations.count == names.count
+        },
         "fail": faults("close@N, reset@N (after N bytes; N may be head) or never; others as of fault"),
         "fault": faults(Fault.textShape + "; several separated by ;"),
     ]

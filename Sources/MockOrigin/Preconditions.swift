@@ -1,4 +1,5 @@
 import HTTPServing
+import OriginScript
 
 /// The conditional fields of a request against the selected representation, RFC 9110 §13.
 struct Preconditions {
@@ -13,37 +14,68 @@ struct Preconditions {
     var entityTag: EntityTag?
     var lastModified: HTTPMoment?
     var now: HTTPMoment
+    /// What is evaluated wrongly on purpose.
+    var violations: Set<Violation> = []
 
     /// Evaluates in the order of RFC 9110 §13.2.2.
     func evaluate(method: String, fields: [ServedField]) -> Outcome {
-        if let value = fields.combined(FieldName.ifMatch) {
+        if let value = fields.combined(FieldName.ifMatch), !violations.contains(.ignoresIfMatch) {
             if !ifMatch(EntityTagCondition(value)) { return .failed }
-        } else if let date = moment(fields, FieldName.ifUnmodifiedSince), let lastModified {
+        } else if let date = moment(fields, FieldName.ifUnmodifiedSince), let lastModified,
+            !violations.contains(.ignoresIfUnmodifiedSince)
+        {
             if lastModified > date { return .failed }
         }
-        let isRead = method == "GET" || method == "HEAD" || method == "QUERY"
-        if let value = fields.combined(FieldName.ifNoneMatch) {
-            if ifNoneMatch(EntityTagCondition(value)) { return .holds }
+        let isRead =
+            method == "GET" || method == "HEAD" || method == "QUERY"
+            || violations.contains(.notModifiedForEveryMethod)
+        let since = isRead ? ifModifiedSince(fields) : nil
+        if violations.contains(.lastModifiedBeforeETag), let since { return since }
+        if let value = fields.combined(FieldName.ifNoneMatch), !violations.contains(.ignoresIfNoneMatch) {
+            if ifNoneMatch(condition(value)) { return .holds }
             return isRead ? .notModified : .failed
         }
-        // §13.1.3: ignored when If-None-Match is there, with other methods, and without a modification date.
-        guard isRead, let date = moment(fields, FieldName.ifModifiedSince), let lastModified else {
-            return .holds
+        return since ?? .holds
+    }
+
+    /// §13.1.3: ignored without a date, and without a modification date; the caller knows when else.
+    private func ifModifiedSince(_ fields: [ServedField]) -> Outcome? {
+        guard !violations.contains(.ignoresIfModifiedSince),
+            let date = moment(fields, FieldName.ifModifiedSince), let lastModified
+        else { return nil }
+        let isSame = violations.contains(.exactDateOnly) ? lastModified == date : lastModified <= date
+        return isSame ? .notModified : .holds
+    }
+
+    private func condition(_ value: String) -> EntityTagCondition {
+        switch EntityTagCondition(value) {
+        case .any: violations.contains(.starAsTag) ? .list([]) : .any
+        case .list(let tags): .list(violations.contains(.firstTagOnly) ? Array(tags.prefix(1)) : tags)
         }
-        return lastModified <= date ? .notModified : .holds
     }
 
     private func ifMatch(_ condition: EntityTagCondition) -> Bool {
         switch condition {
         case .any: true
-        case .list(let tags): entityTag.map { mine in tags.contains { $0.matchesStrongly(mine) } } ?? false
+        case .list(let tags):
+            entityTag.map { mine in
+                tags.contains { tag in
+                    violations.contains(.weakAsStrong) ? tag.matchesWeakly(mine) : tag.matchesStrongly(mine)
+                }
+            } ?? false
         }
     }
 
     private func ifNoneMatch(_ condition: EntityTagCondition) -> Bool {
         switch condition {
         case .any: false
-        case .list(let tags): entityTag.map { mine in !tags.contains { $0.matchesWeakly(mine) } } ?? true
+        case .list(let tags):
+            entityTag.map { mine in
+                !tags.contains { tag in
+                    violations.contains(.strongForIfNoneMatch)
+                        ? tag.matchesStrongly(mine) : tag.matchesWeakly(mine)
+                }
+            } ?? true
         }
     }
 

@@ -13,6 +13,8 @@ final class PreparedPages: Sendable {
     private struct State {
         var second: Int64 = .min
         var responses: [PreparedResponse?]
+        /// Whether each page is what it was prepared as.
+        var areValid: [Bool]
     }
     private let targets: [[UInt8]]
     private let answers: [Answer]
@@ -23,8 +25,18 @@ final class PreparedPages: Sendable {
         targets = answers.map { Array($0.target.utf8) }
         self.answers = answers.map(\.answer)
         self.contents = contents
-        state = Lock(State(responses: Array(repeating: nil, count: answers.count)))
+        let responses = [PreparedResponse?](repeating: nil, count: answers.count)
+        state = Lock(State(responses: responses, areValid: Array(repeating: true, count: answers.count)))
     }
+
+    /// Answers only these targets from now on.
+    func restrict(to valid: Set<String>) {
+        let areValid = targets.map { valid.contains(String(decoding: $0, as: UTF8.self)) }
+        state.withLock { $0.areValid = areValid }
+    }
+
+    /// The targets of all pages.
+    var allTargets: [String] { targets.map { String(decoding: $0, as: UTF8.self) } }
 
     /// Returns the place of the page whose target is exactly this.
     func place(of target: UnsafeBufferPointer<UInt8>) -> Int? {
@@ -35,13 +47,18 @@ final class PreparedPages: Sendable {
     }
 
     /// Returns the response of this second; made anew when the second is another than at the last call.
+    ///
+    /// `nil` for a page that is no longer what it was prepared as.
     func response(_ place: Int, at wallSeconds: Double) -> PreparedResponse? {
         let now = HTTPMoment(wallSeconds: wallSeconds)
-        let known = state.withLock { state -> PreparedResponse? in
-            if state.second == now.seconds { return state.responses[place] }
-            state = State(second: now.seconds, responses: Array(repeating: nil, count: targets.count))
-            return nil
+        let (isValid, known) = state.withLock { state -> (Bool, PreparedResponse?) in
+            guard state.areValid[place] else { return (false, nil) }
+            if state.second == now.seconds { return (true, state.responses[place]) }
+            state.second = now.seconds
+            state.responses = Array(repeating: nil, count: targets.count)
+            return (true, nil)
         }
+        guard isValid else { return nil }
         if let known { return known }
         let made = make(answers[place], now)
         state.withLock { state in
@@ -72,7 +89,7 @@ extension OriginReply {
     /// The whole content.
     fileprivate var content: [UInt8] {
         steps.reduce(into: []) { content, step in
-            if case .content(let piece, _, _) = step { content += piece }
+            if case .content(let piece, _, _) = step { content += piece.bytes() ?? [] }
         }
     }
 }

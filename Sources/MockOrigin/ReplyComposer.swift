@@ -28,7 +28,7 @@ struct ReplyComposer {
     /// Returns the reply.
     func reply() -> OriginReply {
         switch precondition {
-        case .holds: full()
+        case .holds: selected()
         case .notModified: notModified()
         case .failed: failed()
         }
@@ -36,33 +36,78 @@ struct ReplyComposer {
 
     /// §13.2.1: preconditions count only where the answer without them would be a success.
     private var precondition: Preconditions.Outcome {
-        guard answer.evaluatesPreconditions, (200..<300).contains(answer.status) else { return .holds }
+        let isSuccess = (200..<300).contains(answer.status) || violates(.preconditionsOnErrors)
+        guard answer.evaluatesPreconditions, isSuccess else { return .holds }
         let preconditions = Preconditions(
             entityTag: representation.entityTag.flatMap { EntityTag($0) },
             lastModified: representation.lastModified.flatMap { HTTPMoment(reading: $0, now: context.now) },
-            now: context.now
+            now: context.now,
+            violations: answer.violations
         )
         return preconditions.evaluate(method: context.request.method, fields: context.request.fields)
     }
 
-    // MARK: The three answers
+    private func violates(_ violation: Violation) -> Bool { answer.violations.contains(violation) }
+
+    // MARK: With content
+
+    /// §13.2.2: the range is asked for last.
+    private func selected() -> OriginReply {
+        let request = RangeRequest(answer: answer, representation: representation, now: context.now)
+        switch request.evaluate(method: context.request.method, fields: context.request.fields) {
+        case .whole: return full()
+        case .parts(let ranges): return with(PartialContent(ranges, representation, answer, context.request))
+        case .unsatisfiable: return unsatisfiable()
+        }
+    }
 
     private func full() -> OriginReply {
-        let framing = ReplyFraming(answer, representation, context.request)
-        var fields = fields(context.fields(answer.fields) + representation.fields)
-        fields += framing.fields
-        let head = OriginReply.Head(status: answer.status, reason: reason, fields: fields)
+        let fields = context.fields(answer.fields) + representation.fields
+        return with(status: answer.status, fields, [representation.content])
+    }
+
+    private func with(_ partial: PartialContent) -> OriginReply {
+        let own = context.fields(answer.fields) + representation.fields
+        let status = violates(.okForPartial) ? 200 : 206
+        return with(status: status, partial.fields(from: own), partial.pieces)
+    }
+
+    private func with(status: Int, _ others: [ServedField], _ pieces: [Content]) -> OriginReply {
+        let count = pieces.reduce(0) { $0 + $1.count }
+        let framing = ReplyFraming(answer, status: status, count: count, context.request)
+        var fields = fields(others) + framing.fields
+        let isHead = context.request.method == "HEAD"
+        if isHead, violates(.headWithoutFields) {
+            let kept = [FieldName.entityTag, FieldName.lastModified, FieldName.contentLength]
+            fields.removeAll { field in kept.contains { $0.isSameFieldName(as: field.name) } }
+        }
+        let head = OriginReply.Head(status: status, reason: reason(status), fields: fields)
         var reply = OriginReply(head: head, steps: opening, coding: framing.coding, ending: framing.ending)
-        finish(&reply, framing)
+        // What nobody expects there must not be taken for the next response.
+        if isHead, framing.sendsContent { reply.ending = .close }
+        finish(&reply, framing.sendsContent ? pieces : nil)
         return reply
     }
 
+    // MARK: Without content
+
     /// §15.4.5: no representation metadata but what guides the cache; Last-Modified only for want of an entity tag.
     private func notModified() -> OriginReply {
+        var kept = violates(.notModifiedWithoutFields) ? [] : fieldsOfNotModified
+        if violates(.notModifiedWithOtherETag) {
+            kept.removeAll { $0.name.isSameFieldName(as: FieldName.entityTag) }
+            kept.append(ServedField(FieldName.entityTag, "\"another\""))
+        }
+        guard violates(.notModifiedWithBody) else { return short(status: 304, fields(kept)) }
+        let length = ServedField(FieldName.contentLength, "\(representation.content.count)")
+        return short(status: 304, fields(kept) + [length], [representation.content])
+    }
+
+    private var fieldsOfNotModified: [ServedField] {
         let metadata = [
-            FieldName.contentType, FieldName.contentEncoding, FieldName.contentLanguage,
-            FieldName.contentLength,
-            FieldName.contentRange, FieldName.transferEncoding,
+            FieldName.acceptRanges, FieldName.contentType, FieldName.contentEncoding,
+            FieldName.contentLanguage, FieldName.contentLength, FieldName.contentRange,
+            FieldName.transferEncoding,
         ]
         var kept = (context.fields(answer.fields) + representation.fields).filter { field in
             !metadata.contains { field.name.isSameFieldName(as: $0) }
@@ -70,23 +115,36 @@ struct ReplyComposer {
         if representation.entityTag != nil {
             kept.removeAll { $0.name.isSameFieldName(as: FieldName.lastModified) }
         }
-        return short(status: 304, fields(kept))
+        return kept
     }
 
     private func failed() -> OriginReply {
         short(status: 412, fields(representation.validators) + [ServedField(FieldName.contentLength, "0")])
     }
 
-    private func short(status: Int, _ fields: [ServedField]) -> OriginReply {
+    /// §15.5.17: the current length tells what could be asked for.
+    private func unsatisfiable() -> OriginReply {
+        let length = "bytes */\(representation.content.count)"
+        let range = violates(.unsatisfiableWithoutLength) ? [] : [ServedField(FieldName.contentRange, length)]
+        let others = representation.validators + range + [ServedField(FieldName.contentLength, "0")]
+        return short(status: 416, fields(others))
+    }
+
+    private func short(status: Int, _ fields: [ServedField], _ wrongContent: [Content]? = nil) -> OriginReply
+    {
         let head = OriginReply.Head(status: status, reason: ReasonPhrase.standard(status), fields: fields)
         var reply = OriginReply(head: head, steps: opening)
-        finish(&reply, nil)
+        if wrongContent != nil { reply.ending = .close }
+        finish(&reply, wrongContent)
         return reply
     }
 
     // MARK: Head
 
-    private var reason: String { answer.reason ?? ReasonPhrase.standard(answer.status) }
+    private func reason(_ status: Int) -> String {
+        let own = status == answer.status ? answer.reason : nil
+        return own ?? ReasonPhrase.standard(status)
+    }
 
     private func fields(_ others: [ServedField]) -> [ServedField] {
         let close = context.request.wantsClose ? [ServedField(FieldName.connection, "close")] : []
@@ -118,17 +176,17 @@ struct ReplyComposer {
         }
     }
 
-    /// Adds the head and the content, then what goes wrong.
-    private func finish(_ reply: inout OriginReply, _ framing: ReplyFraming?) {
+    /// Adds the head and the content, if any is sent, then what goes wrong.
+    private func finish(_ reply: inout OriginReply, _ pieces: [Content]?) {
         reply.steps.append(.head)
-        if let framing, framing.sendsContent {
-            reply.steps += pace(framing).steps(representation.content[...])
+        if let pieces {
+            for piece in pieces { reply.steps += pace.steps(piece) }
             reply.steps.append(.endOfContent)
         }
         reply = FaultTape.apply(answer.notedFaults + faults, to: reply, stall: stall)
     }
 
-    private func pace(_ framing: ReplyFraming) -> ContentPace {
+    private var pace: ContentPace {
         ContentPace(chunks: answer.chunks, chunkDelay: answer.chunkDelay)
     }
 }

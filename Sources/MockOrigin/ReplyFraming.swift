@@ -12,9 +12,11 @@ struct ReplyFraming {
     /// Whether content follows the head at all.
     let sendsContent: Bool
 
-    init(_ answer: Answer, _ representation: Representation, _ request: ServedRequest) {
-        let hasNone = answer.status == 204 || answer.status == 304 || answer.status < 200
-        sendsContent = !hasNone && request.method != "HEAD"
+    /// Frames content of so many bytes under a status that need not be the script's.
+    init(_ answer: Answer, status: Int, count: Int, _ request: ServedRequest) {
+        let hasNone = status == 204 || status == 304 || status < 200
+        let isWrong = answer.violations.contains(.headWithBody)
+        sendsContent = !hasNone && (request.method != "HEAD" || isWrong)
         let scripted = answer.fields.filter { line in
             line.name.isSameFieldName(as: FieldName.contentLength)
                 || line.name.isSameFieldName(as: FieldName.transferEncoding)
@@ -22,11 +24,10 @@ struct ReplyFraming {
         guard scripted.isEmpty else {
             // The script frames by itself, and the truth of it is not ours: nothing may follow on the connection.
             (fields, coding, ending) = (
-                [], .identity, Self.isTrue(scripted, representation) ? .keepAlive : .close
+                [], .identity, Self.isTrue(scripted, count) ? .keepAlive : .close
             )
             return
         }
-        let count = representation.content.count
         switch hasNone ? nil : Self.effective(answer, request) {
         case nil: (fields, coding, ending) = ([], .identity, .keepAlive)
         case .length:
@@ -49,10 +50,10 @@ struct ReplyFraming {
         return wanted == .chunked && !request.isHTTP11 ? .close : wanted
     }
 
-    private static func isTrue(_ lines: [FieldLine], _ representation: Representation) -> Bool {
+    private static func isTrue(_ lines: [FieldLine], _ count: Int) -> Bool {
         lines.allSatisfy { line in
             line.name.isSameFieldName(as: FieldName.contentLength)
-                && line.value == .text("\(representation.content.count)")
+                && line.value == .text("\(count)")
         }
     }
 }

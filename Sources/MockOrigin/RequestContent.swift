@@ -104,7 +104,7 @@ public enum RequestContent: Sendable, Hashable {
     }
 
     private static func json(_ body: [UInt8]) -> RequestContent {
-        guard JSONCheck.isValid(body), let text = String(validating: body, as: UTF8.self) else {
+        guard JSONTree(parsing: body) != nil, let text = String(validating: body, as: UTF8.self) else {
             return .malformed("The content is no JSON.")
         }
         return .json(text)

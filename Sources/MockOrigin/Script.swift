@@ -1,50 +1,81 @@
 import HTTPServing
 import OriginScript
 
-/// The routes of a namespace and how far each has come.
+/// The routes of an origin and how far each has come.
 struct Script {
-    private let routes: [Route]
+    /// What is answered to one request.
+    struct Selection {
+        var route: Route
+        var answer: Answer
+        /// Which request to the route this is, from 1.
+        var count: Int
+    }
+    /// The routes by their paths; does not change.
+    let index: RouteIndex
     private var counts: [Int]
     private var pinned: [Int?]
+    private var states: [String: String] = [:]
 
     init(_ routes: [Route]) {
-        self.routes = routes
+        index = RouteIndex(routes)
         counts = Array(repeating: 0, count: routes.count)
         pinned = Array(repeating: nil, count: routes.count)
     }
 
     /// Returns the answer to a request and counts it; `nil` when no route matches.
-    mutating func next(
-        method: String,
-        path: String,
-        query: String?
-    ) -> (route: Route, answer: Answer, number: Int)? {
-        guard
-            let place = routes.firstIndex(where: { $0.matches(method: method, path: path, query: query) })
-        else { return nil }
-        let route = routes[place]
-        let index = min(pinned[place] ?? counts[place], route.answers.count - 1)
+    mutating func next(_ request: RoutedRequest, elapsedSeconds: Double = 0) -> Selection? {
+        next(request, among: index.places(for: request), elapsedSeconds: elapsedSeconds)
+    }
+
+    /// Returns the answer of the first of some routes that match which also matches by time and state.
+    mutating func next(_ request: RoutedRequest, among places: [Int], elapsedSeconds: Double) -> Selection? {
+        guard let place = places.first(where: { isOpen(index.routes[$0], elapsedSeconds) }) else {
+            return nil
+        }
+        let route = index.routes[place]
+        if let credentials = route.credentials,
+            !credentials.accept(request.request.fields.combined(FieldName.authorization))
+        {
+            return Selection(route: route, answer: .unauthorized(credentials), count: counts[place])
+        }
+        guard let answer = answer(of: route, at: place) else { return nil }
         counts[place] += 1
-        return index < 0 ? nil : (route, route.answers[index], counts[place])
+        states.merge(route.then) { _, new in new }
+        return Selection(route: route, answer: answer, count: counts[place])
     }
 
     /// Makes the route give its `number`-th answer, from 1, from now on.
     mutating func pin(answer number: Int, label: String) {
+        let routes = index.routes
         for place in routes.indices where routes[place].label == label { pinned[place] = max(number - 1, 0) }
+    }
+
+    private func answer(of route: Route, at place: Int) -> Answer? {
+        guard !route.answers.isEmpty else { return nil }
+        let last = route.answers.count - 1
+        if let pinned = pinned[place] { return route.answers[min(pinned, last)] }
+        return route.answers[route.loops ? counts[place] % (last + 1) : min(counts[place], last)]
+    }
+
+    private func isOpen(_ route: Route, _ elapsedSeconds: Double) -> Bool {
+        if let after = route.after, elapsedSeconds < after.inSeconds { return false }
+        if let until = route.until, elapsedSeconds >= until.inSeconds { return false }
+        return route.when.allSatisfy { machine, state in (states[machine] ?? Route.initialState) == state }
     }
 }
 
-extension Route {
-    /// Returns whether the route is for such a request; the path counts as sent or decoded.
-    func matches(method: String, path: String, query: String?) -> Bool {
-        let isMethod = methods.isEmpty || methods.contains(method)
-        let isQuery = self.query == nil || self.query == query ?? ""
-        guard isMethod, isQuery else { return false }
-        switch self.path {
-        case .any: return true
-        case .exact(let exact): return path == exact || PercentText.decode(path) == exact
-        case .prefix(let prefix):
-            return path.hasPrefix(prefix) || PercentText.decode(path)?.hasPrefix(prefix) == true
-        }
+extension Duration {
+    /// The duration as a number of seconds.
+    var inSeconds: Double {
+        Double(components.seconds) + Double(components.attoseconds) * 1e-18
+    }
+}
+
+extension Answer {
+    /// Returns the answer to whom a route does not know, RFC 7617 §2.
+    fileprivate static func unauthorized(_ credentials: Credentials) -> Answer {
+        let challenge = "Basic realm=\"\(credentials.realm)\", charset=\"UTF-8\""
+        let field = FieldLine(FieldName.wwwAuthenticate, .text(challenge))
+        return .plain(status: 401, "Name and password are asked for.", fields: [field])
     }
 }

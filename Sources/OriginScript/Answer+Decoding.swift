@@ -2,9 +2,12 @@ public import LocatedYAML
 
 /// The keys of an answer.
 package enum AnswerKey: String, MapKey {
-    case status, reason, fields, date, body, etag
+    case status, reason, fields
+    case cacheControl = "cache-control"
+    case contentType = "content-type"
+    case expires, vary, cookies, redirect, date, body, etag
     case lastModified = "last-modified"
-    case conditional, gzip, framing, chunks, delay
+    case conditional, gzip, ranges, changes, violations, framing, chunks, delay
     case chunkDelay = "chunk-delay"
     case rate, stall, fail, faults, interim
     package static let mapName = "an answer"
@@ -26,8 +29,8 @@ extension Answer {
     public static func decode(_ node: YAMLNode, _ problems: ProblemCollector) -> Answer? {
         guard let map = MapReader<AnswerKey>(node, problems) else { return nil }
         var answer = Answer()
-        answer.readHead(map)
         answer.readContent(map)
+        answer.readHead(map)
         answer.readDelivery(map)
         return answer
     }
@@ -35,17 +38,20 @@ extension Answer {
     private mutating func readHead(_ map: MapReader<AnswerKey>) {
         map.set(&status, .status, .integer(in: 100...999))
         map.set(&reason, .reason, .fieldText)
-        map.set(&fields, .fields, FieldLine.listReader)
+        map.set(&fields, .fields, FieldLine.answerListReader)
+        readShorthands(map)
         map.set(&date, .date, DateLine.reader)
-        map.set(&entityTag, .etag, EntityTagSource.reader)
-        map.set(&lastModified, .lastModified, LastModified.reader)
-        map.set(&evaluatesPreconditions, .conditional, Self.conditional)
+        readValidators(map)
         map.set(&interim, .interim, InterimAnswer.reader.list())
     }
 
     private mutating func readContent(_ map: MapReader<AnswerKey>) {
         map.set(&body, .body, BodySource.reader)
-        map.set(&gzip, .gzip, GzipMode.reader)
+        readGzip(map)
+        map.set(&ranges, .ranges, Reader<RangeSupport>.choice)
+        map.set(&changes, .changes, Changes.reader)
+        map.set(&violations, .violations, Reader<Violation>.choice.oneOrMore().map { Set($0) })
+        checkChanges(map)
         map.set(&chunks, .chunks, Reader.size.when({ $0 > 0 }, expected: "a size above 0").list())
         // Pieces are visible to the receiver only as chunks.
         if map[.chunks] != nil { framing = .chunked }
@@ -60,10 +66,6 @@ extension Answer {
         faults += map.optional(.fail, Fault.failReader).map { [$0] } ?? []
         faults += map.optional(.faults, Fault.answerReader.oneOrMore()) ?? []
     }
-
-    private static var conditional: Reader<Bool> {
-        Reader.word(of: ["evaluate", "ignore"]).map { $0 == "evaluate" }
-    }
 }
 
 extension DateLine {
@@ -74,43 +76,6 @@ extension DateLine {
             case "now": .now
             case "none": .none
             default: Quantity.offsetSeconds(text).map { .offset(seconds: $0) } ?? .text(text)
-            }
-        }
-    }
-}
-
-extension LastModified {
-    /// An offset, or text as it is sent.
-    static var reader: Reader<LastModified> {
-        Reader.fieldText.map { text in
-            Quantity.offsetSeconds(text).map { .offset(seconds: $0) } ?? .text(text)
-        }
-    }
-}
-
-extension EntityTagSource {
-    /// `md5`, or an entity tag in its quotes.
-    static var reader: Reader<EntityTagSource> {
-        let expected = "md5, or an entity tag with its quotes, such as '\"v1\"' or W/\"v1\""
-        return Reader.fieldText
-            .when({ $0 == "md5" || isTag($0) }, expected: expected)
-            .map { $0 == "md5" ? .md5 : .literal($0) }
-    }
-
-    private static func isTag(_ text: String) -> Bool {
-        let opaque = text.hasPrefix("W/") ? text.dropFirst(2) : text[...]
-        return opaque.count >= 2 && opaque.hasPrefix("\"") && opaque.hasSuffix("\"")
-    }
-}
-
-extension GzipMode {
-    /// `true`, `false` or `always`.
-    static var reader: Reader<GzipMode> {
-        Reader.word(of: ["true", "false", "always"]).map { word in
-            switch word {
-            case "true": .negotiated
-            case "always": .always
-            default: .never
             }
         }
     }

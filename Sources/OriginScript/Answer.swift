@@ -18,6 +18,16 @@ public struct Answer: Sendable, Hashable {
     public var evaluatesPreconditions = true
     /// Content coding; default none.
     public var gzip = GzipMode.never
+    /// What becomes of a literal strong entity tag where content is coded; default a suffix.
+    public var codedTag = CodedTag.suffixed
+    /// What is done with `Range` (RFC 9110 §14); default ignored.
+    public var ranges = RangeSupport.ignored
+    /// What changes by itself, and when; default nothing.
+    public var changes = Changes()
+    /// What is done wrong on purpose; default nothing.
+    public var violations: Set<Violation> = []
+    /// Whether the type of a file is told by its name's extension; default false.
+    public var typesByName = false
     /// How the end of the content is told; default by length.
     public var framing = Framing.length
     /// Sizes in bytes of the pieces the content is sent in; empty is one piece.
@@ -95,6 +105,12 @@ public enum BodySource: Sendable, Hashable {
     case bytes([UInt8])
     /// A file of the fixture folder.
     case file(String)
+    /// The file of this folder, below the fixture folder and empty for that itself, that the request's path names.
+    case folder(String)
+    /// A text with values of the request.
+    case template(Template)
+    /// A file of the fixture folder that is a template.
+    case templateFile(String)
 }
 
 /// The entity tag.
@@ -103,6 +119,30 @@ public enum EntityTagSource: Sendable, Hashable {
     case literal(String)
     /// The quoted MD5 of the content.
     case md5
+    /// A quoted tag from a file's place, size and modification time, without reading it.
+    case file
+}
+
+/// What becomes of a literal strong entity tag where content is coded (RFC 9110 §8.8.3.3).
+public enum CodedTag: String, Sendable, Hashable, CaseIterable {
+    /// Its opaque part ends in `-gzip`.
+    case suffixed = "suffix"
+    /// It becomes weak, with and without coding.
+    case weak
+    /// It stays, which is wrong for a strong one.
+    case same
+}
+
+/// What is done with `Range`.
+public enum RangeSupport: String, Sendable, Hashable, CaseIterable {
+    /// It is not looked at, and nothing is said about it.
+    case ignored = "false"
+    /// It is answered, and `Accept-Ranges: bytes` says so.
+    case offered = "true"
+    /// One range is answered, several get the whole content.
+    case single
+    /// `Accept-Ranges: none` says that it is not answered.
+    case refused = "refuse"
 }
 
 /// The modification time.
@@ -111,6 +151,8 @@ public enum LastModified: Sendable, Hashable {
     case offset(seconds: Int64)
     /// The field value as it is sent.
     case text(String)
+    /// The file's.
+    case file
 }
 
 /// When content is coded with gzip.

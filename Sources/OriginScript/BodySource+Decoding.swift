@@ -2,7 +2,8 @@ public import LocatedYAML
 
 /// The keys of content that is not written as text.
 package enum BodyKey: String, MapKey {
-    case size, json, base64, file
+    case size, json, base64, file, folder, template
+    case templateFile = "template-file"
     package static let mapName = "a body"
 }
 
@@ -14,7 +15,8 @@ extension BodySource {
     public static var reader: Reader<BodySource> {
         Reader { node, problems in
             guard node.pairs != nil else {
-                let expected = "a text, or a map with one of size, json, base64, file"
+                let expected =
+                    "a text, or a map with one of size, json, base64, file, folder, template, template-file"
                 return Reader(expected: expected) { .text($0.text) }.read(node, problems)
             }
             return decodeMap(node, problems)
@@ -27,7 +29,7 @@ extension BodySource {
             problems.add(
                 at: map.position,
                 found: "\(map.keys.count) kinds of body",
-                expected: "one of size, json, base64, file"
+                expected: "one of size, json, base64, file, folder, template, template-file"
             )
             return nil
         }
@@ -41,7 +43,17 @@ extension BodySource {
                 .bytes($0)
             }
         case .file: return map.optional(.file, fixtureName).map { .file($0) }
+        case .templateFile: return map.optional(.templateFile, fixtureName).map { .templateFile($0) }
+        case .template: return map.optional(.template, templateText).map { .template($0) }
+        case .folder:
+            if map[.folder]?.scalarText == "." { return .folder("") }
+            return map.optional(.folder, fixtureName).map { .folder($0) }
         }
+    }
+
+    private static var templateText: Reader<Template> {
+        let expected = "no variable but those of templates, such as ${path.id}, ${query.name} and ${now}"
+        return Reader(expected: expected) { Template($0.text) }
     }
 
     /// A relative path that stays below the fixture folder.

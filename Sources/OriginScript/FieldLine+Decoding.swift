@@ -10,10 +10,15 @@ package enum MomentKey: String, MapKey {
 
 extension FieldValue {
     /// A text, a number or a moment.
-    public static var reader: Reader<FieldValue> {
+    public static var reader: Reader<FieldValue> { reader(of: .fieldText) }
+
+    /// A text, a number or a moment; the text may have the variables of an answer.
+    static var answerReader: Reader<FieldValue> { reader(of: .answerText) }
+
+    private static func reader(of texts: Reader<String>) -> Reader<FieldValue> {
         Reader { node, problems in
             if node.pairs != nil { return decodeMoment(node, problems) }
-            return Reader.fieldText.read(node, problems).map { .text($0) }
+            return texts.read(node, problems).map { .text($0) }
         }
     }
 
@@ -35,12 +40,17 @@ extension FieldValue {
 
 extension FieldLine {
     /// A map of name to value, or a list of `[name, value]` pairs; a value may be a list, one line each.
-    public static var listReader: Reader<[FieldLine]> {
+    public static var listReader: Reader<[FieldLine]> { list(of: FieldValue.reader) }
+
+    /// As `listReader`; values may have the variables of an answer.
+    static var answerListReader: Reader<[FieldLine]> { list(of: FieldValue.answerReader) }
+
+    private static func list(of values: Reader<FieldValue>) -> Reader<[FieldLine]> {
         Reader { node, problems in
             if let pairs = node.pairs {
                 return pairs.flatMap { pair in
                     let name = YAMLNode(.scalar(YAMLScalar(pair.key, isPlain: false)), at: pair.keyPosition)
-                    return lines(name: name, value: pair.value, problems)
+                    return lines(name: name, value: pair.value, values, problems)
                 }
             }
             guard let elements = node.elements else {
@@ -51,25 +61,30 @@ extension FieldLine {
                 )
                 return nil
             }
-            return elements.flatMap { pairLines($0, problems) }
+            return elements.flatMap { pairLines($0, values, problems) }
         }
     }
 
-    private static func pairLines(_ node: YAMLNode, _ problems: ProblemCollector) -> [FieldLine] {
+    private static func pairLines(
+        _ node: YAMLNode,
+        _ values: Reader<FieldValue>,
+        _ problems: ProblemCollector
+    ) -> [FieldLine] {
         guard let pair = node.elements, pair.count == 2 else {
             problems.add(at: node.position, found: node.summary, expected: "a [name, value] pair")
             return []
         }
-        return lines(name: pair[0], value: pair[1], problems)
+        return lines(name: pair[0], value: pair[1], values, problems)
     }
 
     private static func lines(
         name: YAMLNode,
         value: YAMLNode,
+        _ reader: Reader<FieldValue>,
         _ problems: ProblemCollector
     ) -> [FieldLine] {
         guard let name = Reader.fieldName.read(name, problems) else { return [] }
-        let values = FieldValue.reader.oneOrMore().read(value, problems) ?? []
+        let values = reader.oneOrMore().read(value, problems) ?? []
         return values.map { FieldLine(name, $0) }
     }
 }
@@ -86,6 +101,17 @@ extension Reader where Value == String {
         Reader.text
             .when({ !$0.utf8.contains { $0 == 10 || $0 == 13 || $0 == 0 } }, expected: "text on one line")
             .when(hasKnownVariables, expected: "no variable but ${base}, ${other} and ${now}")
+    }
+
+    /// A field value of an answer: text on one line with the variables of a template.
+    static var answerText: Reader {
+        Reader.text
+            .when({ !$0.utf8.contains { $0 == 10 || $0 == 13 || $0 == 0 } }, expected: "text on one line")
+            .when(
+                { Template($0) != nil },
+                expected:
+                    "no variable but ${base}, ${other} and ${now}, or one of the request such as ${path.id}"
+            )
     }
 
     /// An absolute path without query.

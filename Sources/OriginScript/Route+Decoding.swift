@@ -2,7 +2,8 @@ public import LocatedYAML
 
 /// The keys of a route.
 package enum RouteKey: String, MapKey {
-    case path, method, query, label, answer, answers
+    case path, method, query, fields, body, priority, after, until, when, then, auth, label, answer, answers,
+        loop
     package static let mapName = "a route"
 }
 
@@ -11,19 +12,24 @@ extension Route {
     public static let standard = Route(label: "1", answers: [Answer()])
 
     /// A list of routes.
-    public static var listReader: Reader<[Route]> { Reader(decodeAll) }
+    public static var listReader: Reader<[Route]> { Reader { decodeAll($0, $1) } }
 
-    /// Reads a list of routes, whose labels differ.
-    public static func decodeAll(_ node: YAMLNode, _ problems: ProblemCollector) -> [Route]? {
+    /// Reads a list of routes, whose labels differ from each other and from those of `earlier` routes.
+    public static func decodeAll(
+        _ node: YAMLNode,
+        _ problems: ProblemCollector,
+        after earlier: [Route] = []
+    ) -> [Route]? {
         guard let nodes = node.elements, !nodes.isEmpty else {
             let found = node.elements == nil ? node.summary : "an empty list"
             problems.add(at: node.position, found: found, expected: "a list of routes")
             return nil
         }
         var routes: [Route] = []
+        var labels = Set(earlier.map(\.label))
         for (index, node) in nodes.enumerated() {
-            guard let route = decode(node, place: index + 1, problems) else { continue }
-            if routes.contains(where: { $0.label == route.label }) {
+            guard let route = decode(node, place: earlier.count + index + 1, problems) else { continue }
+            if !labels.insert(route.label).inserted {
                 let label = YAMLNode.quoted(route.label)
                 problems.add(
                     at: node.value(of: RouteKey.label.rawValue)?.position ?? node.position,
@@ -44,13 +50,47 @@ extension Route {
     ) -> Route? {
         guard let map = MapReader<RouteKey>(node, problems) else { return nil }
         let label = Reader.text.when({ $0 != "all" && !$0.isEmpty }, expected: "a label other than \"all\"")
-        return Route(
+        var route = Route(
             label: map.optional(.label, label) ?? String(place),
             path: map.optional(.path, PathPattern.reader) ?? .any,
             methods: map.optional(.method, Reader.method.oneOrMore()) ?? [],
-            query: map.optional(.query, .query),
+            query: map.optional(.query, QueryMatch.reader),
             answers: decodeAnswers(map)
         )
+        map.set(&route.fields, .fields, NamedMatch.fieldListReader)
+        map.set(&route.body, .body, BodyMatch.listReader)
+        map.set(&route.priority, .priority, .integer(in: -1000...1000))
+        map.set(&route.credentials, .auth, Credentials.reader)
+        map.set(&route.loops, .loop, .bool)
+        route.readTimes(map)
+        map.set(&route.when, .when, states)
+        map.set(&route.then, .then, states)
+        return route
+    }
+
+    private mutating func readTimes(_ map: MapReader<RouteKey>) {
+        map.set(&after, .after, .duration)
+        map.set(&until, .until, .duration)
+        if let after, let until, until <= after {
+            map.problems.add(
+                at: map[.until]?.position ?? map.position,
+                found: "an end that is not after the beginning",
+                expected: "\"until\" later than \"after\""
+            )
+        }
+    }
+
+    /// A map of machines to states.
+    private static var states: Reader<[String: String]> {
+        Reader { node, problems in
+            guard let pairs = node.pairs else {
+                problems.add(at: node.position, found: node.summary, expected: "a map of machines to states")
+                return nil
+            }
+            var states: [String: String] = [:]
+            for pair in pairs { states[pair.key] = Reader.text.read(pair.value, problems) }
+            return states
+        }
     }
 
     private static func decodeAnswers(_ map: MapReader<RouteKey>) -> [Answer] {
@@ -65,17 +105,5 @@ extension Route {
             map.problems.add(at: node.position, found: "an empty list", expected: "at least one answer")
         }
         return answers.isEmpty ? [Answer()] : answers
-    }
-}
-
-extension PathPattern {
-    /// An exact path, a prefix that ends in `*`, or `*` alone.
-    public static var reader: Reader<PathPattern> {
-        Reader { node, problems in
-            if node.scalarText == "*" { return .any }
-            return Reader.path.read(node, problems).map { path in
-                path.hasSuffix("*") ? .prefix(String(path.dropLast())) : .exact(path)
-            }
-        }
     }
 }

@@ -1,24 +1,42 @@
 /// Which requests a list of answers is for.
 public struct Route: Sendable, Hashable {
-    /// Name by which steps refer to the route.
+    /// Name by which steps and the journal refer to the route.
     public var label: String
     /// Which paths match.
     public var path: PathPattern
     /// Which methods match; empty is every method.
     public var methods: [String]
-    /// The exact query; `nil` is every query.
-    public var query: String?
+    /// Which queries match; `nil` is every query.
+    public var query: QueryMatch?
+    /// What fields of the request must be; default nothing.
+    public var fields: [NamedMatch] = []
+    /// What the request's content must be; default nothing.
+    public var body: [BodyMatch] = []
+    /// Routes of a higher priority are asked first, those of the same in order; default 0.
+    public var priority = 0
+    /// The route matches from so long after the script began; default at once.
+    public var after: Duration?
+    /// The route matches until so long after the script began; default for ever.
+    public var until: Duration?
+    /// The state that each of these machines must be in; a machine begins in `start`.
+    public var when: [String: String] = [:]
+    /// The state that each of these machines goes to when the route has answered.
+    public var then: [String: String] = [:]
+    /// Who is answered, by default everybody; others get 401.
+    public var credentials: Credentials?
     /// What the requests get, in order; the last repeats.
     ///
     /// Never empty.
     public var answers: [Answer]
+    /// Whether the first answer follows the last instead; default false.
+    public var loops = false
 
     /// Creates a route; by default for every request.
     public init(
         label: String,
         path: PathPattern = .any,
         methods: [String] = [],
-        query: String? = nil,
+        query: QueryMatch? = nil,
         answers: [Answer]
     ) {
         self.label = label
@@ -27,14 +45,7 @@ public struct Route: Sendable, Hashable {
         self.query = query
         self.answers = answers
     }
-}
 
-/// Which paths a route matches.
-public enum PathPattern: Sendable, Hashable {
-    /// Every path.
-    case any
-    /// This path.
-    case exact(String)
-    /// Every path that begins so.
-    case prefix(String)
+    /// The state in which every machine begins.
+    public static let initialState = "start"
 }

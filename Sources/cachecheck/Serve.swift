@@ -16,13 +16,20 @@ extension SuiteDialect: ExpressibleByArgument {}
 /// Runs the mock server for people.
 struct Serve: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Serve the mock origin's pages until Ctrl-C.",
+        abstract: "Serve the mock origin's pages, or a folder as a site, until Ctrl-C.",
         discussion: """
+            With a folder its files are served, and its site.yaml or routes.yaml (or .json, or files in routes/) says \
+            what else is answered; fixtures/README.md is the reference. Changes of these files are served at once; \
+            a file that is wrong is refused with file:line:column, and what was served before goes on.
+
             Pages: /get, /post, /image, /fetchMockData; GET / lists them with their settings, GET /journal shows the \
             last exchanges. A page answers as its query says, for example \
             /get?cache-control=max-age=60&etag="v1"&delay=200ms.
             """
     )
+
+    @Argument(help: ArgumentHelp("Folder to serve.", valueName: "DIR"))
+    var folder: String?
 
     @Option(name: .long, help: ArgumentHelp("Port to listen on; 0 is any free one.", valueName: "N"))
     var port: UInt16 = 8090
@@ -30,7 +37,10 @@ struct Serve: ParsableCommand {
     @Option(name: .long, help: ArgumentHelp("Numeric address to listen on.", valueName: "ADDR"))
     var listen = "127.0.0.1"
 
-    @Option(name: .long, help: ArgumentHelp("YAML file with settings by page.", valueName: "FILE"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Site file in YAML or JSON: routes, and settings by page.", valueName: "FILE")
+    )
     var config: String?
 
     @Option(name: .long, help: ArgumentHelp("How many exchanges the journal keeps.", valueName: "N"))
@@ -62,7 +72,10 @@ struct Serve: ParsableCommand {
     func run() throws {
         Process.raiseDescriptorLimit()
         if let cacheTests { return try serveSuite(cacheTests) }
-        let server = MockServer(try serverConfiguration(), clock: SystemClock())
+        try checkFolder()
+        let server = MockServer(serverConfiguration(), clock: SystemClock())
+        try follow(server)
+        warnOfOthers()
         try start { () throws(ServerError) in try server.start() }
         announce(greeting(port: server.port))
         Process.waitForEnd()
@@ -71,7 +84,8 @@ struct Serve: ParsableCommand {
     }
 
     private func serveSuite(_ dialect: SuiteDialect) throws {
-        let server = SuiteServer(try serverConfiguration().server, dialect: dialect, clock: SystemClock())
+        warnOfOthers()
+        let server = SuiteServer(serverConfiguration().server, dialect: dialect, clock: SystemClock())
         try start { () throws(ServerError) in try server.start() }
         announce(
             "Listening on \(url(port: server.port)) (Ctrl-C stops) for the client of http-tests/cache-tests, "
@@ -97,43 +111,59 @@ struct Serve: ParsableCommand {
         fflush(nil)
     }
 
-    private func serverConfiguration() throws -> MockServer.Configuration {
+    private func serverConfiguration() -> MockServer.Configuration {
         var configuration = MockServer.Configuration(port: port)
         configuration.server.address = listen
         configuration.server.bodyLimitBytes = bodyLimit
         configuration.journalSize = journal
-        if let config { configuration.pages = try pages(config) }
+        configuration.fixtureFolder = folder ?? config.map { _ in "." }
         return configuration
     }
 
-    private func pages(_ path: String) throws -> [String: [PageSetting]] {
-        guard let text = read(path) else {
-            complain("\(path): found no readable UTF-8 file, expected a YAML file with settings by page")
-            throw ExitCode(65)
-        }
-        do {
-            return try PagesFile.decode(text, file: path)
-        } catch {
-            // Each line begins with its place in the file, which editors jump to.
-            tell(error.description)
+    private func checkFolder() throws {
+        guard let folder else { return }
+        var status = stat()
+        guard stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+            complain("\(folder): found no folder, expected one to serve")
             throw ExitCode(65)
         }
     }
 
-    private func read(_ path: String) -> String? {
-        guard let file = fopen(path, "r") else { return nil }
-        defer { fclose(file) }
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 65_536)
-        while true {
-            let count = fread(&buffer, 1, buffer.count, file)
-            if count == 0 { return ferror(file) == 0 ? String(validating: bytes, as: UTF8.self) : nil }
-            bytes += buffer.prefix(count)
+    /// Serves what the files say, and what they say later.
+    private func follow(_ server: MockServer) throws {
+        guard folder != nil || config != nil else { return }
+        let source = SiteSource(folder: folder, files: config.map { [$0] } ?? [])
+        do throws(YAMLProblems) {
+            try server.follow(source) { event in
+                switch event {
+                case .loaded(let count): Self.tell("cachecheck serve: changed, \(count) routes")
+                case .refused(let problems):
+                    Self.tell(
+                        "\(problems)\ncachecheck serve: the change is refused, the site before it is served"
+                    )
+                }
+            }
+        } catch {
+            // Each line begins with its place in the file, which editors jump to.
+            Self.tell(error.description)
+            throw ExitCode(65)
         }
+    }
+
+    private func warnOfOthers() {
+        if listen.hasPrefix("127.") || listen == "::1" { return }
+        complain("warning: listening on \(listen), other machines can ask this server")
     }
 
     private func greeting(port: UInt16) -> String {
         let url = url(port: port)
+        if let folder {
+            return """
+                Serving \(folder) on \(url) (Ctrl-C stops). Try:
+                  curl -i '\(url)/'
+                  curl '\(url)/journal'
+                """
+        }
         return """
             Listening on \(url) (Ctrl-C stops). Try:
               curl -i '\(url)/get'
@@ -153,10 +183,10 @@ struct Serve: ParsableCommand {
     }
 
     private func complain(_ text: String) {
-        tell("cachecheck serve: \(text)")
+        Self.tell("cachecheck serve: \(text)")
     }
 
-    private func tell(_ text: String) {
+    private static func tell(_ text: String) {
         let bytes = Array("\(text)\n".utf8)
         _ = write(STDERR_FILENO, bytes, bytes.count)
     }

@@ -95,7 +95,7 @@ struct MockServerTests {
     @Test("Settings of the configuration hold unless the query says otherwise")
     func configured() throws {
         let server = try start { configuration in
-            configuration.pages = ["/get": [PageSetting(name: "cache-control", value: "max-age=60")]]
+            configuration.site.pages = ["/get": [PageSetting(name: "cache-control", value: "max-age=60")]]
         }
         #expect(try ask(server, "GET", "/get")["Cache-Control"] == "max-age=60")
         #expect(try ask(server, "GET", "/get?cache-control=no-store")["Cache-Control"] == "no-store")

@@ -1,3 +1,4 @@
+import HTTPServing
 import OriginScript
 import Testing
 
@@ -12,6 +13,10 @@ struct ScriptTests {
         Route(label: "prefix", path: .prefix("/b/"), answers: [.text("b")]),
     ]
 
+    private func request(_ method: String, _ path: String, _ query: String? = nil) -> RoutedRequest {
+        RoutedRequest(ServedRequest(method: method, target: path + (query.map { "?" + $0 } ?? "")))
+    }
+
     @Test(
         "The first route that matches answers",
         arguments: [
@@ -22,7 +27,7 @@ struct ScriptTests {
     )
     func matching(method: String, path: String, query: String?, label: String?) {
         var script = Script(Self.routes)
-        #expect(script.next(method: method, path: path, query: query)?.route.label == label)
+        #expect(script.next(request(method, path, query))?.route.label == label)
     }
 
     @Test("Each route counts by itself, and a pinned answer stays")
@@ -30,12 +35,12 @@ struct ScriptTests {
         var script = Script(Self.routes)
         var bodies: [BodySource?] = []
         for path in ["/a", "/b/", "/a", "/a"] {
-            bodies.append(script.next(method: "GET", path: path, query: nil)?.answer.body)
+            bodies.append(script.next(request("GET", path))?.answer.body)
         }
         #expect(bodies == [.text("1"), .text("b"), .text("2"), .text("2")])
         script.pin(answer: 1, label: "exact")
-        #expect(script.next(method: "GET", path: "/a", query: nil)?.answer.body == .text("1"))
+        #expect(script.next(request("GET", "/a"))?.answer.body == .text("1"))
         script.pin(answer: 9, label: "exact")
-        #expect(script.next(method: "GET", path: "/a", query: nil)?.answer.body == .text("2"))
+        #expect(script.next(request("GET", "/a"))?.answer.body == .text("2"))
     }
 }

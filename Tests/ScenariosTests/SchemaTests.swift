@@ -21,6 +21,14 @@ struct SchemaTests {
         #expect(defined == Set(known.keys.filter { !$0.isEmpty }))
     }
 
+    @Test("The schema and the decoder know the same violations")
+    func violations() throws {
+        let text = try String(readingFile: packageFolder + "/scenarios/schema.json")
+        let schema = try YAMLNode.parse(text, file: "schema.json")
+        let definition = schema.value(of: "$defs")?.value(of: "violation")?.value(of: "enum")
+        #expect(definition?.elements?.compactMap(\.scalarText) == Violation.allCases.map(\.rawValue))
+    }
+
     private static let known: [String: Set<String>] = [
         "defaults": names(of: DefaultsKey.self), "scenario": names(of: ScenarioKey.self),
         "client": names(of: ClientKey.self), "hook": names(of: HookKey.self),
@@ -35,7 +43,10 @@ struct SchemaTests {
         "expectedValueMap": names(of: ExpectedValueKey.self), "cacheStatus": names(of: CacheStatusKey.self),
         "route": names(of: RouteKey.self), "answer": names(of: AnswerKey.self),
         "interim": names(of: InterimKey.self), "body": names(of: BodyKey.self),
-        "moment": names(of: MomentKey.self), "faultMap": names(of: FaultKey.self),
+        "moment": names(of: MomentKey.self), "valueCondition": names(of: ValueMatchKey.self),
+        "bodyMatch": names(of: BodyMatchKey.self), "credentials": names(of: CredentialsKey.self),
+        "changes": names(of: ChangesKey.self), "cookie": names(of: CookieKey.self),
+        "gzip": names(of: GzipKey.self), "faultMap": names(of: FaultKey.self),
         "faultAction": names(of: FaultActionKey.self),
     ]
 

@@ -8,7 +8,7 @@ extension BodySource {
         case .bytes(let bytes): bytes
         // A prime period: pieces in the wrong order show.
         case .generated(let size): (0..<max(0, size)).map { UInt8(ascii: "!") + UInt8($0 % 89) }
-        case .file: []
+        case .file, .folder, .template, .templateFile: []
         }
     }
 }

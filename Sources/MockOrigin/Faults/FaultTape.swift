@@ -15,9 +15,9 @@ struct FaultTape {
     init(_ reply: OriginReply, stall: Hold) {
         self.reply = reply
         self.stall = stall
-        opening = reply.steps.firstIndex { $0.bytes(of: .head) != nil || $0.isHead } ?? reply.steps.count
+        opening = reply.steps.firstIndex { $0.content(of: .head) != nil || $0.isHead } ?? reply.steps.count
         headCount = OriginReply.bytes(reply.head).count
-        contentCount = reply.steps.reduce(0) { $0 + ($1.bytes(of: .body)?.count ?? 0) }
+        contentCount = reply.steps.reduce(0) { $0 + ($1.content(of: .body)?.count ?? 0) }
         endCount = reply.coding == .chunked && reply.steps.contains(where: \.isEnd) ? Self.lastChunk.count : 0
     }
 
@@ -108,14 +108,18 @@ struct FaultTape {
 
     private mutating func duplicate(_ count: Int, at place: Place) {
         let start = index(of: place)
-        let bytes = reply.steps[start...].lazy.compactMap { $0.bytes(of: place.event) }.joined().prefix(count)
-        reply.steps.insert(.raw(Array(bytes)), at: start)
+        var bytes: [UInt8] = []
+        for step in reply.steps[start...] where bytes.count < count {
+            guard let content = step.content(of: place.event) else { continue }
+            bytes += content.prefix(count - bytes.count).bytes() ?? []
+        }
+        reply.steps.insert(.raw(bytes), at: start)
     }
 
     private mutating func rewrite(_ bytes: [UInt8], at place: Place) {
         var rest = bytes[...]
         for index in index(of: place)..<reply.steps.count where !rest.isEmpty {
-            guard let old = reply.steps[index].bytes(of: place.event) else { continue }
+            guard let old = reply.steps[index].content(of: place.event)?.bytes() else { continue }
             let new = rest.prefix(old.count) + old.dropFirst(rest.count)
             rest = rest.dropFirst(old.count)
             reply.steps[index] = reply.steps[index].with(new[...])
@@ -125,7 +129,7 @@ struct FaultTape {
     private mutating func truncate(at place: Place) {
         let start = index(of: place)
         let left = reply.steps[start...].filter { step in
-            step.bytes(of: place.event) == nil && !(place.event == .end && step.isEnd)
+            step.content(of: place.event) == nil && !(place.event == .end && step.isEnd)
         }
         reply.steps.replaceSubrange(start..., with: left)
         reply.isCut = true
@@ -136,7 +140,7 @@ struct FaultTape {
         let step = ContentPace.rateStep(rate, total: count(of: place.event))
         var slowed: [OriginReply.Step] = []
         for old in reply.steps[start...] {
-            guard var rest = old.bytes(of: place.event), !rest.isEmpty else {
+            guard var rest = old.content(of: place.event), !rest.isEmpty else {
                 slowed.append(old)
                 continue
             }
@@ -167,14 +171,14 @@ struct FaultTape {
             expand(\.isEnd, to: .end, Self.lastChunk)
             return index(after: place.offset, of: .end)
         case .end:
-            let last = reply.steps.lastIndex { $0.bytes(of: .body) != nil }
+            let last = reply.steps.lastIndex { $0.content(of: .body) != nil }
             return last.map { $0 + 1 } ?? afterHead
         default: return opening
         }
     }
 
     private var afterHead: Int {
-        let last = reply.steps.lastIndex { $0.isHead || $0.bytes(of: .head) != nil }
+        let last = reply.steps.lastIndex { $0.isHead || $0.content(of: .head) != nil }
         return last.map { $0 + 1 } ?? reply.steps.count
     }
 
@@ -191,7 +195,7 @@ struct FaultTape {
     private mutating func index(after count: Int, of event: FaultEvent) -> Int {
         var left = count
         for index in reply.steps.indices {
-            guard let bytes = reply.steps[index].bytes(of: event) else { continue }
+            guard let bytes = reply.steps[index].content(of: event) else { continue }
             if left < bytes.count {
                 let (first, second) = reply.steps[index].split(after: left)
                 reply.steps.replaceSubrange(index...index, with: [first, second])

@@ -8,11 +8,11 @@ extension OriginReply.Step {
     /// Whether it ends the content.
     var isEnd: Bool { if case .endOfContent = self { true } else { false } }
 
-    /// The bytes of an event that it sends; `nil` where it is another's.
-    func bytes(of event: FaultEvent) -> ArraySlice<UInt8>? {
+    /// The content, or the bytes of another event, that it sends; `nil` where it is another's.
+    func content(of event: FaultEvent) -> Content? {
         switch self {
-        case .content(let bytes, _, _): event == .body ? bytes : nil
-        case .part(event, let bytes, _): bytes
+        case .content(let content, _, _): event == .body ? content : nil
+        case .part(event, let bytes, _): Content(Array(bytes))
         default: nil
         }
     }
@@ -20,7 +20,8 @@ extension OriginReply.Step {
     /// The same step with other bytes.
     func with(_ bytes: ArraySlice<UInt8>) -> OriginReply.Step {
         switch self {
-        case .content(_, let chunk, let endsChunk): .content(bytes, chunk: chunk, endsChunk: endsChunk)
+        case .content(_, let chunk, let endsChunk):
+            .content(Content(Array(bytes)), chunk: chunk, endsChunk: endsChunk)
         case .part(let event, _, let completes): .part(event, bytes, completes: completes)
         default: self
         }

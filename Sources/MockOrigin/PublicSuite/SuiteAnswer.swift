@@ -123,7 +123,7 @@ struct SuiteAnswer {
         reply.steps.append(.head)
         guard hasContent else { return reply }
         let chunk = framing.coding == .chunked ? content.count : nil
-        reply.steps += [.content(content[...], chunk: chunk, endsChunk: chunk != nil), .endOfContent]
+        reply.steps += [.content(Content(content), chunk: chunk, endsChunk: chunk != nil), .endOfContent]
         return reply
     }
 

@@ -55,7 +55,7 @@ extension OriginReply {
         let head = Head(status: status, reason: ReasonPhrase.standard(status), fields: fields)
         var reply = OriginReply(head: head, steps: [.head], ending: framing.ending)
         if request.method != "HEAD" {
-            reply.steps.append(.content(content[...], chunk: nil, endsChunk: false))
+            reply.steps.append(.content(Content(content), chunk: nil, endsChunk: false))
         }
         return reply
     }

@@ -130,6 +130,12 @@ extension PathPattern {
         case .any: true
         case .exact(let exact): path == exact
         case .prefix(let prefix): path.hasPrefix(prefix)
+        case .template(let template):
+            template.parameters(
+                of: path.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map {
+                    String($0)
+                }
+            ) != nil
         }
     }
 }

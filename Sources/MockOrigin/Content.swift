@@ -1,0 +1,82 @@
+import HTTPServing
+
+/// Content, or a part of it, that need not lie in memory.
+struct Content: Sendable {
+    enum Source: Sendable {
+        case bytes([UInt8])
+        /// A repeating pattern; the shift is where in its period it begins.
+        case pattern(shift: Int)
+        case file(ServedFile)
+    }
+    let source: Source
+    /// Which bytes of the source.
+    private(set) var range: Range<Int>
+
+    init(_ bytes: [UInt8]) {
+        source = .bytes(bytes)
+        range = 0..<bytes.count
+    }
+
+    /// The first `size` bytes of the pattern.
+    static func pattern(_ size: Int, shift: Int = 0) -> Content {
+        Content(source: .pattern(shift: shift), range: 0..<max(size, 0))
+    }
+
+    static func file(_ file: ServedFile) -> Content {
+        Content(source: .file(file), range: 0..<file.stamp.size)
+    }
+
+    private init(source: Source, range: Range<Int>) {
+        self.source = source
+        self.range = range
+    }
+
+    var count: Int { range.count }
+    var isEmpty: Bool { range.isEmpty }
+
+    func prefix(_ count: Int) -> Content {
+        Content(source: source, range: range.prefix(max(count, 0)))
+    }
+
+    func dropFirst(_ count: Int) -> Content {
+        Content(source: source, range: range.dropFirst(max(count, 0)))
+    }
+
+    /// The part at some places, counted from this one's beginning.
+    func part(_ places: Range<Int>) -> Content { dropFirst(places.lowerBound).prefix(places.count) }
+
+    /// All bytes; `nil` where the file can no longer be read.
+    func bytes() -> ArraySlice<UInt8>? { Self.bytes(source, range) }
+
+    /// The bytes as they are asked for.
+    var producer: ContentProducer {
+        ContentProducer(count: count) { [source, range] places in
+            let start = range.lowerBound + places.lowerBound
+            return Self.bytes(source, start..<start + places.count)
+        }
+    }
+
+    private static func bytes(_ source: Source, _ range: Range<Int>) -> ArraySlice<UInt8>? {
+        switch source {
+        case .bytes(let bytes): bytes[range]
+        case .pattern(let shift): Pattern.bytes(range, shift: shift)[...]
+        case .file(let file): file.bytes(range).map { $0[...] }
+        }
+    }
+}
+
+/// Printable bytes with a period of 95, so that pieces in the wrong order show.
+enum Pattern {
+    /// Many times 95 bytes, because byte by byte a large content would keep a thread of the server busy.
+    private static let period = (0..<95 * 512).map { UInt8(0x20 + $0 % 95) }
+
+    static func bytes(_ range: Range<Int>, shift: Int) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(range.count)
+        while bytes.count < range.count {
+            let start = (range.lowerBound + bytes.count + shift % 95) % period.count
+            bytes += period[start...].prefix(range.count - bytes.count)
+        }
+        return bytes
+    }
+}

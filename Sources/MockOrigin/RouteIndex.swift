@@ -1,0 +1,120 @@
+import HTTPServing
+import OriginScript
+
+/// The routes of a script by their paths, so that a request is compared with few of them.
+struct RouteIndex: Sendable {
+    /// Which routes end at a place, as ranks in the order in which routes are asked.
+    private typealias Ranks = [Int]
+
+    private struct Node {
+        var literals: [String: Int] = [:]
+        var parameters: [(prefix: String, suffix: String, node: Int)] = []
+        var ends: Ranks = []
+        var rests: Ranks = []
+    }
+    /// The routes in the order of the script.
+    let routes: [Route]
+    /// Places of routes in the order in which they are asked: the highest priority first.
+    private let order: [Int]
+    private var anywhere: Ranks = []
+    private var exact: [String: Ranks] = [:]
+    private var prefixes: [String: Ranks] = [:]
+    /// Lengths in bytes of the prefixes, each once, ascending.
+    private var prefixCounts: [Int] = []
+    private var nodes = [Node()]
+
+    init(_ routes: [Route]) {
+        self.routes = routes
+        order = routes.indices.sorted { left, right in
+            let (first, second) = (routes[left].priority, routes[right].priority)
+            return first == second ? left < right : first > second
+        }
+        for (rank, place) in order.enumerated() { add(routes[place].path, rank) }
+        prefixCounts = Set(prefixes.keys.map(\.utf8.count)).sorted()
+    }
+
+    /// Returns the places of the routes that match a request, in the order in which they are asked.
+    func places(for request: RoutedRequest) -> [Int] {
+        ranks(for: request).sorted().compactMap { rank in
+            let place = order[rank]
+            return routes[place].matchesBesidePath(request) ? place : nil
+        }
+    }
+
+    /// Whether some route has a path that matches.
+    func hasRoute(at path: String) -> Bool {
+        !ranks(for: RoutedRequest(.init(method: "GET", target: path))).isEmpty
+    }
+
+    // MARK: Building
+
+    private mutating func add(_ path: PathPattern, _ rank: Int) {
+        switch path {
+        case .any: anywhere.append(rank)
+        case .exact(let path): exact[path, default: []].append(rank)
+        case .prefix(let prefix): prefixes[prefix, default: []].append(rank)
+        case .template(let template): add(template, rank)
+        }
+    }
+
+    private mutating func add(_ template: PathTemplate, _ rank: Int) {
+        let end = template.segments.reduce(0) { node, segment in child(of: node, for: segment) }
+        if template.hasRest { nodes[end].rests.append(rank) } else { nodes[end].ends.append(rank) }
+    }
+
+    private mutating func child(of node: Int, for segment: PathTemplate.Segment) -> Int {
+        let made = nodes.count
+        switch segment {
+        case .literal(let text):
+            if let known = nodes[node].literals[text] { return known }
+            nodes[node].literals[text] = made
+        case .parameter(_, let prefix, let suffix):
+            let known = nodes[node].parameters.first { $0.prefix == prefix && $0.suffix == suffix }
+            if let known { return known.node }
+            nodes[node].parameters.append((prefix, suffix, made))
+        }
+        nodes.append(Node())
+        return made
+    }
+
+    // MARK: Asking
+
+    private func ranks(for request: RoutedRequest) -> Ranks {
+        var ranks = anywhere
+        collect(request.path, into: &ranks)
+        if let decoded = request.decodedPath {
+            collect(decoded, into: &ranks)
+            // A prefix may match both forms.
+            ranks = Array(Set(ranks))
+        }
+        if nodes.count > 1 || !nodes[0].rests.isEmpty { walk(0, request.segments[...], into: &ranks) }
+        return ranks
+    }
+
+    private func collect(_ path: String, into ranks: inout Ranks) {
+        if let found = exact[path] { ranks += found }
+        let count = path.utf8.count
+        for length in prefixCounts {
+            if length > count { break }
+            // The length may end within a character.
+            guard let prefix = String(path.utf8.prefix(length)), let found = prefixes[prefix] else {
+                continue
+            }
+            ranks += found
+        }
+    }
+
+    private func walk(_ place: Int, _ rest: ArraySlice<String>, into ranks: inout Ranks) {
+        let node = nodes[place]
+        guard let segment = rest.first else {
+            ranks += node.ends
+            return
+        }
+        ranks += node.rests
+        if let next = node.literals[segment] { walk(next, rest.dropFirst(), into: &ranks) }
+        for parameter in node.parameters
+        where PathTemplate.value(of: segment, parameter.prefix, parameter.suffix) != nil {
+            walk(parameter.node, rest.dropFirst(), into: &ranks)
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import HTTPServing
+import OriginScript
+
+/// A request taken apart for routes and templates.
+struct RoutedRequest {
+    let request: ServedRequest
+    /// Path below the script's base, as it was sent.
+    let path: String
+    /// Query as it was sent.
+    let query: String?
+
+    /// Takes a request apart; of the path the script's base is dropped.
+    init(_ request: ServedRequest, base: String = "") {
+        var target = TargetParts(request.target)
+        if !base.isEmpty, target.path.hasPrefix(base + "/") || target.path == base {
+            target.path = String(target.path.dropFirst(base.count))
+            if target.path.isEmpty { target.path = "/" }
+        }
+        self.request = request
+        (path, query) = (target.path, target.query)
+    }
+
+    /// The path decoded, where that says something else.
+    var decodedPath: String? {
+        guard path.utf8.contains(0x25), let decoded = PercentText.decode(path), decoded != path else {
+            return nil
+        }
+        return decoded
+    }
+
+    /// The path's segments, each decoded by itself, so that an escaped slash parts none.
+    var segments: [String] {
+        path.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map { segment in
+            PercentText.decode(segment) ?? String(segment)
+        }
+    }
+
+    /// The decoded values of a parameter of the query.
+    func queryValues(_ name: String) -> [String] {
+        (query ?? "").split(separator: "&").compactMap { pair in
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard PercentText.decode(parts[0], plusIsSpace: true) == name else { return nil }
+            return parts.count > 1 ? PercentText.decode(parts[1], plusIsSpace: true) ?? String(parts[1]) : ""
+        }
+    }
+
+    /// The decoded values of a name of a form in the content.
+    func formValues(_ name: String) -> [String] {
+        guard case .form(let fields) = RequestContent(request) else { return [] }
+        return fields.first { $0.name == name }?.values ?? []
+    }
+
+    /// The content of parts of a multipart form, as text.
+    func partTexts(_ name: String) -> [String] {
+        guard case .parts(let parts) = RequestContent(request) else { return [] }
+        return parts.filter { $0.name == name }.map { String(decoding: $0.body, as: UTF8.self) }
+    }
+
+    /// The values at a path of JSON content.
+    func jsonTexts(_ path: JSONPath) -> [String] {
+        JSONTree(parsing: request.body)?.values(at: path.steps[...]).map(\.valueText) ?? []
+    }
+}
+
+extension Route {
+    /// Returns the parameters that a request's path gives.
+    func parameters(of request: RoutedRequest) -> [String: String] {
+        guard case .template(let template) = path else { return [:] }
+        return template.parameters(of: request.segments) ?? [:]
+    }
+
+    /// Returns whether the route is for such a request, its path aside.
+    func matchesBesidePath(_ request: RoutedRequest) -> Bool {
+        guard methods.isEmpty || methods.contains(request.request.method) else { return false }
+        switch query {
+        case nil: break
+        case .exact(let query): if query != request.query ?? "" { return false }
+        case .parameters(let matches):
+            guard matches.allSatisfy({ $0.holds(for: request.queryValues($0.name)) }) else { return false }
+        }
+        let fields = request.request.fields
+        guard self.fields.allSatisfy({ $0.holds(for: fields.combined($0.name).map { [$0] } ?? []) }) else {
+            return false
+        }
+        return body.allSatisfy { $0.holds(for: request) }
+    }
+}
+
+extension BodyMatch {
+    fileprivate func holds(for request: RoutedRequest) -> Bool {
+        switch self {
+        case .text(let match): match.holds(for: String(decoding: request.request.body, as: UTF8.self))
+        case .json(let path, let match): NamedMatch("", match).holds(for: request.jsonTexts(path))
+        case .form(let match): match.holds(for: request.formValues(match.name))
+        case .part(let match): match.holds(for: request.partTexts(match.name))
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import Locks
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// What tells one state of a file from another without reading it.
+struct FileStamp: Hashable, Sendable {
+    var device: UInt64
+    var node: UInt64
+    var size: Int
+    var modifiedSeconds: Int64
+    var modifiedNanoseconds: Int64
+
+    init(_ status: stat) {
+        device = UInt64(status.st_dev)
+        node = UInt64(status.st_ino)
+        size = Int(status.st_size)
+        modifiedSeconds = Int64(status.st_mtim.tv_sec)
+        modifiedNanoseconds = Int64(status.st_mtim.tv_nsec)
+    }
+}
+
+/// An open file of the fixture folder; closed with its last reader.
+final class ServedFile: Sendable {
+    let stamp: FileStamp
+    private let descriptor: CInt
+
+    /// Opens a regular file; `nil` for anything else.
+    init?(path: String) {
+        // A pipe would block whoever opens it.
+        let opened = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY)
+        guard opened >= 0 else { return nil }
+        var status = stat()
+        guard fstat(opened, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            close(opened)
+            return nil
+        }
+        descriptor = opened
+        stamp = FileStamp(status)
+    }
+
+    deinit { close(descriptor) }
+
+    /// Returns the bytes at some places, all of them; `nil` when the file has become shorter or cannot be read.
+    func bytes(_ range: Range<Int>) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: range.count)
+        var done = 0
+        while done < range.count {
+            let count = bytes.withUnsafeMutableBytes { buffer in
+                pread(
+                    descriptor,
+                    buffer.baseAddress?.advanced(by: done),
+                    range.count - done,
+                    off_t(range.lowerBound + done)
+                )
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return nil }
+            done += count
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,31 @@
+public import OriginScript
+
+/// What a mock server answers outside namespaces, besides the pages for people.
+public struct Site: Sendable {
+    /// Routes; the first that matches answers, of the highest priority first.
+    public var routes: [Route] = []
+    /// Settings that a page answers with unless the query says otherwise, by path.
+    public var pages: [String: [PageSetting]] = [:]
+    /// How files of the fixture folder are served where no route matches; `nil` is not at all.
+    public var files: Answer?
+
+    /// Creates a site; by default an empty one.
+    public init(routes: [Route] = [], pages: [String: [PageSetting]] = [:], files: Answer? = nil) {
+        self.routes = routes
+        self.pages = pages
+        self.files = files
+    }
+
+    /// The answer with which files are served unless a site file says otherwise: validators from the file, ranges,
+    /// gzip and a type by the name's extension.
+    public static var standardFiles: Answer {
+        var answer = Answer()
+        answer.body = .folder("")
+        answer.entityTag = .md5
+        answer.lastModified = .file
+        answer.ranges = .offered
+        answer.gzip = .negotiated
+        answer.typesByName = true
+        return answer
+    }
+}

@@ -1,0 +1,151 @@
+public import LocatedYAML
+import OriginScript
+
+/// The keys of a site file besides the paths of pages.
+package enum SiteKey: String, MapKey {
+    case routes, defaults
+    package static let mapName = "a site"
+}
+
+/// A file that describes a site, in YAML or JSON.
+///
+/// It is a list of routes, or a map with `routes`, `defaults` for all their answers and for files, and the paths of
+/// pages with their settings.
+public enum SiteFile {
+    /// Reads the file's text; throws every problem of the file at once, each with its place.
+    public static func decode(_ text: String, file: String) throws(YAMLProblems) -> Site {
+        var site = Site(files: Site.standardFiles)
+        let problems = ProblemCollector()
+        add(try parse(text, file: file), to: &site, problems)
+        try problems.throwIfAny()
+        return site
+    }
+
+    /// Parses JSON in a file whose name says so, YAML in any other.
+    static func parse(_ text: String, file: String) throws(YAMLProblems) -> YAMLNode {
+        file.hasSuffix(".json")
+            ? try YAMLNode.parse(json: text, file: file) : try YAMLNode.parse(text, file: file)
+    }
+
+    /// Adds what a file says to a site; labels of routes are unique in the whole site.
+    static func add(_ root: YAMLNode, to site: inout Site, _ problems: ProblemCollector) {
+        if root.elements != nil {
+            site.routes += Route.decodeAll(root, problems, after: site.routes) ?? []
+        } else if let pairs = root.pairs {
+            add(pairs, root, to: &site, problems)
+        } else {
+            let expected = "a list of routes, or a map with routes, defaults and paths of pages"
+            problems.add(at: root.position, found: root.summary, expected: expected)
+        }
+    }
+
+    private static func add(
+        _ pairs: [YAMLPair],
+        _ root: YAMLNode,
+        to site: inout Site,
+        _ problems: ProblemCollector
+    ) {
+        for pair in pairs where pair.key.hasPrefix("/") { site.pages[pair.key] = page(pair, problems) }
+        let others = YAMLNode(.mapping(pairs.filter { !$0.key.hasPrefix("/") }), at: root.position)
+        guard let map = MapReader<SiteKey>(others, problems) else { return }
+        let defaults = map[.defaults]
+        if let defaults {
+            _ = Answer.decode(defaults, problems)
+            site.files = files(defaults)
+        }
+        guard let routes = map[.routes] else { return }
+        let complete = defaults.map { Self.complete(routes, with: $0) } ?? routes
+        site.routes += Route.decodeAll(complete, problems, after: site.routes) ?? []
+    }
+
+    // MARK: Defaults
+
+    /// Files get the keys of the defaults over their own.
+    private static func files(_ defaults: YAMLNode) -> Answer {
+        let folder = YAMLNode(.mapping([pair("folder", ".")]), at: defaults.position)
+        let own = [YAMLPair(key: "body", at: defaults.position, value: folder), pair("gzip", "true")]
+        let node = YAMLNode(
+            .mapping(own.filter { defaults.value(of: $0.key) == nil || $0.key == "body" }),
+            at: defaults.position
+        )
+        // What is wrong with the defaults was reported where they stand.
+        return Answer.decode(filled(node, with: defaults), ProblemCollector()) ?? Site.standardFiles
+
+        func pair(_ key: String, _ text: String) -> YAMLPair {
+            let value = YAMLNode(.scalar(YAMLScalar(text, isPlain: true)), at: defaults.position)
+            return YAMLPair(key: key, at: defaults.position, value: value)
+        }
+    }
+
+    /// Each answer of the routes gets the keys of the defaults that it does not have.
+    private static func complete(_ routes: YAMLNode, with defaults: YAMLNode) -> YAMLNode {
+        guard let elements = routes.elements else { return routes }
+        let completed = elements.map { route in
+            changed(route) { pair in
+                switch pair.key {
+                case RouteKey.answer.rawValue: pair.value = filled(pair.value, with: defaults)
+                case RouteKey.answers.rawValue:
+                    guard let answers = pair.value.elements else { return }
+                    pair.value.content = .sequence(answers.map { filled($0, with: defaults) })
+                default: break
+                }
+            }
+        }
+        return YAMLNode(.sequence(completed), at: routes.position)
+    }
+
+    private static func changed(_ node: YAMLNode, _ change: (inout YAMLPair) -> Void) -> YAMLNode {
+        guard var pairs = node.pairs else { return node }
+        for index in pairs.indices { change(&pairs[index]) }
+        return YAMLNode(.mapping(pairs), at: node.position)
+    }
+
+    private static func filled(_ answer: YAMLNode, with defaults: YAMLNode) -> YAMLNode {
+        guard let pairs = answer.pairs, let others = defaults.pairs else { return answer }
+        let missing = others.filter { other in !pairs.contains { $0.key == other.key } }
+        return YAMLNode(.mapping(pairs + missing), at: answer.position)
+    }
+
+    // MARK: Pages
+
+    private static func page(_ pair: YAMLPair, _ problems: ProblemCollector) -> [PageSetting] {
+        if !DemoSite.paths.contains(pair.key) {
+            let expected = "one of \(DemoSite.paths.joined(separator: ", ")); other paths stand under routes"
+            problems.add(at: pair.keyPosition, found: "page \(YAMLNode.quoted(pair.key))", expected: expected)
+        }
+        guard let settings = pair.value.pairs else {
+            problems.add(at: pair.value.position, found: pair.value.summary, expected: "a map of settings")
+            return []
+        }
+        return settings.compactMap { setting($0, of: pair.key, problems) }
+    }
+
+    private static func setting(
+        _ pair: YAMLPair,
+        of page: String,
+        _ problems: ProblemCollector
+    ) -> PageSetting? {
+        if pair.key == "format", page != DemoSite.imagePath {
+            let expected = "it under \(DemoSite.imagePath) only"
+            problems.add(at: pair.keyPosition, found: "setting \"format\"", expected: expected)
+            return nil
+        }
+        guard let text = pair.value.scalarText else {
+            problems.add(at: pair.value.position, found: pair.value.summary, expected: "a value as text")
+            return nil
+        }
+        let setting = PageSetting(name: pair.key, value: text)
+        do {
+            try setting.check()
+            return setting
+        } catch {
+            let isKnown = PageSetting.names.contains(pair.key)
+            problems.add(
+                at: isKnown ? pair.value.position : pair.keyPosition,
+                found: isKnown ? YAMLNode.quoted(text) : "setting \(YAMLNode.quoted(pair.key))",
+                expected: error.expected
+            )
+            return nil
+        }
+    }
+}

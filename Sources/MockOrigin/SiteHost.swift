@@ -1,0 +1,99 @@
+import Clocks
+import HTTPServing
+import Locks
+import OriginScript
+
+/// The site that is served at present and how far its routes have come.
+final class SiteHost: Sendable {
+    /// What is answered to a request, and by which route.
+    struct Found {
+        var answer: Answer
+        var label: String
+        var count = 1
+        var elapsedSeconds = 0.0
+        var startedAt: HTTPMoment
+        var parameters: [String: String] = [:]
+    }
+    private struct State {
+        var script: Script
+        var files: Answer?
+        var pages: DemoSite
+        var startedAt: HTTPMoment
+        var startedElapsed: Duration
+        var generation = 0
+    }
+    private let contents: ContentStore
+    private let clock: any TimeSource
+    private let state: Lock<State>
+    /// The label of files that are served without a route.
+    static let filesLabel = "files"
+
+    init(_ site: Site, _ contents: ContentStore, _ clock: any TimeSource) {
+        self.contents = contents
+        self.clock = clock
+        state = Lock(Self.state(site, clock))
+    }
+
+    /// Serves another site from now on, every route of it from its beginning.
+    func replace(_ site: Site) {
+        var new = Self.state(site, clock)
+        state.withLock { state in
+            new.generation = state.generation + 1
+            state = new
+        }
+    }
+
+    /// The pages for people.
+    var pages: DemoSite { state.withLock { $0.pages } }
+
+    /// The targets of pages that no route, file or setting of a site changes.
+    static func untouched(by site: Site, _ targets: [String], _ contents: ContentStore) -> Set<String> {
+        let index = RouteIndex(site.routes)
+        let hasFiles = site.files != nil && contents.folder != nil
+        return Set(targets.filter { !hasFiles && site.pages[$0] == nil && !index.hasRoute(at: $0) })
+    }
+
+    /// Returns what a route, or a file, answers; `nil` where the site has nothing to say.
+    func find(_ request: ServedRequest) -> Found? {
+        let routed = RoutedRequest(request)
+        let (index, files, generation) = state.withLock { ($0.script.index, $0.files, $0.generation) }
+        let places = index.places(for: routed)
+        if !places.isEmpty {
+            if let found = select(routed, places, generation) { return found }
+            // Replaced since the routes were compared: the new ones are to be asked.
+            if state.withLock({ $0.generation }) != generation { return find(request) }
+        }
+        guard let files, contents.hasRequested(routed.decodedPath ?? routed.path) else { return nil }
+        let startedAt = state.withLock { $0.startedAt }
+        let isRead = request.method == "GET" || request.method == "HEAD"
+        let answer = isRead ? files : .notAllowed(["GET", "HEAD"], request.method)
+        return Found(answer: answer, label: Self.filesLabel, startedAt: startedAt)
+    }
+
+    private func select(_ routed: RoutedRequest, _ places: [Int], _ generation: Int) -> Found? {
+        state.withLock { state in
+            let elapsed = (clock.elapsed - state.startedElapsed).inSeconds
+            guard state.generation == generation,
+                let selection = state.script.next(routed, among: places, elapsedSeconds: elapsed)
+            else { return nil }
+            return Found(
+                answer: selection.answer,
+                label: selection.route.label,
+                count: selection.count,
+                elapsedSeconds: elapsed,
+                startedAt: state.startedAt,
+                parameters: selection.route.parameters(of: routed)
+            )
+        }
+    }
+
+    private static func state(_ site: Site, _ clock: any TimeSource) -> State {
+        State(
+            script: Script(site.routes),
+            files: site.files,
+            pages: DemoSite(settings: site.pages),
+            startedAt: HTTPMoment(wallSeconds: clock.wallSeconds),
+            startedElapsed: clock.elapsed
+        )
+    }
+}

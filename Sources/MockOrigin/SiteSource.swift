@@ -1,0 +1,96 @@
+public import LocatedYAML
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// The files that describe a site.
+public struct SiteSource: Sendable {
+    /// A folder whose files are served and which may have `site.yaml`, `routes.yaml` (or `.yml`, `.json`) and more route
+    /// files in `routes/`; `nil` is none.
+    public var folder: String?
+    /// More files, read after those of the folder.
+    public var files: [String]
+
+    /// Creates a source.
+    public init(folder: String? = nil, files: [String] = []) {
+        self.folder = folder
+        self.files = files
+    }
+
+    /// Reads every file; throws all problems of all files at once.
+    public func load() throws(YAMLProblems) -> Site {
+        var site = Site(files: folder == nil ? nil : Site.standardFiles)
+        let problems = ProblemCollector()
+        for file in present {
+            guard let text = Self.read(file) else {
+                let start = Position(file: file, line: 1, column: 1)
+                problems.add(at: start, found: "no readable UTF-8 file", expected: "a site file")
+                continue
+            }
+            do throws(YAMLProblems) {
+                SiteFile.add(try SiteFile.parse(text, file: file), to: &site, problems)
+            } catch {
+                error.problems.forEach(problems.add)
+            }
+        }
+        try problems.throwIfAny()
+        if folder == nil { site.files = nil }
+        return site
+    }
+
+    /// The files that there are now, in the order in which they are read.
+    private var present: [String] {
+        guard let folder else { return files }
+        let own = SiteNames.descriptions.map { folder + "/" + $0 }.filter { access($0, F_OK) == 0 }
+        let more = Self.names(folder + "/" + SiteNames.routesFolder).filter(SiteNames.isRouteFile)
+        return own + more.sorted().map { folder + "/" + SiteNames.routesFolder + "/" + $0 } + files
+    }
+
+    /// The files and their states; differs when something may have changed.
+    var stamps: [String: FileStamp?] {
+        var stamps: [String: FileStamp?] = [:]
+        for file in present {
+            var status = stat()
+            stamps[file] = .some(stat(file, &status) == 0 ? FileStamp(status) : nil)
+        }
+        return stamps
+    }
+
+    /// The folders in which something happens when the site changes.
+    var folders: [String] {
+        let own = folder.map { [$0, $0 + "/" + SiteNames.routesFolder] } ?? []
+        let others = files.map { file in
+            file.lastIndex(of: "/").map { $0 == file.startIndex ? "/" : String(file[..<$0]) } ?? "."
+        }
+        return own + others
+    }
+
+    private static func names(_ folder: String) -> [String] {
+        guard let handle = opendir(folder) else { return [] }
+        defer { closedir(handle) }
+        var names: [String] = []
+        while let entry = readdir(handle) {
+            names.append(
+                withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                    pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+                }
+            )
+        }
+        return names
+    }
+
+    private static func read(_ path: String) -> String? {
+        guard let file = fopen(path, "r") else { return nil }
+        defer { fclose(file) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = fread(&buffer, 1, buffer.count, file)
+            if count == 0 { return ferror(file) == 0 ? String(validating: bytes, as: UTF8.self) : nil }
+            bytes += buffer.prefix(count)
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import LocatedYAML
+
+/// When something changes.
+public enum ChangeSchedule: Sendable, Hashable {
+    /// Each time so much time has passed on the origin's clock since the script began.
+    case every(Duration)
+    /// With each so many requests to the route.
+    case requests(Int)
+
+    /// Returns how often it has changed at the `count`-th request, from 1, so many seconds after the script began.
+    public func revision(count: Int, elapsedSeconds: Double) -> Int {
+        switch self {
+        case .requests(let number): return max(count - 1, 0) / max(number, 1)
+        case .every(let duration):
+            let (seconds, attoseconds) = duration.components
+            let length = Double(seconds) + Double(attoseconds) * 1e-18
+            guard length > 0, elapsedSeconds > 0 else { return 0 }
+            // What a clock counts in tenths is not exact in binary: a boundary that is reached counts as reached.
+            return Int(exactly: ((elapsedSeconds + 1e-6) / length).rounded(.down)) ?? .max
+        }
+    }
+}
+
+/// What of an answer changes, and when; what has no schedule stays.
+public struct Changes: Sendable, Hashable {
+    /// The entity tag: from the first change on, its opaque part ends in `-` and the number of the change.
+    public var entityTag: ChangeSchedule?
+    /// The modification time: the moment of the last change, or a second later with each change by requests.
+    public var lastModified: ChangeSchedule?
+    /// The content: what `${revision}` stands for, or the beginning of the pattern.
+    public var body: ChangeSchedule?
+
+    /// Creates changes; none by default.
+    public init() {}
+}
+
+/// The keys of changes.
+package enum ChangesKey: String, MapKey {
+    case etag
+    case lastModified = "last-modified"
+    case body
+    package static let mapName = "changes"
+}
+
+extension ChangeSchedule {
+    /// A duration, or a number of requests.
+    static var reader: Reader<ChangeSchedule> {
+        Reader(expected: "a duration such as 10s, or a number of requests such as 3 requests") { scalar in
+            if let duration = Quantity.duration(scalar.text) {
+                return duration > .zero ? .every(duration) : nil
+            }
+            let words = scalar.text.split(separator: " ")
+            guard words.count == 2, words[1] == "requests" || words[1] == "request",
+                words[0].utf8.allSatisfy({ (48...57).contains($0) }), let count = Int(words[0]), count > 0
+            else { return nil }
+            return .requests(count)
+        }
+    }
+}
+
+extension Changes {
+    /// A map of `etag`, `last-modified` and `body` to schedules.
+    static var reader: Reader<Changes> {
+        Reader { node, problems in
+            guard let map = MapReader<ChangesKey>(node, problems) else { return nil }
+            var changes = Changes()
+            map.set(&changes.entityTag, .etag, ChangeSchedule.reader)
+            map.set(&changes.lastModified, .lastModified, ChangeSchedule.reader)
+            map.set(&changes.body, .body, ChangeSchedule.reader)
+            return changes
+        }
+    }
+}

@@ -1,0 +1,109 @@
+public import LocatedYAML
+
+/// Which paths a route matches.
+public enum PathPattern: Sendable, Hashable {
+    /// Every path.
+    case any
+    /// This path.
+    case exact(String)
+    /// Every path that begins so.
+    case prefix(String)
+    /// Paths of such segments.
+    case template(PathTemplate)
+}
+
+/// A path whose segments may be parameters: `/users/{id}`, `/img-{name}.png`, `/assets/**`.
+public struct PathTemplate: Sendable, Hashable {
+    /// One segment.
+    public enum Segment: Sendable, Hashable {
+        /// This text, decoded.
+        case literal(String)
+        /// Any text that is not empty, between two texts; without a name it is not kept.
+        case parameter(name: String?, prefix: String, suffix: String)
+    }
+    /// The segments between the slashes.
+    public let segments: [Segment]
+    /// Whether anything may follow after another slash; it is the parameter `rest`.
+    public let hasRest: Bool
+
+    /// Reads a path in which `{name}` and `*` stand in segments and `**` at the end; `nil` where they stand otherwise.
+    public init?(_ text: String) {
+        guard text.hasPrefix("/") else { return nil }
+        var parts = text.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+        hasRest = parts.last == "**"
+        if hasRest { parts.removeLast() }
+        var segments: [Segment] = []
+        for part in parts {
+            guard let segment = Self.segment(part) else { return nil }
+            segments.append(segment)
+        }
+        self.segments = segments
+        let names = segments.compactMap { segment -> String? in
+            if case .parameter(let name, _, _) = segment { name } else { nil }
+        }
+        guard Set(names).count == names.count, !(hasRest && names.contains("rest")) else { return nil }
+    }
+
+    private static func segment(_ text: Substring) -> Segment? {
+        if text == "*" { return .parameter(name: nil, prefix: "", suffix: "") }
+        guard let open = text.firstIndex(of: "{") else {
+            return text.contains("}") || text.contains("*") ? nil : .literal(String(text))
+        }
+        guard let close = text.firstIndex(of: "}"), close > open else { return nil }
+        let name = text[text.index(after: open)..<close]
+        let (prefix, suffix) = (text[..<open], text[text.index(after: close)...])
+        let isName = !name.isEmpty && name.utf8.allSatisfy(isNameByte)
+        guard isName, !(prefix + suffix).contains(where: { "{}*".contains($0) }) else { return nil }
+        return .parameter(name: String(name), prefix: String(prefix), suffix: String(suffix))
+    }
+
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte) || byte == 45
+            || byte == 95
+    }
+
+    /// Returns the parameters of a path given as its decoded segments; `nil` where it does not match.
+    public func parameters(of path: [String]) -> [String: String]? {
+        guard hasRest ? path.count > segments.count : path.count == segments.count else { return nil }
+        var parameters: [String: String] = [:]
+        for (segment, text) in zip(segments, path) {
+            switch segment {
+            case .literal(let literal): if literal != text { return nil }
+            case .parameter(let name, let prefix, let suffix):
+                guard let value = Self.value(of: text, prefix, suffix) else { return nil }
+                if let name { parameters[name] = value }
+            }
+        }
+        if hasRest { parameters["rest"] = path[segments.count...].joined(separator: "/") }
+        return parameters
+    }
+
+    /// Returns what stands between two texts; `nil` where they are not there or nothing is between.
+    public static func value(of text: String, _ prefix: String, _ suffix: String) -> String? {
+        guard text.hasPrefix(prefix), text.hasSuffix(suffix),
+            text.utf8.count > prefix.utf8.count + suffix.utf8.count
+        else { return nil }
+        return String(text.dropFirst(prefix.count).dropLast(suffix.count))
+    }
+}
+
+extension PathPattern {
+    /// `*` alone, an exact path, a prefix that ends in `*`, or a path with `{name}`, `*` or `**` as segments.
+    public static var reader: Reader<PathPattern> {
+        Reader { node, problems in
+            if node.scalarText == "*" { return .any }
+            guard let path = Reader.path.read(node, problems) else { return nil }
+            if let pattern = pattern(path) { return pattern }
+            let expected = "one {name} or * a segment, each name once, and ** or a * at the end only"
+            problems.add(at: node.position, found: node.summary, expected: expected)
+            return nil
+        }
+    }
+
+    private static func pattern(_ path: String) -> PathPattern? {
+        let isTemplate =
+            path.contains { $0 == "{" || $0 == "}" } || path.hasSuffix("/**") || path.contains("*/")
+        if isTemplate { return PathTemplate(path).map { .template($0) } }
+        return path.hasSuffix("*") ? .prefix(String(path.dropLast())) : .exact(path)
+    }
+}

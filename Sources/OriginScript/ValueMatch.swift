@@ -1,0 +1,73 @@
+/// What a value of a request must be for a route.
+public indirect enum ValueMatch: Sendable, Hashable {
+    /// This text.
+    case equals(String)
+    /// A text with this in it.
+    case contains(String)
+    /// A text that matches as a whole.
+    case matches(TextPattern)
+    /// Any text.
+    case present
+    /// No value.
+    case absent
+    /// Not as the other says; a missing value is not.
+    case not(ValueMatch)
+
+    /// Returns whether a value, or its absence, is as asked.
+    public func holds(for value: String?) -> Bool {
+        switch self {
+        case .equals(let text): value == text
+        case .contains(let text): value?.contains(text) ?? false
+        case .matches(let pattern): value.map { pattern.matches($0) } ?? false
+        case .present: value != nil
+        case .absent: value == nil
+        case .not(let other): !other.holds(for: value)
+        }
+    }
+}
+
+/// What a named value of a request must be.
+public struct NamedMatch: Sendable, Hashable {
+    /// Name of the parameter or field.
+    public var name: String
+    /// What its value must be; with several values, one of them.
+    public var match: ValueMatch
+
+    /// Creates a condition.
+    public init(_ name: String, _ match: ValueMatch) {
+        self.name = name
+        self.match = match
+    }
+
+    /// Returns whether values of that name are as asked: one of them, or, for what asks for none, all.
+    public func holds(for values: [String]) -> Bool {
+        switch match {
+        case .absent: values.isEmpty
+        case .not: values.allSatisfy { match.holds(for: $0) }
+        default: values.contains { match.holds(for: $0) }
+        }
+    }
+}
+
+/// Which queries a route matches.
+public enum QueryMatch: Sendable, Hashable, ExpressibleByStringLiteral {
+    /// This query, as it is sent; empty is also no query.
+    case exact(String)
+    /// Parameters, decoded; others may be there.
+    case parameters([NamedMatch])
+
+    /// An exact query.
+    public init(stringLiteral value: String) { self = .exact(value) }
+}
+
+/// What a request's content must be for a route.
+public enum BodyMatch: Sendable, Hashable {
+    /// The whole as text.
+    case text(ValueMatch)
+    /// A value in JSON: a string as it reads, anything else as JSON without blanks.
+    case json(JSONPath, ValueMatch)
+    /// A name of a URL-encoded form.
+    case form(NamedMatch)
+    /// A part of a multipart form, its content as text.
+    case part(NamedMatch)
+}

@@ -1,0 +1,92 @@
+import Clocks
+import HTTPServing
+import MockOrigin
+import OriginScript
+import Testing
+import WireTesting
+
+@Suite("A mock server in a test", .timeLimit(.minutes(1)))
+struct LibraryTests {
+    private func ask(_ server: MockServer, _ target: String, method: String = "GET", body: String = "") throws
+        -> RawResponse
+    {
+        let client = try RawClient(port: server.port)
+        try client.request(method, target, body: body)
+        return try client.response()
+    }
+
+    @Test("One line starts a server of routes, which are replaced while it runs")
+    func routes() throws {
+        let server = try MockServer.started(routes: [
+            Route(label: "a", path: .exact("/a"), answers: [.text("one")])
+        ])
+        defer { server.stop() }
+        #expect(server.url == "http://127.0.0.1:\(server.port)")
+        #expect(try ask(server, "/a").text == "one")
+        #expect(try ask(server, "/b").status == 404)
+        server.replace(routes: [Route(label: "b", path: .exact("/b"), answers: [.text("two")])])
+        #expect(try ask(server, "/a").status == 404)
+        #expect(try ask(server, "/b").text == "two")
+    }
+
+    @Test("A test waits for the requests that it means")
+    func waiting() async throws {
+        let server = try MockServer.started(routes: [
+            Route(label: "a", path: .exact("/a"), answers: [Answer()])
+        ])
+        defer { server.stop() }
+        async let seen = server.exchanges(2) { $0.route == "a" }
+        let clients = Task.detached {
+            for target in ["/a", "/b", "/a"] {
+                let client = try RawClient(port: server.port)
+                try client.request("GET", target)
+                _ = try client.response()
+            }
+        }
+        try await clients.value
+        #expect(await seen.map(\.request.target) == ["/a", "/a"])
+    }
+
+    @Test("Who waits and is cancelled gets what there is")
+    func cancelled() async throws {
+        let server = try MockServer.started()
+        defer { server.stop() }
+        let waiting = Task { await server.exchanges(1) }
+        waiting.cancel()
+        #expect(await waiting.value.isEmpty)
+    }
+
+    @Test("A route stands before a page of the same path, and pages go on beside routes")
+    func pages() throws {
+        let server = try MockServer.started(routes: [
+            Route(label: "get", path: .exact("/get"), answers: [.text("mine")])
+        ])
+        defer { server.stop() }
+        #expect(try ask(server, "/get").text == "mine")
+        #expect(try ask(server, "/fetchMockData").status == 200)
+        server.replace(routes: [])
+        #expect(try ask(server, "/get").text == #"{"data":"GET Method","status":"Success"}"#)
+    }
+
+    @Test("Two servers do not know of each other")
+    func isolated() throws {
+        let servers = try ["one", "two"].map { text in
+            try MockServer.started(routes: [Route(label: "1", answers: [.text(text)])])
+        }
+        defer { servers.forEach { $0.stop() } }
+        #expect(try servers.map { try ask($0, "/").text } == ["one", "two"])
+        #expect(servers.map { $0.journal().count } == [1, 1])
+    }
+
+    @Test("Pages take violations and ranges in the query")
+    func query() throws {
+        let server = try MockServer.started()
+        defer { server.stop() }
+        let client = try RawClient(port: server.port)
+        try client.request("GET", "/get?ranges=true&violations=wrong-content-range", ["Range: bytes=0-1"])
+        let response = try client.response()
+        #expect(response.status == 206)
+        #expect(response["Content-Range"] == "bytes 1-2/40")
+        #expect(try ask(server, "/get?violations=wrong").status == 400)
+    }
+}

@@ -1,0 +1,83 @@
+import LocatedYAML
+import MockOrigin
+import OriginScript
+import Testing
+
+@Suite("Site files")
+struct SiteFileTests {
+    @Test("Settings are read by page, in order")
+    func reading() throws {
+        let text = """
+            /get: {cache-control: max-age=60, status: 404}
+            /image:
+              framing: length
+            """
+        let pages = try SiteFile.decode(text, file: "p.yaml").pages
+        #expect(pages["/get"]?.map(\.name) == ["cache-control", "status"])
+        #expect(pages["/get"]?.map(\.value) == ["max-age=60", "404"])
+        #expect(pages["/image"] == [PageSetting(name: "framing", value: "length")])
+    }
+
+    @Test("All problems are reported at once, each with its place")
+    func problems() {
+        let text = """
+            /get: {status: abc, colour: red}
+            /nope: {}
+            /post: 3
+            /fetchMockData: {format: png}
+            """
+        #expect {
+            _ = try SiteFile.decode(text, file: "p.yaml")
+        } throws: { error in
+            let lines = (error as? YAMLProblems)?.description.split(separator: "\n") ?? []
+            return lines.map { $0.prefix { $0 != " " } }
+                == ["p.yaml:1:16:", "p.yaml:1:21:", "p.yaml:2:1:", "p.yaml:3:8:", "p.yaml:4:18:"]
+        }
+    }
+
+    @Test("Routes stand in a list alone, or beside defaults that fill what an answer leaves out")
+    func routes() throws {
+        let alone = try SiteFile.decode("- {path: /a, answer: {body: one}}", file: "s").routes
+        #expect(alone.map(\.path) == [.exact("/a")])
+        let text = """
+            defaults: {cache-control: max-age=60, etag: md5}
+            routes:
+              - {path: /a, answers: [{body: one}, {cache-control: no-store}]}
+              - {path: /b, answer: {etag: none}}
+            """
+        let site = try SiteFile.decode(text, file: "s")
+        let answers = site.routes.flatMap(\.answers)
+        #expect(answers.map(\.entityTag) == [.md5, .md5, nil])
+        let values = answers.map { $0.fields.map(\.value) }
+        #expect(values == [[.text("max-age=60")], [.text("no-store")], [.text("max-age=60")]])
+        #expect(site.files?.fields == [FieldLine("Cache-Control", .text("max-age=60"))])
+        #expect(site.files?.ranges == .offered)
+    }
+
+    @Test("JSON is as good as YAML")
+    func json() throws {
+        let text =
+            #"{"routes": [{"path": "/a/{id}", "answer": {"status": 201, "body": {"json": [1, "1"]}}}]}"#
+        let routes = try SiteFile.decode(text, file: "s.json").routes
+        #expect(routes.first?.answers.first?.body == .text(#"[1,"1"]"#))
+    }
+
+    @Test("Problems of routes, of defaults and of the file's own keys are reported together")
+    func routeProblems() {
+        let text = """
+            defaults: {etag: v1}
+            routs: []
+            routes:
+              - {path: '/{a}/{a}', answer: {}}
+              - {path: /x, body: {json: {user: 1}}, answer: {violations: [304-with-bodies]}}
+            """
+        #expect {
+            _ = try SiteFile.decode(text, file: "s")
+        } throws: { error in
+            let lines = (error as? YAMLProblems)?.description.split(separator: "\n") ?? []
+            return lines.map { $0.prefix { $0 != " " } } == [
+                "s:1:18:", "s:2:1:", "s:4:12:", "s:5:30:", "s:5:63:",
+            ]
+        }
+    }
+}
