@@ -55,7 +55,7 @@ final class Exchange: TransportReceiver, Ringable, Sendable {
         state = Lock(State(limit: limit))
     }
 
-    /// Sends `request`; without waiting for anything. `moment` is now.
+    /// Sends `request` without waiting for anything; `moment` is now.
     func begin(_ request: TransportRequest, over transport: any Transport, at moment: Duration) {
         state.withLock { $0.lastArrival = moment }
         let handle = transport.start(request, receiver: self)
