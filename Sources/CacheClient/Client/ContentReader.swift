@@ -36,8 +36,9 @@ final class ContentReader: Sendable {
             ),
             segments: answer.segments[...]
         )
-        if answer.exchange != nil, answer.pending != nil {
-            state.spool = client.store?.spool(expectedSize: answer.arriving ?? Self.length(answer))
+        let length = answer.arriving ?? Self.length(answer)
+        if answer.exchange != nil, answer.pending != nil, length ?? 0 <= client.store?.largestEntry ?? 0 {
+            state.spool = client.store?.spool(expectedSize: length)
         }
         self.state = Lock(state)
     }
@@ -122,12 +123,24 @@ final class ContentReader: Sendable {
     /// What cannot be spooled is delivered all the same, and not stored.
     private func append(_ piece: [UInt8], _ current: inout State) {
         guard let spool = current.spool else { return }
+        // What is too large for the store is not kept on the way there either.
+        if spool.count + piece.count > load.client.store?.largestEntry ?? 0 {
+            spool.discard()
+            current.spool = nil
+            return removeReplaced()
+        }
         do throws(StorageError) {
             try spool.append(piece)
         } catch {
             spool.discard()
             current.spool = nil
         }
+    }
+
+    /// What is stored has been replaced at the origin, even if the new response cannot be stored.
+    private func removeReplaced() {
+        guard let stored = answer.pending?.stored else { return }
+        load.client.store?.remove(stored.key, stored.variant)
     }
 
     private func finish(_ current: inout State) async {
