@@ -69,15 +69,20 @@ public struct ServedField: Sendable, Hashable {
         bytes.split(separator: 0x0A).compactMap { line in
             guard let colon = line.firstIndex(of: 0x3A) else { return nil }
             let value = line[(colon + 1)...].dropFirst().dropLast()
-            return field(String(decoding: line[..<colon], as: UTF8.self), value)
+            return ServedField(String(decoding: line[..<colon], as: UTF8.self), bytes: value)
         }
     }
 
+    /// Creates a field line from the bytes of its value.
+    ///
     /// RFC 9110 §5.5: what is no UTF-8 comes from the time when values were ISO-8859-1.
-    private static func field(_ name: String, _ value: ArraySlice<UInt8>) -> ServedField {
-        if let text = String(validating: value, as: UTF8.self) { return ServedField(name, text) }
-        let text = String(String.UnicodeScalarView(value.map { Unicode.Scalar($0) }))
-        return ServedField(name, text, isLatin1: true)
+    public init(_ name: String, bytes value: some Collection<UInt8>) {
+        if let text = String(validating: value, as: UTF8.self) {
+            self.init(name, text)
+        } else {
+            let text = String(String.UnicodeScalarView(value.map { Unicode.Scalar($0) }))
+            self.init(name, text, isLatin1: true)
+        }
     }
 }
 

@@ -53,6 +53,8 @@ public struct DirectResponse: Sendable {
         public var reason: String
         /// Field lines in order, framing among them.
         public var fields: [ServedField]
+        /// Whether field values are sent in ISO-8859-1 in place of UTF-8.
+        public var isLatin1: Bool
     }
     /// 1xx responses that came before.
     public var interim: [Head]
@@ -163,7 +165,7 @@ extension DirectReply {
 
 extension DirectResponse.Head {
     fileprivate init(_ head: OriginReply.Head) {
-        self.init(status: head.status, reason: head.reason, fields: head.fields)
+        self.init(status: head.status, reason: head.reason, fields: head.fields, isLatin1: head.isLatin1)
     }
 }
 

@@ -115,6 +115,12 @@ public final class OriginNamespace: Sendable {
         return Set(live.filter(\.isParked).map(\.peerPort))
     }
 
+    /// Whether an exchange on a socket is under way that waits for nothing.
+    public var isAnswering: Bool {
+        let live = state.withLock { Array($0.live.values) }
+        return live.contains { !$0.isParked }
+    }
+
     /// How many exchanges without a socket are under way, and how many of them wait.
     public var directExchanges: (inFlight: Int, parked: Int) {
         state.withLock { ($0.directInFlight, $0.directParked) }

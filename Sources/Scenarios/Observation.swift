@@ -2,7 +2,8 @@ public import CacheSemantics
 
 /// What the caller saw of one request, whatever the subject is.
 public struct CallerObservation: Sendable {
-    /// `origin`, `validated`, `memory`, `disk` or `none`; `nil` where the subject cannot tell.
+    /// `origin`, `validated`, `memory`, `disk`, `cache` (one of the two) or `none`; `nil` where the subject cannot
+    /// tell.
     public var source: String?
     /// Served although stale; `nil` where the subject cannot tell.
     public var isStale: Bool?

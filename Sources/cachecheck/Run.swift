@@ -1,7 +1,9 @@
 public import ArgumentParser
 public import CacheSemantics
 public import Conformance
+import HTTPServing
 import LocatedYAML
+import PublicSuite
 import Scenarios
 
 #if canImport(Glibc)
@@ -13,14 +15,19 @@ import Scenarios
 /// Runs scenarios and tells what came of them.
 struct Run: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Run scenarios against the built-in client cache.",
+        abstract: "Run scenarios, or tests of the public suite, against a cache.",
         discussion: """
+            A file that ends in .json is one of http-tests/cache-tests: a suite, or a list of suites.
+
+            --subject proxy=URL puts a proxy to the test in real time: its origin is this command, at --origin-port. \
+            What it cannot be put through is skipped with the reason.
+
             Exit status: 0 as expected, 1 an expectation failed, 64 usage, 65 a bad file, 69 a server or subject \
             could not be started, 70 the harness itself failed.
             """
     )
 
-    @Argument(help: "Scenario files, or folders of them.")
+    @Argument(help: "Scenario files, or folders of them; JSON files of the public suite.")
     var paths = ["scenarios"]
 
     @Option(help: "Run only ids that match; * and ? as in file names, * also across /. May be repeated.")
@@ -43,8 +50,42 @@ struct Run: ParsableCommand {
     @Option(help: "How the origin is reached: loopback (sockets) or direct (no sockets).")
     var transport = RunOptions.Transport.loopback
 
-    @Option(help: "How many scenarios run at once; default: the number of cores.")
+    @Option(
+        help:
+            "How many scenarios run at once; default: the number of cores. Of a proxy: how many requests; default 256."
+    )
     var jobs: Int?
+
+    @Option(help: ArgumentHelp("The cache under test: builtin, or proxy=URL.", valueName: "SUBJECT"))
+    var subject = SubjectChoice.builtin
+
+    @Option(help: ArgumentHelp("Where the origin listens that a proxy forwards to.", valueName: "N"))
+    var originPort: UInt16?
+
+    @Option(help: ArgumentHelp("Numeric address that the origin listens on.", valueName: "ADDR"))
+    var originListen = "127.0.0.1"
+
+    @Option(
+        help: ArgumentHelp(
+            "Another's server with the public suite's protocol, in place of our origin.",
+            valueName: "URL"
+        )
+    )
+    var suiteOrigin: URLBase?
+
+    @Option(
+        help:
+            "For the public suite: compatible copies its own faults that decide a verdict, strict mends them."
+    )
+    var cacheTests = SuiteDialect.compatible
+
+    @Option(
+        help: ArgumentHelp(
+            "Write the public suite's tests in its results format to a file.",
+            valueName: "FILE"
+        )
+    )
+    var results: String?
 
     @Option(help: "text, json, junit, tap, github or html, with =FILE to write a file. May be repeated.")
     var report: [ReportRequest] = []
@@ -62,30 +103,74 @@ struct Run: ParsableCommand {
         if let jobs, !(1...1024).contains(jobs) {
             throw ValidationError("--jobs takes a number from 1 to 1024.")
         }
+        if case .proxy = subject.subject {
+            guard originPort != nil || suiteOrigin != nil else {
+                throw ValidationError("--subject proxy=URL needs --origin-port, which the proxy forwards to.")
+            }
+        } else if originPort != nil || suiteOrigin != nil {
+            throw ValidationError("--origin-port and --suite-origin are for --subject proxy=URL.")
+        } else if results != nil, cache == nil {
+            throw ValidationError(
+                "--results is about one kind of cache: add --cache private or --cache shared."
+            )
+        }
         _ = try Deviations(named: deviation)
     }
 
     func run() throws {
-        let library = try loadScenarios(paths)
+        let isOutside = subject.subject != .builtin
+        let library = try loadScenarios(paths.filter { !SuiteFile.isSuite(path: $0) }, realTime: isOutside)
+        let tests = try loadSuites(paths.filter(SuiteFile.isSuite))
+        if check { return tellCounts(library, tests) }
+        if isOutside { Process.raiseDescriptorLimit() }
+        let summary = try run(library, tests, try options())
+        if let results { try write(summary.suiteResults.suiteResultsJSON, to: results) }
+        if summary.exitStatus != 0 { throw ExitCode(summary.exitStatus) }
+    }
+
+    private func options() throws -> RunOptions {
         var options = RunOptions()
         options.selection = selection
         options.transport = transport
         options.deviations = try Deviations(named: deviation)
-        options.jobs = jobs ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+        let usualJobs = subject.subject == .builtin ? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) : 256
+        options.jobs = jobs ?? usualJobs
         options.baseline = try loadBaseline()
-        if check {
-            let count = library.suites.flatMap(\.scenarios).count
-            print("\(count) scenarios in \(library.suites.count) files are well-formed")
-            return
-        }
-        let summary = try run(library, options)
-        if summary.exitStatus != 0 { throw ExitCode(summary.exitStatus) }
+        options.subject = subject.subject
+        options.originServer.port = originPort ?? 0
+        options.originServer.address = originListen
+        options.suiteOrigin = suiteOrigin?.text
+        options.dialect = cacheTests
+        return options
     }
 
-    private func run(_ library: ScenarioLibrary, _ options: RunOptions) throws -> RunSummary {
+    private func tellCounts(_ library: ScenarioLibrary, _ tests: [SuiteFile]) {
+        let scenarios = library.suites.flatMap(\.scenarios).count
+        let count = tests.flatMap(\.suites).flatMap(\.tests).count
+        if !library.suites.isEmpty || tests.isEmpty {
+            print("\(scenarios) scenarios in \(library.suites.count) files are well-formed")
+        }
+        if !tests.isEmpty { print("\(count) tests in \(tests.count) files are well-formed") }
+    }
+
+    private func write(_ text: String, to path: String) throws {
+        let bytes = Array(text.utf8)
+        guard let file = fopen(path, "w") else {
+            throw stop("\(path) cannot be written.", Failure.inside)
+        }
+        let isWritten = fwrite(bytes, 1, bytes.count, file) == bytes.count
+        guard fclose(file) == 0, isWritten else { throw stop("\(path) cannot be written.", Failure.inside) }
+    }
+
+    private func run(
+        _ library: ScenarioLibrary,
+        _ tests: [SuiteFile],
+        _ options: RunOptions
+    ) throws -> RunSummary {
         let runner = Runner(
             library.suites,
             dependencies: library.dependencies,
+            publicSuites: tests,
             options: options,
             version: CacheCheck.version
         )
@@ -142,12 +227,34 @@ struct Run: ParsableCommand {
 }
 
 /// Reads scenario files, or ends the command with every problem they have.
-func loadScenarios(_ paths: [String]) throws -> ScenarioLibrary {
+func loadScenarios(_ paths: [String], realTime: Bool = false) throws -> ScenarioLibrary {
     do throws(YAMLProblems) {
-        return try ScenarioLibrary.load(paths: paths)
+        return try ScenarioLibrary.load(paths: paths, realTime: realTime)
     } catch {
         throw stop(error, Failure.badFile)
     }
+}
+
+/// Reads files of the public suite, or ends the command with every problem they have.
+func loadSuites(_ paths: [String]) throws -> [SuiteFile] {
+    var problems: [Problem] = []
+    var files: [SuiteFile] = []
+    for path in paths {
+        do throws(YAMLProblems) {
+            files.append(try loadSuite(path))
+        } catch {
+            problems += error.problems
+        }
+    }
+    problems += SuiteFile.problems(in: files)
+    if !problems.isEmpty { throw stop(YAMLProblems(problems), Failure.badFile) }
+    return files
+}
+
+private func loadSuite(_ path: String) throws(YAMLProblems) -> SuiteFile {
+    if let text = readText(path) { return try SuiteFile.decode(json: text, file: path) }
+    let start = Position(file: path, line: 1, column: 1)
+    throw YAMLProblems([Problem(at: start, found: "a file that cannot be read", expected: "tests")])
 }
 
 /// Returns the text of a file; `nil` where it cannot be read.
@@ -172,6 +279,47 @@ func stop(_ reason: some CustomStringConvertible, _ code: ExitCode) -> ExitCode 
 extension CacheKind: ExpressibleByArgument {}
 
 extension RunOptions.Transport: ExpressibleByArgument {}
+
+/// The cache under test as it is written on the command line: `builtin` or `proxy=URL`.
+struct SubjectChoice: ExpressibleByArgument, CustomStringConvertible {
+    let subject: RunOptions.Subject
+
+    static let builtin = SubjectChoice(subject: .builtin)
+
+    private init(subject: RunOptions.Subject) {
+        self.subject = subject
+    }
+
+    init?(argument: String) {
+        if argument == "builtin" {
+            subject = .builtin
+        } else if argument.hasPrefix("proxy="), let base = URLBase(argument: String(argument.dropFirst(6))) {
+            subject = .proxy(base.text)
+        } else {
+            return nil
+        }
+    }
+
+    var description: String {
+        switch subject {
+        case .builtin: "builtin"
+        case .proxy(let url): "proxy=\(url)"
+        }
+    }
+}
+
+/// An http or https URL below which paths are asked for; a slash at its end is dropped.
+struct URLBase: ExpressibleByArgument {
+    let text: String
+
+    init?(argument: String) {
+        let schemes = ["http://", "https://"]
+        guard let scheme = schemes.first(where: argument.hasPrefix), argument.count > scheme.count,
+            argument.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+        else { return nil }
+        text = String(argument.reversed().drop { $0 == "/" }.reversed())
+    }
+}
 
 /// Levels as they are written on the command line.
 struct LevelList: ExpressibleByArgument {

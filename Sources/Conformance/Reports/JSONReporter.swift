@@ -1,5 +1,6 @@
 import CacheSemantics
 import LocatedYAML
+import PublicSuite
 import Scenarios
 
 /// One JSON object a line, each with an `event`.
@@ -8,7 +9,8 @@ import Scenarios
 /// - `scenario-finished`: `id`, `cache`, `suite`, `area`, `title`, `level`, `rules`, `file`, `line`, `column`,
 ///   `verdict` (`pass`, `fail`, `skipped`, `setup-failed`, `dependency-failed`, `harness-error`), `standing` (how it
 ///   counts: `passed`, `failed`, `expected-failure`, `unexpected-pass`, `noted`, `skipped`, `broken`), `reason`,
-///   `baseline` (the reason there, or null), `seconds`, `steps`.
+///   `baseline` (the reason there, or null), `seconds`, `steps`; of a test of the public suite also
+///   `suite-class`, how it counts there, such as `optional_fail`.
 /// - A step: `number`, `title`, `file`, `line`, `at` (seconds on the scenario's clock), `mismatches` (`at`,
 ///   `subject`, `expected`, `seen`), `caller` (exchanges) and `origin` (exchanges).
 /// - `run-finished`: `seconds`, `areas`, `total`, `baseline-problems`, `exit-status`.
@@ -29,17 +31,19 @@ struct JSONReporter: Reporter {
     }
 
     private static func value(_ result: ScenarioResult) -> JSONValue {
-        .object([
-            ("event", "scenario-finished"), ("id", .string(result.id)),
-            ("cache", .string(result.cacheKind.rawValue)), ("suite", .string(result.suite)),
-            ("area", .string(result.area)), ("title", .string(result.title)),
-            ("level", .string(result.level.rawValue)), ("rules", JSONValue(result.rules)),
-            ("file", .string(result.position.file)), ("line", .integer(result.position.line)),
-            ("column", .integer(result.position.column)), ("verdict", .string(result.verdict.name)),
-            ("standing", .string(result.standing.rawValue)), ("reason", .string(result.verdict.reason)),
-            ("baseline", JSONValue(result.baselineReason)), ("seconds", .number(result.seconds)),
-            ("steps", .array(result.steps.map(value))),
-        ])
+        .object(
+            [
+                ("event", "scenario-finished"), ("id", .string(result.id)),
+                ("cache", .string(result.cacheKind.rawValue)), ("suite", .string(result.suite)),
+                ("area", .string(result.area)), ("title", .string(result.title)),
+                ("level", .string(result.level.rawValue)), ("rules", JSONValue(result.rules)),
+                ("file", .string(result.position.file)), ("line", .integer(result.position.line)),
+                ("column", .integer(result.position.column)), ("verdict", .string(result.verdict.name)),
+                ("standing", .string(result.standing.rawValue)), ("reason", .string(result.verdict.reason)),
+                ("baseline", JSONValue(result.baselineReason)), ("seconds", .number(result.seconds)),
+                ("steps", .array(result.steps.map(value))),
+            ] + (result.suiteClass.map { [("suite-class", .string($0.rawValue))] } ?? [])
+        )
     }
 
     private static func value(_ step: StepRecord) -> JSONValue {

@@ -1,3 +1,5 @@
+import CacheSemantics
+import PublicSuite
 import Scenarios
 
 /// Progress as it comes, then what failed and why, then a table by area.
@@ -38,7 +40,7 @@ struct TextReporter: Reporter {
         var lines = suite.isEmpty ? [] : [""]
         for result in told { lines += [""] + story(of: result) }
         if !summary.baselineProblems.isEmpty { lines += [""] + summary.baselineProblems }
-        lines += [""] + table(summary)
+        lines += [""] + table(summary) + suiteTable(summary)
         let total = summary.total
         lines += ["", "\(total.passed) passed, \(total.failed) failed, \(total[.skipped]) skipped"]
         return lines.map { $0 + "\n" }.joined()
@@ -67,6 +69,21 @@ struct TextReporter: Reporter {
                 + (hasNotes ? ["\(area[.noted])"] : []) + [decimal(area.seconds, places: 2) + " s"]
         }
         return TextTable.lines([heading] + rows) + ["wall time " + decimal(summary.seconds, places: 2) + " s"]
+    }
+
+    /// The public suite's own words for how its tests count.
+    private func suiteTable(_ summary: RunSummary) -> [String] {
+        let kinds: [(RuleLevel, SuiteTest.Kind)] = [
+            (.must, .required), (.optimal, .optimal), (.check, .check),
+        ]
+        let lines = kinds.compactMap { level, kind -> String? in
+            guard let counts = summary.suiteClasses[level] else { return nil }
+            let parts = SuiteClass.allCases.compactMap { name in
+                counts[name].map { "\($0) \(name.rawValue)" }
+            }
+            return "cache-tests \(kind.rawValue): " + parts.joined(separator: ", ")
+        }
+        return lines.isEmpty ? [] : [""] + lines
     }
 
     private static func mark(_ standing: Standing) -> String {

@@ -1,3 +1,6 @@
+public import CacheSemantics
+public import PublicSuite
+
 /// The totals of a run.
 public struct RunSummary: Sendable, Hashable {
     /// By area, in the order of the files.
@@ -6,6 +9,11 @@ public struct RunSummary: Sendable, Hashable {
     public var baselineProblems: [String] = []
     /// Wall time of the run in seconds.
     public var seconds: Double = 0
+
+    /// How many tests of the public suite are of each class, by how much they matter.
+    public var suiteClasses: [RuleLevel: [SuiteClass: Int]] = [:]
+    /// What came of tests of the public suite by themselves, by id; of several kinds of cache the last.
+    public var suiteResults: [String: SuiteResult] = [:]
 
     /// Creates the summary of an empty run.
     public init() {}
@@ -16,6 +24,10 @@ public struct RunSummary: Sendable, Hashable {
         if index == areas.endIndex { areas.append(AreaCounts(area: result.area)) }
         areas[index].counts[result.standing, default: 0] += 1
         areas[index].seconds += result.seconds
+        if let suiteClass = result.suiteClass {
+            suiteClasses[result.level, default: [:]][suiteClass, default: 0] += 1
+            suiteResults[result.id] = result.suiteResult ?? suiteResults[result.id]
+        }
     }
 
     /// The sum of all areas.

@@ -1,5 +1,6 @@
 public import CacheSemantics
 public import LocatedYAML
+public import PublicSuite
 public import Scenarios
 
 /// One scenario run with one kind of cache, and what came of it.
@@ -28,6 +29,36 @@ public struct ScenarioResult: Sendable {
     public var seconds: Double
     /// Why the baseline expects it to fail; `nil` where it does not.
     public var baselineReason: String?
+
+    /// How a test of the public suite counts there; `nil` for a scenario.
+    public var suiteClass: SuiteClass?
+    /// What came of a test of the public suite by itself; `nil` for a scenario and for what was not run.
+    public var suiteResult: SuiteResult?
+
+    /// Creates a result of nothing but its verdict.
+    init(
+        id: String,
+        suite: String,
+        area: String,
+        title: String,
+        level: RuleLevel,
+        cacheKind: CacheKind,
+        position: Position,
+        verdict: Verdict,
+        seconds: Double
+    ) {
+        self.id = id
+        self.suite = suite
+        self.area = area
+        self.title = title
+        self.level = level
+        self.cacheKind = cacheKind
+        self.position = position
+        self.verdict = verdict
+        self.seconds = seconds
+        rules = []
+        steps = []
+    }
 
     /// Creates the result of `scenario`.
     public init(

@@ -26,7 +26,7 @@ struct HarnessProblem: Error, Hashable, CustomStringConvertible {
 ///
 /// Used on the thread that takes the scenario's steps. Everything that could end a wait raises `signal`, so nothing
 /// is polled.
-struct ClockDriver {
+struct ClockDriver: StageDriver {
     let clock: VirtualClock
     let signal: Signal
     /// Real time after which a wait is given up: a defect of the harness must not block a CI job.
@@ -77,6 +77,11 @@ struct ClockDriver {
             try settle()
         }
         clock.advance(by: target - clock.elapsed)
+    }
+
+    /// Sets the wall clock alone.
+    func jumpWall(by duration: Duration) {
+        clock.jump(bySeconds: duration.seconds)
     }
 
     private func sleep(after seen: UInt64, until deadline: Duration, _ what: String) throws(HarnessProblem) {

@@ -1,8 +1,9 @@
 public import CacheSemantics
 import Clocks
-import HTTPServing
+public import HTTPServing
 import Locks
 import MockOrigin
+public import PublicSuite
 public import Scenarios
 
 /// How a run is done.
@@ -14,11 +15,26 @@ public struct RunOptions: Sendable {
         /// Calls in the same process.
         case direct
     }
+    /// The cache under test.
+    public enum Subject: Sendable, Hashable {
+        /// The client of this package, in virtual time.
+        case builtin
+        /// A proxy at this URL, without a slash at its end, in real time.
+        case proxy(String)
+    }
+    /// The cache under test; default the built-in client.
+    public var subject = Subject.builtin
+    /// Where the origin listens that a proxy forwards to; default any free port of 127.0.0.1.
+    public var originServer = HTTPServer.Configuration()
+    /// A server of somebody else's that speaks the public suite's protocol, by its URL; `nil` is our own.
+    public var suiteOrigin: String?
+    /// Whether the faults of the public suite's own implementation are copied; default they are.
+    public var dialect = SuiteDialect.compatible
     /// What is run; default everything.
     public var selection = Selection()
     /// How the origin is reached; default loopback.
     public var transport = Transport.loopback
-    /// How many scenarios are run at once, at least 1; default 1.
+    /// How many scenarios, or against a proxy requests, are run at once, at least 1; default 1.
     public var jobs = 1
     /// Failures that are expected; default none.
     public var baseline = Baseline()
@@ -48,59 +64,87 @@ public struct Runner: Sendable {
     private let options: RunOptions
     private let version: String
     private let plan: RunPlan
+    private let publicSuites: [SuiteFile]
+    private let suitePlan: SuitePlan
 
     /// Creates a runner; `version` is that of the subject, for the reports.
     ///
     /// Of `dependencies` only those scenarios are run that selected ones of `suites` depend on.
-    public init(_ suites: [Suite], dependencies: [Suite] = [], options: RunOptions, version: String) {
+    public init(
+        _ suites: [Suite],
+        dependencies: [Suite] = [],
+        publicSuites: [SuiteFile] = [],
+        options: RunOptions,
+        version: String
+    ) {
         self.suites = suites
         self.dependencies = dependencies
         self.options = options
         self.version = version
-        plan = RunPlan(suites, dependencies: dependencies, selection: options.selection)
+        self.publicSuites = publicSuites
+        var selection = options.selection
+        // A proxy is one kind of cache, shared unless it is said to be private.
+        if options.subject != .builtin, selection.cacheKinds.isEmpty { selection.cacheKinds = [.shared] }
+        plan = RunPlan(suites, dependencies: dependencies, selection: selection)
+        suitePlan = SuitePlan(publicSuites, selection: options.selection, subject: options.subject)
     }
 
     /// How many results there will be; 0 where the selection fits nothing.
-    public var count: Int { plan.items.count }
+    public var count: Int { plan.items.count + suitePlan.items.count }
 
     /// Runs everything that is selected; blocks the calling thread, which is the one that `report` is called on.
     public func run(_ report: (RunEvent) -> Void) throws(RunnerError) -> RunSummary {
         let realTime = SystemClock()
         let begin = realTime.elapsed
-        let workshop = try Workshop(options)
-        defer { workshop.close() }
+        let stages = try Stages(options, plan, suitePlan)
+        defer { stages.close() }
         report(.runStarted(description))
         var summary = RunSummary()
-        perform(in: workshop) { result in
+        let tell: (ScenarioResult) -> Void = { result in
+            var result = result
+            result.baselineReason = options.baseline.reason(for: result)
             summary.add(result)
             report(.scenarioFinished(result))
         }
-        summary.baselineProblems = options.baseline.problems(
-            knowing: Set(suites.flatMap(\.scenarios).map(\.id))
-        )
+        if let runScenario = stages.runScenario { perform(runScenario, tell) }
+        var verdicts = SuiteVerdicts(suitePlan.items, stages.runSuites(suitePlan.items))
+        verdicts.results().forEach(tell)
+        summary.baselineProblems = options.baseline.problems(knowing: knownIDs)
         summary.seconds = (realTime.elapsed - begin).seconds
         report(.runFinished(summary))
         return summary
     }
 
-    private var description: RunDescription {
-        RunDescription(
-            subject: "built-in client \(version)",
-            transport: options.transport.rawValue,
-            count: count
-        )
+    private var knownIDs: Set<String> {
+        let tests = publicSuites.flatMap(\.suites).flatMap(\.tests).map(\.id)
+        return Set(suites.flatMap(\.scenarios).map(\.id) + tests)
     }
 
-    private func perform(in workshop: Workshop, _ report: (ScenarioResult) -> Void) {
+    private var description: RunDescription {
+        switch options.subject {
+        case .builtin:
+            let subject = "built-in client \(version)"
+            return RunDescription(subject: subject, transport: options.transport.rawValue, count: count)
+        case .proxy(let url):
+            return RunDescription(subject: "proxy \(url)", transport: "network", count: count)
+        }
+    }
+
+    private func perform(
+        _ run: @escaping @Sendable (RunPlan.Item) -> ScenarioResult,
+        _ report: (ScenarioResult) -> Void
+    ) {
         let schedule = Schedule(plan)
-        let threads = (0..<min(max(1, options.jobs), max(1, plan.items.count))).map { _ in
-            JobThread { schedule.work(workshop.run) }
+        let threads = (0..<min(threadCount, max(1, plan.items.count))).map { _ in
+            JobThread { schedule.work(run) }
         }
-        schedule.reportAll { result in
-            var result = result
-            result.baselineReason = options.baseline.reason(for: result)
-            report(result)
-        }
+        schedule.reportAll(report)
         for thread in threads { thread.join() }
+    }
+
+    /// Against a proxy, scenarios wait side by side, and jobs are about requests.
+    private var threadCount: Int {
+        if case .proxy = options.subject { return 512 }
+        return max(1, options.jobs)
     }
 }

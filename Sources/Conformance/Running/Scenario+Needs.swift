@@ -20,7 +20,7 @@ extension Scenario {
     }
 
     /// Whether it expects anything of the connections that requests come on.
-    private var asksAboutConnections: Bool {
+    var asksAboutConnections: Bool {
         steps.contains { step in
             step.contains {
                 if case .originSaw(let expectation) = $0 { expectation.isAboutConnections } else { false }

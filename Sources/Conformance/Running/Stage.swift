@@ -6,12 +6,14 @@ import Scenarios
 struct Stage {
     let origin: any StageOrigin
     let subject: any Subject
-    let clock: VirtualClock
-    let driver: ClockDriver
+    let clock: any TimeSource
+    let driver: any StageDriver
     /// Wall seconds at which the scenario began.
     let startedAt: Double
     /// Keys of `expect` that the subject cannot tell.
     var unjudged: Set<String> = []
+    /// By how many seconds times and ages may differ; 0 on a virtual clock.
+    var tolerance = 0.0
 
     /// What moments and `${…}` of field values stand for at present.
     var fieldContext: FieldContext {

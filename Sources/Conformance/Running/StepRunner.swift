@@ -72,7 +72,7 @@ final class StepRunner {
         case .repeat: return
         case .advance(let duration):
             try harness { () throws(HarnessProblem) in try stage.driver.advance(by: duration) }
-        case .jumpWall(let duration): stage.clock.jump(bySeconds: duration.seconds)
+        case .jumpWall(let duration): stage.driver.jumpWall(by: duration)
         case .release(let label): stage.origin.release(label: label)
         case .origin(let action): try perform(action)
         case .network(let isOnline): stage.subject.setOnline(isOnline)
@@ -174,7 +174,12 @@ final class StepRunner {
     }
 
     private var context: ExpectationContext {
-        ExpectationContext(origin: stage.fieldContext, bodies: bodies, unjudged: stage.unjudged)
+        ExpectationContext(
+            origin: stage.fieldContext,
+            bodies: bodies,
+            unjudged: stage.unjudged,
+            tolerance: stage.tolerance
+        )
     }
 
     private func harness(_ body: () throws(HarnessProblem) -> Void) throws(Interruption) {

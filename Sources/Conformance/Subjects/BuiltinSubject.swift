@@ -56,6 +56,15 @@ final class BuiltinSubject: Subject {
         return BuiltinExchange(task: task)
     }
 
+    /// Begins a request in the client's own terms.
+    func fetch(
+        _ request: ClientRequest,
+        completion: @escaping @Sendable (Result<ClientResponse, ClientError>, EventLog) -> Void
+    ) -> ClientTask {
+        let log = EventLog()
+        return current.client.fetch(request, observer: log) { completion($0, log) }
+    }
+
     func lookup(_ request: SubjectRequest) throws(SubjectError) -> CallerObservation {
         var seen = CallerObservation()
         let entry = current.client.cachedResponse(for: Self.clientRequest(request))

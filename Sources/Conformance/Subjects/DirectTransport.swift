@@ -43,7 +43,11 @@ final class DirectTransport: Transport {
     private static func direct(_ request: TransportRequest) async throws(TransportError) -> DirectRequest {
         let head = request.head
         var fields = [ServedField(FieldNames.host, head.authority ?? "")]
-        fields += head.headerFields.map { ServedField($0.name.rawName, $0.value) }
+        fields += head.headerFields.map { field in
+            field.withUnsafeBytesOfValue { bytes in
+                ServedField(field.name.rawName, bytes: Array(bytes))
+            }
+        }
         let body = try await content(of: request.body)
         if request.body != nil {
             fields.append(ServedField(HTTPField.Name.contentLength.rawName, String(body.count)))
@@ -114,7 +118,9 @@ extension HTTPResponse {
     fileprivate init(_ head: DirectResponse.Head) {
         self.init(
             status: Status(code: head.status, reasonPhrase: head.reason),
-            headerFields: HTTPFields(lines: head.fields.map { ($0.name, $0.value) })
+            headerFields: head.isLatin1
+                ? HTTPFields(latin1Lines: head.fields.map { ($0.name, $0.value) })
+                : HTTPFields(lines: head.fields.map { ($0.name, $0.value) })
         )
     }
 }

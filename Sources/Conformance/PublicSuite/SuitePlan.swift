@@ -1,0 +1,89 @@
+import CacheSemantics
+import PublicSuite
+
+/// The tests of the public suite that are run, in the order of their files, each with one kind of cache.
+struct SuitePlan: Sendable {
+    /// One test with one kind of cache.
+    struct Item: Sendable {
+        let test: SuiteTest
+        /// The file's path.
+        let file: String
+        /// The suite's id.
+        let area: String
+        let cacheKind: CacheKind
+        /// Why it does not apply; `nil` where it does.
+        let obstacle: String?
+    }
+    private(set) var items: [Item] = []
+
+    /// Plans what is selected and what that depends on.
+    init(_ files: [SuiteFile], selection: Selection, subject: RunOptions.Subject) {
+        let tests = files.flatMap(\.suites).flatMap(\.tests)
+        let wanted = Self.closure(of: tests.filter(selection.selects).map(\.id), in: tests)
+        for file in files {
+            for suite in file.suites {
+                for test in suite.tests where wanted.contains(test.id) {
+                    for kind in Self.kinds(selection, subject) {
+                        items.append(
+                            Item(
+                                test: test,
+                                file: file.path,
+                                area: suite.id,
+                                cacheKind: kind,
+                                obstacle: Self.obstacle(to: test, kind, subject)
+                            )
+                        )
+                    }
+                }
+            }
+        }
+    }
+
+    /// A proxy is one kind of cache, shared unless it is said to be private.
+    private static func kinds(_ selection: Selection, _ subject: RunOptions.Subject) -> [CacheKind] {
+        switch subject {
+        case .builtin: [.private, .shared].filter(selection.selects)
+        case .proxy: [selection.cacheKinds == [.private] ? .private : .shared]
+        }
+    }
+
+    private static func obstacle(
+        to test: SuiteTest,
+        _ kind: CacheKind,
+        _ subject: RunOptions.Subject
+    ) -> String? {
+        if test.isBrowserOnly { return "it is for browsers alone" }
+        guard subject == .builtin, kind == .private else { return nil }
+        if test.isCDNOnly { return "it is for caches of content delivery networks, which are shared" }
+        return test.isSkippedByBrowsers ? "it is not for private caches such as a browser's" : nil
+    }
+
+    private static func closure(of selected: [String], in tests: [SuiteTest]) -> Set<String> {
+        let byID = Dictionary(tests.map { ($0.id, $0) }) { first, _ in first }
+        var wanted: Set<String> = []
+        var open = selected
+        while let id = open.popLast() {
+            guard wanted.insert(id).inserted, let test = byID[id] else { continue }
+            open += test.dependencies
+        }
+        return wanted
+    }
+}
+
+extension Selection {
+    fileprivate func selects(_ test: SuiteTest) -> Bool {
+        (levels.isEmpty || levels.contains(test.kind.level))
+            && (filters.isEmpty || filters.contains { $0.matches(test.id) })
+    }
+}
+
+extension SuiteTest.Kind {
+    /// The level that counts the same in a run.
+    var level: RuleLevel {
+        switch self {
+        case .required: .must
+        case .optimal: .optimal
+        case .check: .check
+        }
+    }
+}

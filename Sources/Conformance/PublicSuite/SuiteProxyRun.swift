@@ -1,0 +1,166 @@
+import CacheClient
+import Clocks
+import HTTPServing
+import Locks
+import MockOrigin
+import PublicSuite
+import Scenarios
+
+/// Runs tests of the public suite against a proxy, in real time and all at once: they wait side by side.
+final class SuiteProxyRun: Sendable {
+    private let options: RunOptions
+    private let proxy: String
+    private let clock = SystemClock()
+    private let caller: WireCaller
+    private let origin: any SuiteOrigin
+    private let server: SuiteServer?
+
+    init(_ options: RunOptions, proxy: String) throws(RunnerError) {
+        self.options = options
+        self.proxy = proxy
+        do throws(TransportError) {
+            caller = try WireCaller(limit: options.jobs, clock: clock)
+        } catch {
+            throw RunnerError(description: "The caller cannot be started: \(error)")
+        }
+        if let base = options.suiteOrigin {
+            server = nil
+            origin = RemoteSuiteOrigin(caller: caller, base: base)
+            return
+        }
+        let server = SuiteServer(options.originServer, dialect: options.dialect, clock: clock)
+        do throws(ServerError) {
+            try server.start()
+        } catch {
+            throw RunnerError(description: "The origin cannot be started: \(error)")
+        }
+        self.server = server
+        origin = OwnSuiteOrigin(server, clock: clock)
+    }
+
+    func close() { server?.stop() }
+
+    /// Runs all items; blocks the calling thread, which is none of the executor's.
+    func run(_ items: [SuitePlan.Item]) -> [SuiteOutcome] {
+        let outcomes = Lock([SuiteOutcome](repeating: SuiteOutcome(), count: items.count))
+        let left = Lock(items.count)
+        let signal = Signal()
+        for (place, item) in items.enumerated() {
+            Task(executorPreference: caller.executor) { [self] in
+                let outcome = item.obstacle == nil ? await run(item.test) : SuiteOutcome()
+                outcomes.withLock { $0[place] = outcome }
+                left.withLock { $0 -= 1 }
+                signal.raise()
+            }
+        }
+        while true {
+            let seen = signal.count
+            if left.withLock({ $0 == 0 }) { return outcomes.withLock { $0 } }
+            _ = signal.wait(after: seen)
+        }
+    }
+
+    private func run(_ test: SuiteTest) async -> SuiteOutcome {
+        let begin = clock.elapsed
+        let id = Self.newID()
+        var conversation = SuiteConversation(test, id: id, dialect: options.dialect)
+        var outcome = SuiteOutcome()
+        do throws(HarnessProblem) {
+            try await origin.configure(test, id: id)
+        } catch {
+            conversation.fail(error.description)
+        }
+        while outcome.result == nil {
+            do throws(HarnessProblem) {
+                try await take(conversation.next(), id, begin, &conversation, &outcome)
+            } catch {
+                conversation.fail(error.description)
+            }
+        }
+        origin.close(id: id)
+        outcome.seconds = (clock.elapsed - begin).seconds
+        return outcome
+    }
+
+    private func take(
+        _ action: SuiteConversation.Action,
+        _ id: String,
+        _ begin: Duration,
+        _ conversation: inout SuiteConversation,
+        _ outcome: inout SuiteOutcome
+    ) async throws(HarnessProblem) {
+        switch action {
+        case .send(let call):
+            let reply = await send(call, id, begin, &outcome)
+            conversation.receive(reply)
+        case .pause(let duration): await pause(duration)
+        case .readState: conversation.receive(state: try await origin.state(of: id))
+        case .finish(let result): outcome.result = result
+        }
+    }
+
+    private func send(
+        _ call: SuiteCall,
+        _ id: String,
+        _ begin: Duration,
+        _ outcome: inout SuiteOutcome
+    ) async -> SuiteReply {
+        var record = StepRecord(
+            number: call.number,
+            title: "\(call.method) \(call.target)",
+            position: call.position,
+            startedAt: (clock.elapsed - begin).seconds
+        )
+        let request = WireRequest(
+            method: call.method,
+            url: proxy + call.target,
+            fields: call.fields,
+            body: call.body,
+            followsRedirects: call.followsRedirects
+        )
+        let reply = await caller.send(request, within: SuiteConversation.patience)
+        let told = outcome.steps.reduce(0) { $0 + $1.arrivals.count }
+        record.arrivals = origin.arrivals(of: id, after: told)
+        record.exchanges = [
+            CallerExchange(
+                method: call.method,
+                target: call.target,
+                fields: call.fields,
+                seen: CallerObservation(reply)
+            )
+        ]
+        outcome.steps.append(record)
+        return reply
+    }
+
+    private func pause(_ duration: Duration) async {
+        // Nobody cancels these tasks, so the sleep is never cut short.
+        do { try await clock.sleep(for: duration) } catch {}
+    }
+
+    /// An id that no run before has used, because a proxy may still hold what those left: a UUID (RFC 9562 §5.4),
+    /// whose length tests count on.
+    private static func newID() -> String {
+        var generator = SystemRandomNumberGenerator()
+        var bytes = (0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) }
+        bytes[6] = bytes[6] & 0x0F | 0x40
+        bytes[8] = bytes[8] & 0x3F | 0x80
+        let digits = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
+        return [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { digits[$0].joined() }.joined(separator: "-")
+    }
+}
+
+extension CallerObservation {
+    /// What is known of a response that came over the network.
+    init(_ reply: SuiteReply) {
+        self.init()
+        switch reply {
+        case .response(let response):
+            status = response.status
+            fields = response.fields
+            body = response.body
+        case .timedOut: error = (TransportError.Kind.timedOut.rawValue, "Nothing came in time.")
+        case .failed(let reason): error = (TransportError.Kind.unknown.rawValue, reason)
+        }
+    }
+}

@@ -1,0 +1,128 @@
+import CacheSemantics
+import LocatedYAML
+import PublicSuite
+import Scenarios
+
+/// Counts the results of a run as the suite does: a test says nothing where one that it depends on does not hold.
+struct SuiteVerdicts {
+    private struct Key: Hashable {
+        let id: String
+        let cacheKind: CacheKind
+    }
+    private let items: [SuitePlan.Item]
+    private let outcomes: [SuiteOutcome]
+    private var places: [Key: Int] = [:]
+    private var classes: [Key: SuiteClass] = [:]
+
+    init(_ items: [SuitePlan.Item], _ outcomes: [SuiteOutcome]) {
+        self.items = items
+        self.outcomes = outcomes
+        for (place, item) in items.enumerated() {
+            places[Key(id: item.test.id, cacheKind: item.cacheKind)] = place
+        }
+    }
+
+    /// Returns the results in the order of the items.
+    mutating func results() -> [ScenarioResult] { items.indices.map { result(at: $0) } }
+
+    private mutating func result(at place: Int) -> ScenarioResult {
+        let item = items[place]
+        let outcome = outcomes[place]
+        let standing = standing(of: Key(id: item.test.id, cacheKind: item.cacheKind))
+        var result = ScenarioResult(
+            item,
+            verdict: verdict(of: item, standing, outcome.result),
+            suiteClass: standing,
+            seconds: outcome.seconds
+        )
+        result.steps = outcome.steps
+        result.markFailure(outcome.result)
+        result.suiteResult = outcome.result
+        return result
+    }
+
+    /// The class of a test; dependencies outside the files that were given are not asked about.
+    private mutating func standing(of key: Key) -> SuiteClass {
+        if let known = classes[key] { return known }
+        guard let place = places[key] else { return .untested }
+        // Those that wait for each other in a circle do not hold.
+        classes[key] = .dependencyFail
+        let item = items[place]
+        let isHeldUp = item.test.dependencies.contains { dependencyFails($0, item.cacheKind) }
+        let own = SuiteClass(outcomes[place].result, kind: item.test.kind)
+        classes[key] = own == .untested || !isHeldUp ? own : .dependencyFail
+        return classes[key] ?? own
+    }
+
+    private mutating func dependencyFails(_ id: String, _ kind: CacheKind) -> Bool {
+        let key = Key(id: id, cacheKind: kind)
+        return places[key] != nil && !standing(of: key).holds
+    }
+
+    private mutating func verdict(
+        of item: SuitePlan.Item,
+        _ standing: SuiteClass,
+        _ result: SuiteResult?
+    ) -> Verdict {
+        guard case .failed(let failure) = result else {
+            return standing == .dependencyFail ? dependencyFailure(of: item) : verdict(of: item, standing)
+        }
+        return switch standing {
+        case .dependencyFail: dependencyFailure(of: item)
+        case .setupFail, .retry: .setupFailed("\(standing.rawValue): \(failure.message)")
+        case .harnessFail: .harnessError("\(standing.rawValue): \(failure.message)")
+        default: .failed([Mismatch(failure, in: item.test)])
+        }
+    }
+
+    private func verdict(of item: SuitePlan.Item, _ standing: SuiteClass) -> Verdict {
+        standing == .untested ? .skipped(reason: item.obstacle ?? "it was not run") : .passed
+    }
+
+    private mutating func dependencyFailure(of item: SuitePlan.Item) -> Verdict {
+        let first = item.test.dependencies.first { dependencyFails($0, item.cacheKind) }
+        return .dependencyFailed(on: first ?? item.test.id)
+    }
+}
+
+extension Mismatch {
+    init(_ failure: SuiteResult.Failure, in test: SuiteTest) {
+        let index = failure.request - 1
+        let position = test.requests.indices.contains(index) ? test.requests[index].position : test.position
+        self.init(
+            position: position.description,
+            subject: "request \(failure.request), \(failure.member)",
+            expected: failure.expected,
+            seen: failure.seen
+        )
+    }
+}
+
+extension ScenarioResult {
+    fileprivate init(
+        _ item: SuitePlan.Item,
+        verdict: Verdict,
+        suiteClass: SuiteClass,
+        seconds: Double
+    ) {
+        self.init(
+            id: item.test.id,
+            suite: item.file,
+            area: item.area,
+            title: item.test.name,
+            level: item.test.kind.level,
+            cacheKind: item.cacheKind,
+            position: item.test.position,
+            verdict: verdict,
+            seconds: seconds
+        )
+        self.suiteClass = suiteClass
+    }
+
+    /// Puts the mismatch to the step it belongs to.
+    fileprivate mutating func markFailure(_ result: SuiteResult?) {
+        guard case .failed(let failure) = result, case .failed(let mismatches) = verdict else { return }
+        let asking = steps.indices.filter { !steps[$0].exchanges.isEmpty }
+        if let place = asking.dropFirst(failure.request - 1).first { steps[place].mismatches = mismatches }
+    }
+}

@@ -1,0 +1,146 @@
+import CacheSemantics
+import Clocks
+import HTTPServing
+import Locks
+import MockOrigin
+import PublicSuite
+import Scenarios
+
+/// Where tests of the public suite are run against the built-in client: builds each its stage and clears up.
+final class SuiteWorkshop: Sendable {
+    private let options: RunOptions
+    private let server: SuiteServer
+    private let keeper: StoreKeeper
+    private let nextNumber = Lock(1)
+
+    init(_ options: RunOptions) throws(RunnerError) {
+        self.options = options
+        server = SuiteServer(dialect: options.dialect, clock: SystemClock())
+        do throws(ServerError) {
+            if options.transport == .loopback { try server.start() }
+        } catch {
+            throw RunnerError(description: "The origin cannot be started: \(error)")
+        }
+        do throws(SubjectError) {
+            keeper = try StoreKeeper(wallSeconds: Workshop.startWallSeconds)
+        } catch {
+            server.stop()
+            throw RunnerError(description: "The subject cannot be started: \(error)")
+        }
+    }
+
+    func close() {
+        keeper.stop()
+        server.stop()
+    }
+
+    /// Runs all items, on as many threads as there are jobs.
+    func run(_ items: [SuitePlan.Item]) -> [SuiteOutcome] {
+        let next = Lock(0)
+        let outcomes = Lock([SuiteOutcome](repeating: SuiteOutcome(), count: items.count))
+        let threads = (0..<min(max(1, options.jobs), max(1, items.count))).map { _ in
+            JobThread { [self] in
+                while let place = Self.place(next, items.count) {
+                    let outcome = run(items[place])
+                    outcomes.withLock { $0[place] = outcome }
+                }
+            }
+        }
+        for thread in threads { thread.join() }
+        return outcomes.withLock { $0 }
+    }
+
+    private static func place(_ next: Lock<Int>, _ count: Int) -> Int? {
+        next.withLock { next in
+            defer { next += 1 }
+            return next < count ? next : nil
+        }
+    }
+
+    private func run(_ item: SuitePlan.Item) -> SuiteOutcome {
+        guard item.obstacle == nil else { return SuiteOutcome() }
+        let realTime = SystemClock()
+        let begin = realTime.elapsed
+        var outcome = perform(item)
+        outcome.seconds = (realTime.elapsed - begin).seconds
+        return outcome
+    }
+
+    private func perform(_ item: SuitePlan.Item) -> SuiteOutcome {
+        do throws(SubjectError) {
+            return try stage(item)
+        } catch {
+            var conversation = SuiteConversation(item.test, id: "", dialect: options.dialect)
+            conversation.fail("the test cannot be set up: \(error)")
+            guard case .finish(let result) = conversation.next() else { return SuiteOutcome() }
+            return SuiteOutcome(result: result)
+        }
+    }
+
+    private func stage(_ item: SuitePlan.Item) throws(SubjectError) -> SuiteOutcome {
+        var settings = ClientSettings()
+        settings.deviations = options.deviations
+        settings.followsRedirects = item.test.requests.allSatisfy(\.followsRedirects)
+        let opened = try keeper.open(settings)
+        let clock = opened.clock.current
+        let id = nextID()
+        let namespace = server.open(id: id, elements: item.test.requests.map(\.element), clock: clock)
+        let origin = NamespaceOrigin(namespace, port: server.port)
+        defer { origin.close() }
+        let signal = Signal()
+        let tap = InterimTap()
+        let subject = try BuiltinSubject(
+            kind: item.cacheKind,
+            settings: settings,
+            opened: opened,
+            keeper: keeper,
+            connect: connector(to: origin, tap, signal)
+        )
+        defer { subject.close() }
+        namespace.onActivity { [weak subject, weak namespace] in
+            guard let subject, let namespace else { return }
+            if subject.activity(parked: namespace.parked).isQuiet { signal.raise() }
+        }
+        var driver = ClockDriver(clock: clock, signal: signal) { subject.activity(parked: namespace.parked) }
+        driver.patience = options.patience
+        return SuiteStage(
+            test: item.test,
+            id: id,
+            dialect: options.dialect,
+            origin: origin,
+            subject: subject,
+            interim: tap,
+            clock: clock,
+            driver: driver,
+            state: { [server] in server.state(of: id) }
+        ).run()
+    }
+
+    private func connector(
+        to origin: NamespaceOrigin,
+        _ tap: InterimTap,
+        _ signal: Signal
+    ) -> @Sendable () throws(SubjectError) -> any SubjectLink {
+        let connections = ClientSettings().connectionsPerHost
+        return switch options.transport {
+        case .direct:
+            { () throws(SubjectError) in
+                TappedLink(base: try DirectLink(to: origin, signal: signal), tap: tap)
+            }
+        case .loopback:
+            { () throws(SubjectError) in
+                let link = try LoopbackLink(to: origin, connectionsPerHost: connections, signal: signal)
+                return TappedLink(base: link, tap: tap)
+            }
+        }
+    }
+
+    /// As long as a UUID: tests script lengths of content that is the id.
+    private func nextID() -> String {
+        let number = nextNumber.withLock { number in
+            defer { number += 1 }
+            return String(number)
+        }
+        return "00000000-0000-4000-8000-" + String(repeating: "0", count: max(0, 12 - number.count)) + number
+    }
+}

@@ -1,0 +1,164 @@
+import CacheClient
+import Clocks
+import HTTPTypes
+import Locks
+import PublicSuite
+
+/// A request to a subject outside the process; field values are sent in ISO-8859-1.
+struct WireRequest: Sendable {
+    var method: String
+    /// Absolute URL.
+    var url: String
+    var fields: [(name: String, value: String)]
+    var body: [UInt8]?
+    var followsRedirects = true
+}
+
+/// Sends requests over the network with no cache between, so many at a time and no more.
+final class WireCaller: Sendable {
+    private static let redirectLimit = 20
+    private let transport: CurlTransport
+    private let clock: any TimeSource
+    private let gate: Gate
+
+    /// Where the tasks that send had better run: whoever waits for a run may block a thread of Swift's own executor.
+    var executor: ClientLoop { transport.loop }
+
+    init(limit: Int, clock: any TimeSource) throws(TransportError) {
+        transport = CurlTransport(
+            loop: try ClientLoop(connectionsPerHost: limit),
+            resendsOnDeadConnection: true
+        )
+        self.clock = clock
+        gate = Gate(limit)
+    }
+
+    /// Sends a request and follows its redirects; `patience` is for all of it together.
+    func send(_ request: WireRequest, within patience: Duration) async -> SuiteReply {
+        await gate.enter()
+        defer { gate.leave() }
+        var request = request
+        var redirects = 0
+        while true {
+            let reply = await exchange(request, within: patience)
+            guard request.followsRedirects, redirects < Self.redirectLimit,
+                case .response(let response) = reply,
+                let next = request.redirected(by: response)
+            else { return reply }
+            request = next
+            redirects += 1
+        }
+    }
+
+    private func exchange(_ request: WireRequest, within patience: Duration) async -> SuiteReply {
+        guard let head = request.head else { return .failed("\(request.url) is no URL") }
+        let collector = ResponseCollector()
+        let body = request.body.map(RequestBody.bytes)
+        let exchange = transport.start(TransportRequest(head: head, body: body), receiver: collector)
+        let alarm = clock.schedule(after: patience) {
+            collector.giveUp()
+            exchange.cancel()
+        }
+        defer { alarm.cancel() }
+        return await collector.reply()
+    }
+}
+
+extension WireRequest {
+    fileprivate var head: HTTPRequest? {
+        guard let schemeEnd = url.firstRange(of: "://") else { return nil }
+        let rest = url[schemeEnd.upperBound...]
+        let path = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
+        guard let method = HTTPRequest.Method(rawValue: method), path > rest.startIndex else { return nil }
+        return HTTPRequest(
+            method: method,
+            scheme: String(url[..<schemeEnd.lowerBound]),
+            authority: String(rest[..<path]),
+            path: rest[path...].hasPrefix("/") ? String(rest[path...]) : "/" + rest[path...],
+            headerFields: HTTPFields(latin1Lines: fields)
+        )
+    }
+
+    /// RFC 9110 §15.4: the request that a redirect asks for; `nil` where it asks for none.
+    fileprivate func redirected(by response: SuiteResponse) -> WireRequest? {
+        guard [301, 302, 303, 307, 308].contains(response.status),
+            let location = response.field(SuiteFieldName.location), let target = resolve(location)
+        else { return nil }
+        var next = self
+        next.url = target
+        let isRewritten =
+            response.status == 303 ? method != "HEAD" : response.status < 303 && method == "POST"
+        if isRewritten {
+            next.method = "GET"
+            next.body = nil
+            next.fields.removeAll { $0.name.lowercased().hasPrefix("content-") }
+        }
+        return next
+    }
+
+    private func resolve(_ location: String) -> String? {
+        let reference = String(location.prefix { $0 != "#" })
+        if reference.contains("://") { return reference }
+        guard let schemeEnd = url.firstRange(of: "://") else { return nil }
+        if reference.hasPrefix("//") { return url[..<schemeEnd.lowerBound] + ":" + reference }
+        let authority = url[..<(url[schemeEnd.upperBound...].firstIndex(of: "/") ?? url.endIndex)]
+        if reference.hasPrefix("/") { return authority + reference }
+        let path = url.prefix { $0 != "?" }
+        guard let slash = path.lastIndex(of: "/"), slash >= authority.endIndex else {
+            return authority + "/" + reference
+        }
+        return path[...slash] + reference
+    }
+}
+
+/// Gathers one response until it is whole.
+private final class ResponseCollector: TransportReceiver {
+    private struct State {
+        var interim: [HTTPResponse] = []
+        var head: HTTPResponse?
+        var body: [UInt8] = []
+        var isLate = false
+        var end: Result<TransportEnd, TransportError>?
+        var continuation: CheckedContinuation<Void, Never>?
+    }
+    private let state = Lock(State())
+
+    func receive(interim response: HTTPResponse) { state.withLock { $0.interim.append(response) } }
+
+    func receive(head response: HTTPResponse) { state.withLock { $0.head = response } }
+
+    func receive(piece: [UInt8]) -> Bool {
+        state.withLock { $0.body += piece }
+        return true
+    }
+
+    func receive(end: Result<TransportEnd, TransportError>) {
+        let continuation = state.withLock { state in
+            state.end = end
+            defer { state.continuation = nil }
+            return state.continuation
+        }
+        continuation?.resume()
+    }
+
+    func giveUp() { state.withLock { $0.isLate = true } }
+
+    func reply() async -> SuiteReply {
+        await withCheckedContinuation { continuation in
+            let isOver = state.withLock { state in
+                if state.end == nil { state.continuation = continuation }
+                return state.end != nil
+            }
+            if isOver { continuation.resume() }
+        }
+        return state.withLock { state in
+            switch (state.end, state.head) {
+            case (.success, let head?):
+                .response(SuiteResponse(head, body: state.body, interim: state.interim))
+            case (.failure, _) where state.isLate: .timedOut
+            case (.failure(let error), _): .failed(error.description)
+            default: .failed("the exchange ended without a response")
+            }
+        }
+    }
+}

@@ -1,0 +1,25 @@
+/// An origin that is asked through a proxy.
+final class ProxiedOrigin: StageOrigin {
+    private let origin: NamespaceOrigin
+    let authority: String
+    var otherAuthority: String { authority }
+
+    init(_ origin: NamespaceOrigin, proxy: String) {
+        self.origin = origin
+        authority = proxy
+    }
+
+    var base: String { origin.base }
+
+    func record(after count: Int) -> [OriginExchange] { origin.record(after: count) }
+
+    func release(label: String?) { origin.release(label: label) }
+
+    func use(answer: Int, label: String) { origin.use(answer: answer, label: label) }
+
+    func refuseConnections(_ refuses: Bool) throws(HarnessProblem) {
+        throw HarnessProblem("other scenarios use the origin, too")
+    }
+
+    func close() { origin.close() }
+}

@@ -1,0 +1,42 @@
+import Clocks
+
+/// Waits in real time; used on the thread that takes the scenario's steps.
+struct RealTimeDriver: StageDriver {
+    let clock: SystemClock
+    let signal: Signal
+    /// After which a wait is given up.
+    var patience: Duration
+    /// Whether the origin is answering.
+    let isOriginBusy: @Sendable () -> Bool
+
+    func wait(for what: String, until isDone: () -> Bool) throws(HarnessProblem) {
+        let deadline = clock.elapsed + patience
+        while true {
+            let seen = signal.count
+            if isDone() { return }
+            guard signal.wait(after: seen, until: deadline) else {
+                throw HarnessProblem("given up after \(secondsText(patience.seconds)): \(what)")
+            }
+        }
+    }
+
+    /// A subject outside the process may still be at work; what the origin is still answering is all that can be
+    /// seen of that, and what it does for ever is not waited for.
+    func settle() throws(HarnessProblem) {
+        let deadline = clock.elapsed + .milliseconds(200)
+        while true {
+            let seen = signal.count
+            guard isOriginBusy(), signal.wait(after: seen, until: deadline) else { return }
+        }
+    }
+
+    func advance(by duration: Duration) throws(HarnessProblem) {
+        let deadline = clock.elapsed + duration
+        while true {
+            let seen = signal.count
+            guard signal.wait(after: seen, until: deadline) else { return }
+        }
+    }
+
+    func jumpWall(by duration: Duration) {}
+}

@@ -1,0 +1,50 @@
+import HTTPTypes
+
+/// What a cache outside the process tells of itself in the fields of its responses.
+enum CacheFields {
+    /// Returns the value of `Age` (RFC 9111 §5.1).
+    static func age(in fields: [(name: String, value: String)]) -> Double? {
+        values(of: HTTPField.Name.age.canonicalName, in: fields).first.flatMap { Double($0) }
+    }
+
+    /// Returns the parameters of the last member of `Cache-Status`, which is that of the cache nearest to the caller
+    /// (RFC 9211 §2); a parameter without a value is `?1`.
+    static func lastStatus(in fields: [(name: String, value: String)]) -> [String: String]? {
+        let lines = values(of: "cache-status", in: fields)
+        guard !lines.isEmpty else { return nil }
+        let members = split(lines.joined(separator: ","), at: ",")
+        guard let member = members.last else { return nil }
+        var parameters: [String: String] = [:]
+        for part in split(member, at: ";").dropFirst() {
+            let pair = part.split(separator: "=", maxSplits: 1).map { trimmed($0) }
+            if let name = pair.first { parameters[name] = pair.count > 1 ? pair[1] : "?1" }
+        }
+        return parameters
+    }
+
+    private static func values(of name: String, in fields: [(name: String, value: String)]) -> [String] {
+        fields.filter { $0.name.lowercased() == name }.map(\.value)
+    }
+
+    /// Splits outside quotation marks.
+    private static func split(_ text: String, at separator: Character) -> [String] {
+        var parts = [""]
+        var isQuoted = false
+        var isEscaped = false
+        for character in text {
+            if character == "\"", !isEscaped { isQuoted.toggle() }
+            isEscaped = isQuoted && character == "\\" && !isEscaped
+            if character == separator, !isQuoted {
+                parts.append("")
+            } else {
+                parts[parts.count - 1].append(character)
+            }
+        }
+        return parts.map { trimmed($0) }
+    }
+
+    private static func trimmed(_ text: some StringProtocol) -> String {
+        let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
+        return String(text.drop(while: isBlank).reversed().drop(while: isBlank).reversed())
+    }
+}
