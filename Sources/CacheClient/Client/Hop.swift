@@ -46,11 +46,17 @@ struct Hop: Sendable {
     var fullURL: String { fragment.map { url + "#" + $0 } ?? url }
 }
 
-/// A plan with the entries it was made from.
-struct Looked: Sendable {
+/// A plan with the entries it was made from; an object, because it is large and goes through many hands.
+final class Looked: Sendable {
     let planned: Planned
     let entries: [LocatedEntry]
     let damage: [StorageDamage]
+
+    init(planned: Planned, entries: [LocatedEntry], damage: [StorageDamage]) {
+        self.planned = planned
+        self.entries = entries
+        self.damage = damage
+    }
 
     func entry(of stored: StoredResponse) -> LocatedEntry? {
         entries.first { $0.entry.stored.variant == stored.variant }
@@ -64,10 +70,19 @@ final class HopAnswer: @unchecked Sendable {
         case none
         case stored(StoredBody)
         case live(Exchange)
+        case composed([Segment])
+    }
+    /// A piece of content that is put together.
+    enum Segment: Sendable {
+        case bytes([UInt8])
+        case stored(StoredBody, Range<Int>)
+        case live(Exchange)
     }
     let request: HTTPRequest
     var response: HTTPResponse
     var content = Content.none
+    /// How many bytes the origin is to send for content that is put together; `nil` where its own head tells.
+    var arriving: Int?
     var source = ResponseSource.none
     var isStale = false
     var age: Int64?
@@ -94,6 +109,27 @@ final class HopAnswer: @unchecked Sendable {
         self.findings = findings
         self.status = status
         self.metrics = metrics
+    }
+
+    /// The exchange that brings content; `nil` where all of it is there.
+    var exchange: Exchange? {
+        switch content {
+        case .live(let exchange): return exchange
+        case .composed(let segments):
+            for case .live(let exchange) in segments { return exchange }
+            return nil
+        case .none, .stored: return nil
+        }
+    }
+
+    /// The content as segments, in order.
+    var segments: [Segment] {
+        switch content {
+        case .none: []
+        case .stored(let body): [.stored(body, 0..<body.count)]
+        case .live(let exchange): [.live(exchange)]
+        case .composed(let segments): segments
+        }
     }
 }
 
