@@ -6,6 +6,8 @@ public struct CacheEngine: Sendable {
     public var kind: CacheKind
     /// Whether responses without explicit freshness get 10 % of the time since `Last-Modified` (§4.2.2); default on.
     public var usesHeuristicFreshness: Bool
+    /// Whether responses are stored of which only a part has come (§3.3); default yes.
+    public var keepsPartialContent: Bool
     /// Departures from the RFCs that are switched on; default none.
     public var deviations: Deviations
     /// What few engines have; `nil` for the usual ones.
@@ -18,10 +20,12 @@ public struct CacheEngine: Sendable {
     public init(
         kind: CacheKind = .private,
         usesHeuristicFreshness: Bool = true,
+        keepsPartialContent: Bool = true,
         deviations: Deviations = []
     ) {
         self.kind = kind
         self.usesHeuristicFreshness = usesHeuristicFreshness
+        self.keepsPartialContent = keepsPartialContent
         self.deviations = deviations
     }
 
@@ -71,5 +75,20 @@ public struct CacheEngine: Sendable {
             var settling = Settling(engine: self, planned: planned, sent: requestTime, received: responseTime)
             return settling.settleFailure()
         }
+    }
+
+    /// Returns the plan of a request that is sent again, as `Answer.retry` asks: what comes of it is the caller's.
+    public func retried(_ planned: Planned, sending request: HTTPRequest) -> Planned {
+        let isCompletion = if case .complete = planned.plan { true } else { false }
+        guard isCompletion || RequestReading(request.headerFields).hasPrecondition else { return planned }
+        return Planned(
+            plan: .forward(request),
+            request: planned.request,
+            policy: planned.policy,
+            key: planned.key,
+            stored: planned.stored,
+            findings: planned.findings,
+            forwardReason: planned.forwardReason
+        )
     }
 }

@@ -6,25 +6,61 @@ extension CacheEngine {
 
     /// Returns the conditional request about `selected` and the other tagged variants (§4.3.1).
     ///
-    /// `nil` where there is no validator to ask with. Without `selected` it asks about every variant (§4.1).
+    /// `nil` where there is no validator to ask with, or where a caller's own preconditions cannot be joined with ours:
+    /// then the request goes as it stands. Without `selected` it asks about every variant (§4.1).
     func validation(
         of selected: StoredResponse?,
         among stored: [StoredResponse],
         for request: HTTPRequest,
+        now: HTTPDate,
+        inBackground: Bool = false,
         _ trace: inout Trace
     ) -> Validation? {
-        let candidates = self.candidates(selected, among: stored, request.storedMethod)
+        // What does not have all that is wanted cannot be used after a 304 (§4.3.2), unless nobody waits for it.
+        let usable = stored.filter {
+            $0.parts == nil || inBackground || hasWanted($0, for: request, now: now)
+        }
+        if usable.count < stored.count {
+            trace.note(
+                .partialTagApart,
+                true,
+                "\(stored.count - usable.count) stored without all that is wanted"
+            )
+        }
+        let candidates = self.candidates(selected, among: usable, request.storedMethod)
         guard !candidates.isEmpty else {
             trace.note(.conditionNone, false, "no stored validator")
             return nil
         }
         var asking = request
-        setTags(of: candidates, in: &asking, &trace)
-        if let text = selected?.facts.lastModifiedText {
+        let caller = CallerConditions(request)
+        let tags = caller.hasNoneMatch ? union(caller, candidates) : tags(of: candidates)
+        guard !caller.hasNoneMatch || !tags.isEmpty else {
+            trace.note(.callerConditionForwarded, true, "the caller's preconditions go as they are")
+            return nil
+        }
+        if caller.hasNoneMatch { trace.note(.callerTagsJoined, true, "with the caller's own") }
+        set(tags, in: &asking, &trace)
+        // The union of tags is what the origin is to evaluate, and for a range it is the tag alone (§4.3.1).
+        asking.headerFields[.ifModifiedSince] = nil
+        if !caller.hasNoneMatch, !request.headerFields.contains(.range),
+            let text = selected?.facts.lastModifiedText
+        {
             trace.note(.conditionLastModified, true, .named("If-Modified-Since", text))
             asking.headerFields[.ifModifiedSince] = text
         }
         return Validation(request: asking, candidates: candidates)
+    }
+
+    /// Whether an incomplete response answers the request, preconditions apart.
+    private func hasWanted(_ stored: StoredResponse, for request: HTTPRequest, now: HTTPDate) -> Bool {
+        var ignored = Trace()
+        var plain = request
+        plain.headerFields[.ifNoneMatch] = nil
+        plain.headerFields[.ifModifiedSince] = nil
+        let reading = RequestReading(plain.headerFields)
+        if case .part = suitable(stored, for: plain, reading, now: now, &ignored) { return true }
+        return false
     }
 
     /// The selected response first, and others only if entity tags tell all of them apart.
@@ -33,6 +69,7 @@ extension CacheEngine {
         among stored: [StoredResponse],
         _ method: HTTPRequest.Method
     ) -> [StoredResponse] {
+        let selected = stored.contains { $0.variant == selected?.variant } ? selected : nil
         if let selected, selected.entityTag == nil { return selected.hasValidator ? [selected] : [] }
         let tagged = stored.filter { $0.entityTag != nil && $0.method == method }
         let others = tagged.filter { $0.variant != selected?.variant }.sorted {
@@ -41,12 +78,21 @@ extension CacheEngine {
         return Array(((selected.map { [$0] } ?? []) + others).prefix(Self.mostTags))
     }
 
-    private func setTags(of candidates: [StoredResponse], in request: inout HTTPRequest, _ trace: inout Trace)
-    {
-        var tags: [String] = []
-        for tag in candidates.compactMap({ $0.entityTag?.text }) where !tags.contains(tag) {
-            tags.append(tag)
+    /// The tags of candidates, each once.
+    private func tags(of candidates: [StoredResponse]) -> [String] {
+        candidates.compactMap { $0.entityTag?.text }.reduce(into: []) { tags, tag in
+            if !tags.contains(tag) { tags.append(tag) }
         }
+    }
+
+    /// A caller's tags and ours (§4.3.2); empty where they cannot be joined.
+    private func union(_ caller: CallerConditions, _ candidates: [StoredResponse]) -> [String] {
+        let mine = tags(of: candidates)
+        guard let theirs = caller.entityTags, !theirs.isEmpty, !mine.isEmpty else { return [] }
+        return mine + theirs.map(\.text).filter { !mine.contains($0) }
+    }
+
+    private func set(_ tags: [String], in request: inout HTTPRequest, _ trace: inout Trace) {
         guard !tags.isEmpty else { return }
         let list = tags.joined(separator: ", ")
         trace.note(.conditionEntityTag, true, .named("If-None-Match", list))

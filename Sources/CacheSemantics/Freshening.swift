@@ -4,8 +4,12 @@ extension Settling {
     /// Settles a 304: the stored response it names is freshened and used (§4.3.3, §4.3.4).
     mutating func notModified(_ response: HTTPResponse) -> Settlement {
         guard let validation, !validation.candidates.isEmpty else { return callersNotModified(response) }
-        let matches = identify(response, among: validation.candidates, isOwn: true)
+        let caller = CallerConditions(request)
+        // One that repeats no validator may answer the caller's tags as well as ours.
+        let matches = identify(response, among: validation.candidates, isOwn: !caller.hasNoneMatch)
         guard let used = matches.first else {
+            let tag = response.headerFields[.eTag].flatMap { EntityTag(parsing: $0) }
+            if caller.matches(tag) { return callersNotModified(response) }
             trace.note(
                 .freshenNone,
                 true,
@@ -13,17 +17,32 @@ extension Settling {
             )
             return settlement(.retry(request))
         }
+        if caller.hasNoneMatch, !caller.matches(used.entityTag) {
+            trace.note(.callerTagOther, true, .named("not the caller's:", used.entityTag?.text ?? "none"))
+        }
         let updated = freshen(used, with: response)
         for other in matches.dropFirst() { freshen(other, with: response) }
         trace.note(.validationNotModified, true, .named("validated", used.entityTag?.text ?? used.date.text))
-        let age = CurrentAge(of: updated, now: received).seconds
-        var answer = updated.response
-        answer.headerFields[.age] = String(age)
-        // What no-cache and private keep out of the store is for the request that the 304 answers (§5.2.2.4).
+        guard let part = part(of: updated) else { return settlement(.retry(request)) }
+        let reuse = Reuse(
+            stored: updated,
+            age: CurrentAge(of: updated, now: received).seconds,
+            lifetime: engine.lifetime(of: updated).seconds,
+            isStale: false,
+            revalidation: nil,
+            part: part
+        )
+        return settlement(.validated(reuse, response: answer(reuse, response)))
+    }
+
+    /// The head of what is used after the origin's word, for the request that the word was asked for.
+    func answer(_ reuse: Reuse, _ response: HTTPResponse) -> HTTPResponse {
+        var answer = reuse.response
+        // What no-cache and private keep out of the store is for the request that was answered (§5.2.2.4).
         for name in StoredFields(engine, response).namesNotForReuse {
             answer.headerFields[fields: name] = response.headerFields[fields: name]
         }
-        return settlement(.validated(updated, response: answer))
+        return answer
     }
 
     /// A 304 to the caller's own preconditions is the caller's; it still freshens what it names.
@@ -97,7 +116,7 @@ extension Settling {
         return updated
     }
 
-    private func mayStay(_ updated: StoredResponse) -> Bool {
+    func mayStay(_ updated: StoredResponse) -> Bool {
         let control = engine.control(of: updated.facts)
         if control.noStore && !(control.mustUnderstand && updated.response.status.isUnderstood) {
             return false
@@ -125,10 +144,7 @@ extension CacheEngine {
         for name in added where isSelected {
             selecting[fields: name] = kept(request.headerFields)[fields: name]
         }
-        return StoredResponse(
-            key: stored.key,
-            variant: stored.variant,
-            method: stored.method,
+        return stored.copy(
             selectingFields: selecting,
             response: HTTPResponse(status: stored.response.status, headerFields: fields),
             requestTime: sent,

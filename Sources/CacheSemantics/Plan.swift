@@ -14,45 +14,14 @@ public enum Plan: Sendable {
     case serve(Reuse)
     /// Ask the origin whether the candidates are still good.
     case validate(Validation)
+    /// Ask the origin for the bytes that a stored response lacks (RFC 9111 §3.3).
+    case complete(PartialReuse)
     /// Send the request as it stands, fields of the policy added.
     case forward(HTTPRequest)
     /// `only-if-cached` without a usable stored response: answer 504.
     case gatewayTimeout
     /// `returnCacheDataDontLoad` without a stored response: fail without touching the network.
     case unavailable
-}
-
-/// A stored response that may be used as it is.
-public struct Reuse: Sendable {
-    /// The selected stored response.
-    public let stored: StoredResponse
-    /// Current age in seconds (RFC 9111 §4.2.3).
-    public let age: Int64
-    /// Freshness lifetime in seconds (RFC 9111 §4.2.1).
-    public let lifetime: Int64
-    /// Whether it is used although stale.
-    public let isStale: Bool
-    /// The conditional request to send in the background (RFC 5861 §3); `nil` where none is due.
-    public var revalidation: Validation? { revalidations.first }
-    /// None or one: out of line, so that copying a reuse, as every hit does, does not copy an empty request.
-    private let revalidations: [Validation]
-
-    /// Creates a reuse.
-    public init(stored: StoredResponse, age: Int64, lifetime: Int64, isStale: Bool, revalidation: Validation?)
-    {
-        self.stored = stored
-        self.age = age
-        self.lifetime = lifetime
-        self.isStale = isStale
-        revalidations = revalidation.map { [$0] } ?? []
-    }
-
-    /// The response to hand on: the stored one with `Age` set; made anew at each access.
-    public var response: HTTPResponse {
-        var response = stored.facts.responseWithoutAge
-        response.headerFields.append(HTTPField(name: .age, value: String(age)))
-        return response
-    }
 }
 
 /// A conditional request and the stored responses it asks about.

@@ -32,7 +32,7 @@ extension Planning {
         guard let selected = engine.select(request, among: stored, &trace) else { return missed() }
         guard !selected.isInvalidated else {
             trace.note(.invalidatedNeedsValidation, false, "an unsafe request has invalidated it")
-            return policy == .returnCacheDataDontLoad ? forward(.stale) : validate(selected, .stale)
+            return policy == .returnCacheDataDontLoad ? forward(.stale) : confirm(selected, .stale)
         }
         let age = CurrentAge(of: selected, now: now).seconds
         let lifetime = engine.lifetime(of: selected)
@@ -48,12 +48,12 @@ extension Planning {
 
     /// Uses a stored response only after the origin has confirmed it.
     mutating func revalidating() -> Decision {
-        if let decision = notFromStore() ?? preconditioned() { return decision }
+        if let decision = notFromStore() ?? forOriginOnly() { return decision }
         guard let selected = engine.select(request, among: stored, &trace) else { return missed() }
         let age = CurrentAge(of: selected, now: now).seconds
         let lifetime = engine.lifetime(of: selected)
         trace.note(.policyReloadRevalidating, true, .freshness(age: age, lifetime))
         guard !reading.cacheControl.onlyIfCached else { return forward(.request) }
-        return validate(selected, lifetime.seconds > age ? .request : .stale)
+        return confirm(selected, lifetime.seconds > age ? .request : .stale)
     }
 }

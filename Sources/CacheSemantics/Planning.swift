@@ -47,7 +47,7 @@ struct Planning {
 
     /// RFC 9111 §4, with the request directives of §5.2.1.
     private mutating func byProtocol() -> Decision {
-        if let decision = notFromStore() ?? preconditioned() { return decision }
+        if let decision = notFromStore() ?? forOriginOnly() { return decision }
         guard let selected = engine.select(request, among: stored, &trace) else { return missed() }
         switch use(of: selected) {
         case .fresh(let age, let lifetime):
@@ -56,40 +56,40 @@ struct Planning {
             let revalidation = revalidates ? background(selected) : nil
             return serve(selected, age: age, lifetime: lifetime, isStale: true, revalidation: revalidation)
         case .validate(let reason):
-            return reading.cacheControl.onlyIfCached ? gatewayTimeout(reason) : validate(selected, reason)
+            return reading.cacheControl.onlyIfCached ? gatewayTimeout(reason) : confirm(selected, reason)
         }
     }
 
-    /// Range requests and methods other than GET and HEAD go to the origin.
+    /// Methods other than GET and HEAD go to the origin.
     mutating func notFromStore() -> Decision? {
-        guard request.method.isAnsweredFromStore || isKeyedByContent else {
-            if request.method == .query {
-                trace.note(.queryNeedsContent, false, "the content is not known before it is sent")
-            }
-            trace.note(.reuseMethodAllows, false, .named("method", request.method.rawValue))
-            if request.method.safety != .safe {
-                trace.note(.writeThrough, true, .named("method", request.method.rawValue))
-            }
-            trace.note(.forwardMethod, true, .named("method", request.method.rawValue))
-            return forward(.method)
+        guard !request.method.isAnsweredFromStore, !isKeyedByContent else { return nil }
+        if request.method == .query {
+            trace.note(.queryNeedsContent, false, "the content is not known before it is sent")
         }
-        guard reading.hasRange else { return nil }
-        trace.note(.rangeForwarded, true, "the request has Range")
-        return forward(.bypass)
+        trace.note(.reuseMethodAllows, false, .named("method", request.method.rawValue))
+        if request.method.safety != .safe {
+            trace.note(.writeThrough, true, .named("method", request.method.rawValue))
+        }
+        trace.note(.forwardMethod, true, .named("method", request.method.rawValue))
+        return forward(.method)
     }
 
-    /// A request with preconditions of its own gets the origin's answer to them, a 304 included.
-    mutating func preconditioned() -> Decision? {
-        guard reading.hasPrecondition else { return nil }
+    /// A request with preconditions that only an origin can evaluate gets the origin's answer.
+    mutating func forOriginOnly() -> Decision? {
+        guard reading.hasOriginCondition else { return nil }
+        trace.note(.originOnlyConditions, true, "If-Match and If-Unmodified-Since are the origin's")
         trace.note(.callerConditionForwarded, true, "the request has preconditions of its own")
-        if request.headerFields.contains(.ifMatch) || request.headerFields.contains(.ifUnmodifiedSince) {
-            trace.note(.originOnlyConditions, true, "If-Match and If-Unmodified-Since are the origin's")
-        }
         return forward(.request)
     }
 
     /// Nothing stored matches: a miss of the URI or of the variant (§4.1).
     mutating func missed() -> Decision {
+        if reading.hasPrecondition {
+            trace.note(.callerConditionForwarded, true, "nothing is stored to evaluate the preconditions on")
+        }
+        if reading.hasRange {
+            trace.note(.rangeForwarded, true, "nothing is stored to answer the Range from")
+        }
         guard !stored.isEmpty else {
             trace.note(.forwardURIMiss, true, "nothing is stored for the target URI")
             return forward(.uriMiss)
@@ -102,16 +102,23 @@ struct Planning {
     }
 
     /// Sends the request as it stands, unless the request or the policy forbids the network.
-    mutating func forward(_ reason: ForwardReason) -> Decision {
+    mutating func forward(_ reason: ForwardReason) -> Decision { forward(request, reason) }
+
+    /// Sends a form of the request, unless the request or the policy forbids the network.
+    mutating func forward(_ asking: HTTPRequest, _ reason: ForwardReason) -> Decision {
+        kept(from: reason) ?? Decision(plan: .forward(asking), reason: reason)
+    }
+
+    /// What the network is kept from by the request or the policy; `nil` where it may be used.
+    mutating func kept(from reason: ForwardReason) -> Decision? {
         if policy == .returnCacheDataDontLoad {
             trace.note(.policyReturnDontLoad, false, "no stored response, and the network is not allowed")
             return Decision(plan: .unavailable, reason: reason)
         }
-        if reading.cacheControl.onlyIfCached { return gatewayTimeout(reason) }
-        return Decision(plan: .forward(request), reason: reason)
+        return reading.cacheControl.onlyIfCached ? gatewayTimeout(reason) : nil
     }
 
-    private mutating func gatewayTimeout(_ reason: ForwardReason) -> Decision {
+    mutating func gatewayTimeout(_ reason: ForwardReason) -> Decision {
         trace.note(.requestOnlyIfCached, false, "only-if-cached, and no stored response may be used")
         return Decision(plan: .gatewayTimeout, reason: reason)
     }
@@ -124,6 +131,14 @@ struct Planning {
         isStale: Bool,
         revalidation: Validation?
     ) -> Decision {
+        var part = Reuse.Part.whole
+        if reading.isSelective || selected.parts != nil {
+            switch engine.suitable(selected, for: request, reading, now: now, &trace) {
+            case .part(let suitable): part = suitable
+            case .lacks(let gap): return complete(selected, gap, .partial)
+            case .insufficient: return forwardForParts()
+            }
+        }
         if request.method == .head { trace.note(.headFromGet, true, "the stored response is to GET") }
         trace.note(.reuseSetsAge, true, .seconds("Age", age))
         let reuse = Reuse(
@@ -131,21 +146,31 @@ struct Planning {
             age: age,
             lifetime: lifetime,
             isStale: isStale,
-            revalidation: revalidation
+            revalidation: revalidation,
+            part: part
         )
         return Decision(plan: .serve(reuse), reason: nil)
     }
 
     /// Asks the origin about the selected response, or about all variants where none was selected.
     mutating func validate(_ selected: StoredResponse?, _ reason: ForwardReason) -> Decision {
-        let validation = engine.validation(of: selected, among: stored, for: request, &trace)
+        let validation = engine.validation(of: selected, among: stored, for: request, now: now, &trace)
         guard let validation else { return Decision(plan: .forward(request), reason: reason) }
         return Decision(plan: .validate(validation), reason: reason)
     }
 
     private mutating func background(_ selected: StoredResponse) -> Validation {
         trace.note(.staleWhileRevalidateBackground, true, "validated in the background")
-        return engine.validation(of: selected, among: stored, for: request, &trace)
-            ?? Validation(request: request, candidates: [])
+        // Nobody waits for a part of it, or for a 304.
+        let whole = request.unconditional
+        return engine.validation(
+            of: selected,
+            among: stored,
+            for: whole,
+            now: now,
+            inBackground: true,
+            &trace
+        )
+            ?? Validation(request: whole, candidates: [])
     }
 }

@@ -5,7 +5,11 @@ struct RequestReading {
     private(set) var cacheControl = RequestCacheControl()
     private(set) var hasAuthorization = false
     private(set) var hasRange = false
+    /// Whether there is `If-None-Match` or `If-Modified-Since`, which a cache evaluates (RFC 9111 §4.3.2).
     private(set) var hasPrecondition = false
+    /// Whether there is `If-Match` or `If-Unmodified-Since`, which only the origin does.
+    private(set) var hasOriginCondition = false
+    private(set) var hasRangeCondition = false
     /// Whether `no-cache` comes from `Pragma` (§5.4).
     private(set) var usesPragma = false
 
@@ -20,7 +24,7 @@ struct RequestReading {
             case 6 where name == "pragma": pragmaLines.append(field.value)
             case 13 where name == "cache-control": controlLines.append(field.value)
             case 13 where name == "authorization": hasAuthorization = true
-            case 8, 13, 17, 19: if Self.isPrecondition(field.name) { hasPrecondition = true }
+            case 8, 13, 17, 19: noteCondition(name)
             default: break
             }
         }
@@ -34,10 +38,15 @@ struct RequestReading {
         }
     }
 
-    private static func isPrecondition(_ name: HTTPField.Name) -> Bool {
+    /// Whether it may be answered otherwise than with a whole response.
+    var isSelective: Bool { hasRange || hasPrecondition }
+
+    private mutating func noteCondition(_ name: String) {
         switch name {
-        case .ifMatch, .ifNoneMatch, .ifModifiedSince, .ifUnmodifiedSince, .ifRange: true
-        default: false
+        case "if-match", "if-unmodified-since": hasOriginCondition = true
+        case "if-none-match", "if-modified-since": hasPrecondition = true
+        case "if-range": hasRangeCondition = true
+        default: break
         }
     }
 }

@@ -150,12 +150,19 @@ extension Rule {
             )
         case .incompleteNotComplete: .must("A response that broke off is never used as a complete one.")
         case .partialNotStored:
-            .must("A cache without partial content stores no 206 and no response with Content-Range.")
+            .must(
+                """
+                A 206 is stored only with one valid Content-Range that its content fits to and for a request with \
+                Range; another response with Content-Range is not stored.
+                """
+            )
+        case .partialStored:
+            .optimal("A 206, and what came of a 200 that broke off, is stored as an incomplete response.")
         case .incompleteCompleted:
-            .optimal("An incomplete stored response is completed by a range request.").brought
-        case .partialServed: .optimal("A range within the stored content is answered from the store.").brought
+            .optimal("An incomplete stored response is completed by a range request with If-Range.")
+        case .partialServed: .optimal("A range within the stored content is answered from the store.")
         case .partsCombined:
-            .must("Partial responses are combined only if they share a strong validator.").brought
+            .must("Partial responses are combined only if they share a strong validator.")
         case .authorizationInShared:
             .must(
                 """
@@ -303,30 +310,55 @@ extension Rule {
         case .conditionKeepsRequest:
             .must("A validation keeps the method, target and fields of the request it is made for.")
         case .conditionPartial:
-            .optimal("A range request is validated with If-Range or If-Unmodified-Since.").brought
+            .optimal(
+                """
+                A request for a range of what has no entity tag is validated with its strong modification date in \
+                If-Range.
+                """
+            )
         case .callerConditionForwarded:
             .optimal(
                 """
-                A request with preconditions of its own is forwarded with them, and its 304 is delivered \
-                as it is.
+                A request whose preconditions the store cannot evaluate is forwarded with them, and its 304 \
+                is delivered as it is.
                 """
             )
         case .originOnlyConditions: .must("If-Match and If-Unmodified-Since are left to the origin.")
         case .callerIfNoneMatch:
-            .should("If-None-Match of a request is evaluated against the stored response.").brought
+            .should("If-None-Match of a request is evaluated against the stored response.")
         case .callerIfModifiedSince:
             .should(
                 """
                 If-Modified-Since of a request without If-None-Match is evaluated against the stored \
                 response.
                 """
-            ).brought
+            )
         case .callerIfRange:
             .must(
                 """
                 If-Range is evaluated against the stored response before a range is answered from it.
                 """
-            ).brought
+            )
+        case .callerTagsJoined:
+            .optimal(
+                """
+                A validation for a request with If-None-Match carries the stored entity tags and those of the \
+                request.
+                """
+            )
+        case .callerTagOther:
+            .must(
+                """
+                A 304 whose entity tag the request does not list is answered with the freshened stored \
+                response.
+                """
+            )
+        case .partialTagApart:
+            .must(
+                """
+                The entity tag of an incomplete response is sent in If-None-Match only for ranges that it has.
+                """
+            )
         case .validationNotModified: .must("After a 304 the stored response is freshened and used.")
         case .validationFull:
             .must("A full response to a validation is used, and replaces the stored one if it may be stored.")
@@ -502,10 +534,18 @@ extension Rule {
         case .heuristicStatuses:
             .must(
                 """
-                The heuristically cacheable status codes are 200, 203, 204, 300, 301, 308, 404, 405, 410, \
-                414 and 501 (and 206, which is not stored).
+                The heuristically cacheable status codes are 200, 203, 204, 206, 300, 301, 308, 404, 405, 410, \
+                414 and 501.
                 """
             )
+        case .rangeForwarded:
+            .optimal("A range request that nothing stored answers is forwarded as it stands.")
+        case .rangeOfGet:
+            .must("Range is ignored with other methods than GET and where the answer is not 200.")
+        case .rangeIgnored:
+            .optimal("A Range that is malformed, of an unknown unit, or of too many ranges is ignored.")
+        case .rangeUnsatisfiable:
+            .optimal("Ranges that are all beyond the end are answered with 416 and the complete length.")
         case .postReused:
             .optimal(
                 """
@@ -516,7 +556,6 @@ extension Rule {
         case .postExplicit: .must("A response to POST is stored only with explicit freshness.")
         case .postLocation:
             .must("A response to POST is stored only if its Content-Location is the target URI.")
-        case .rangeForwarded: .optimal("A range request is forwarded as it stands.")
         case .statusHit: .optimal("A request answered from the store without the origin is a hit.")
         case .forwardBypass:
             .optimal("A request that was configured to pass the cache by is forwarded as bypass.")
@@ -530,7 +569,7 @@ extension Rule {
             .optimal("A request whose own directives or preconditions require it is forwarded as request.")
         case .forwardStale: .optimal("A request with a stale stored response is forwarded as stale.")
         case .forwardPartial:
-            .optimal("A request with an incomplete stored response is forwarded as partial.").brought
+            .optimal("A request with an incomplete stored response is forwarded as partial.")
         case .statusForwardStatus:
             .optimal("The status code of the origin's answer is told where it differs from the response's.")
         case .statusTimeToLive:

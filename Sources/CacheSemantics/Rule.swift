@@ -41,6 +41,7 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
     // RFC 9111 §3.3
     case incompleteNotComplete = "rfc9111.3.3.incomplete-not-complete"
     case partialNotStored = "rfc9111.3.3.partial-not-stored"
+    case partialStored = "rfc9111.3.3.partial-stored"
     case incompleteCompleted = "rfc9111.3.3.completed-by-range"
     case partialServed = "rfc9111.3.3.range-from-stored"
 
@@ -118,6 +119,9 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
     case callerIfNoneMatch = "rfc9111.4.3.2.if-none-match"
     case callerIfModifiedSince = "rfc9111.4.3.2.if-modified-since"
     case callerIfRange = "rfc9111.4.3.2.if-range"
+    case callerTagsJoined = "rfc9111.4.3.2.union"
+    case callerTagOther = "rfc9111.4.3.2.other-tag"
+    case partialTagApart = "rfc9111.4.3.2.partial-tag"
 
     // RFC 9111 §4.3.3
     case validationNotModified = "rfc9111.4.3.3.not-modified"
@@ -213,6 +217,9 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
     case postLocation = "rfc9110.9.3.3.content-location"
     case heuristicStatuses = "rfc9110.15.1.heuristic"
     case rangeForwarded = "rfc9110.14.2.range-forwarded"
+    case rangeOfGet = "rfc9110.14.2.get-only"
+    case rangeIgnored = "rfc9110.14.2.ignored"
+    case rangeUnsatisfiable = "rfc9110.15.5.17.unsatisfiable"
 
     // RFC 9211
     case statusHit = "rfc9211.2.1.hit"

@@ -12,21 +12,25 @@ public enum OriginReply: Sendable {
 public enum Answer: Sendable {
     /// The origin's response, with its content.
     case origin(HTTPResponse)
-    /// A stored response that the origin has just validated; `response` has the freshened fields and `Age`.
-    case validated(StoredResponse, response: HTTPResponse)
+    /// A stored response, or a part of it, that the origin has just validated; `response` is the head to hand on.
+    case validated(Reuse, response: HTTPResponse)
+    /// A stored response with the bytes that the origin's content adds to it (RFC 9111 §3.4).
+    case completed(Completion)
     /// A stored response in place of the origin's failure (RFC 9111 §4.2.4, RFC 5861 §4).
     case stored(Reuse)
     /// 504: the request forbade the origin, or a stored response exists but may not be used stale.
     case gatewayTimeout
     /// Nothing: the transport's error is the caller's.
     case unanswered
-    /// The origin's 304 names none of the stored responses: send `request`, which has no preconditions, again.
+    /// The origin's answer to our preconditions is of no use: send `request`, which has none of them, again.
     case retry(HTTPRequest)
 }
 
 /// One change to the store.
 public enum StoreEdit: Sendable {
     /// Store this response with the content that follows, in place of its `(key, variant)`.
+    ///
+    /// One with parts goes through `CacheEngine.joining` first, with what is stored by then.
     case put(StoredResponse)
     /// Replace the metadata of the stored response of the same `(key, variant)`; its content stays.
     case freshen(StoredResponse)

@@ -27,7 +27,7 @@ struct Settling {
         switch planned.plan {
         case .validate(let validation): validation
         case .serve(let reuse): reuse.revalidation
-        case .forward, .gatewayTimeout, .unavailable: nil
+        case .complete, .forward, .gatewayTimeout, .unavailable: nil
         }
     }
 
@@ -44,6 +44,9 @@ struct Settling {
             return settlement(.origin(response))
         }
         trace.note(.safeInvalidatesNothing, true, .named("method", request.method.rawValue))
+        if case .complete(let partial) = planned.plan, let settlement = complete(partial, with: response) {
+            return settlement
+        }
         if response.status.code == 304 { return notModified(response) }
         if response.status.code >= 500, !clearsSite, let reuse = staleReuse(insteadOf: response) {
             return settlement(.stored(reuse))
@@ -56,7 +59,9 @@ struct Settling {
 
     /// Settles the lack of a response.
     mutating func settleFailure() -> Settlement {
-        guard usesStoredOnError, let selected = selected() else { return settlement(.unanswered) }
+        guard usesStoredOnError, let selected = selected(), part(of: selected) != nil else {
+            return settlement(.unanswered)
+        }
         guard let reuse = disconnectedReuse(of: selected) else {
             if trace.findings.contains(where: { $0.rule == .staleForbidden }) {
                 trace.note(
@@ -78,6 +83,14 @@ struct Settling {
     func selected() -> StoredResponse? {
         var ignored = Trace()
         return engine.select(request, among: planned.stored, &ignored)
+    }
+
+    /// What of a stored response answers the request; `nil` where it lacks some of what is wanted.
+    mutating func part(of stored: StoredResponse) -> Reuse.Part? {
+        guard reading.isSelective || stored.parts != nil else { return .whole }
+        let suitable = engine.suitable(stored, for: request, reading, now: received, &trace)
+        if case .part(let part) = suitable { return part }
+        return nil
     }
 
     private mutating func noteFull(_ response: HTTPResponse) {

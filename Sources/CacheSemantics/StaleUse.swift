@@ -3,10 +3,9 @@ internal import HTTPTypes
 extension Settling {
     /// Whether a stored response may stand in for an error at all.
     ///
-    /// A policy that asks for the origin, a range request and the caller's own preconditions get the error.
+    /// A policy that asks for the origin and preconditions that are the origin's get the error.
     var usesStoredOnError: Bool {
-        guard request.method.isAnsweredFromStore || planned.key.isOfContent, !reading.hasRange,
-            !reading.hasPrecondition
+        guard request.method.isAnsweredFromStore || planned.key.isOfContent, !reading.hasOriginCondition
         else {
             return false
         }
@@ -94,7 +93,9 @@ extension Settling {
         return trace.note(.requestMaxStale, false, .compared("stale for", staleness, "max-stale", limit))
     }
 
-    private mutating func reuse(of selected: StoredResponse) -> Reuse {
+    /// `nil` where it lacks some of what is wanted.
+    private mutating func reuse(of selected: StoredResponse) -> Reuse? {
+        guard let part = part(of: selected) else { return nil }
         let age = CurrentAge(of: selected, now: received).seconds
         let lifetime = engine.lifetime(of: selected).seconds
         trace.note(.reuseSetsAge, true, .seconds("Age", age))
@@ -103,7 +104,8 @@ extension Settling {
             age: age,
             lifetime: lifetime,
             isStale: lifetime <= age,
-            revalidation: nil
+            revalidation: nil,
+            part: part
         )
     }
 }

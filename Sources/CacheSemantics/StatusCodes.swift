@@ -1,19 +1,19 @@
 internal import HTTPTypes
 
 extension HTTPResponse.Status {
-    /// Whether a cache may give it heuristic freshness (RFC 9110 §15.1); 206 is left out, since it is not stored.
+    /// Whether a cache may give it heuristic freshness (RFC 9110 §15.1).
     var isHeuristicallyCacheable: Bool {
         switch code {
-        case 200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501: true
+        case 200, 203, 204, 206, 300, 301, 308, 404, 405, 410, 414, 501: true
         default: false
         }
     }
 
     /// Whether the cache keeps what the status code asks of caches (RFC 9111 §5.2.2.3): all that RFC 9110 defines
-    /// but 206 and 304, whose handling is not storing.
+    /// but 304, which is never stored.
     var isUnderstood: Bool {
         switch code {
-        case 200...205, 300...303, 305, 307, 308, 400...417, 421, 422, 426, 500...505: true
+        case 200...206, 300...303, 305, 307, 308, 400...417, 421, 422, 426, 500...505: true
         default: false
         }
     }

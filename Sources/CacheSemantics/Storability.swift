@@ -14,6 +14,7 @@ extension Settling {
         let (control, target) = engine.control(of: read, response.headerFields)
         if let target { trace.note(.targetedFirst, true, .named("stored by", target.rawName)) }
         guard isStorable(response, control) else { return removeSuperseded(by: response) }
+        if response.status.code == 206 { return storePart(response, read) }
         let rules = StoredFields(kind: engine.kind, read, control)
         let isUnchanged = read.hasDate && !rules.excludesAny(of: response.headerFields)
         let stored =
@@ -49,11 +50,13 @@ extension Settling {
         let code = response.status.code
         let status = Finding.Numbers.named("status", String(code))
         guard code >= 200, code != 304 else { return trace.note(.storeFinalStatus, false, status) }
-        if code == 206 || response.headerFields.contains(.contentRange) {
+        if code == 206 { return isStorablePart(response) }
+        if response.headerFields.contains(.contentRange) {
             return trace.note(.partialNotStored, false, status)
         }
         // 412 and 416 answer the request's own conditions, not the target: they would be wrong for any other request.
-        if code == 412 && reading.hasPrecondition || code == 416 && reading.hasRange {
+        let isConditional = reading.hasPrecondition || reading.hasOriginCondition
+        if code == 412 && isConditional || code == 416 && reading.hasRange {
             return trace.note(.storeStatusUnderstood, false, status)
         }
         guard !response.status.isNeverStored else { return trace.note(.storeStatusUnderstood, false, status) }
@@ -156,7 +159,7 @@ extension Settling {
         edits.append(.remove(old.key, old.variant))
     }
 
-    private mutating func noteFields(_ response: HTTPResponse, _ rules: StoredFields) {
+    mutating func noteFields(_ response: HTTPResponse, _ rules: StoredFields) {
         for (rule, names) in rules.exclusions {
             let dropped = names.filter { response.headerFields.contains($0) }
             guard !dropped.isEmpty else { continue }

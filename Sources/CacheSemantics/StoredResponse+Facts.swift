@@ -11,6 +11,7 @@ extension StoredResponse {
         let requestTime: HTTPDate
         let responseTime: HTTPDate
         let isInvalidated: Bool
+        let parts: StoredParts?
 
         /// The response less its `Age`, to which each use appends its own.
         let responseWithoutAge: HTTPResponse
@@ -43,7 +44,8 @@ extension StoredResponse {
             response: HTTPResponse,
             reading: ResponseReading,
             requestTime: HTTPDate,
-            isInvalidated: Bool
+            isInvalidated: Bool,
+            parts: StoredParts?
         ) {
             self.key = key
             self.variant = variant
@@ -54,6 +56,7 @@ extension StoredResponse {
             let responseTime = reading.received
             self.responseTime = responseTime
             self.isInvalidated = isInvalidated
+            self.parts = parts
             statusCode = response.status.code
             var responseWithoutAge = response
             if reading.hasAge { responseWithoutAge.headerFields[.age] = nil }

@@ -5,6 +5,11 @@ public struct StoredResponse: Sendable {
     /// The parts and what was parsed from them; copying a stored response is one retain.
     let facts: Facts
 
+    /// How many bytes of content are stored with it; `nil` until it is stored.
+    ///
+    /// A store sets it, so that ranges can be resolved where no field tells the length.
+    public internal(set) var contentLength: Int64?
+
     /// The primary cache key.
     public var key: CacheKey { facts.key }
     /// Which variant of the key this is; `(key, variant)` identifies a stored response.
@@ -21,6 +26,10 @@ public struct StoredResponse: Sendable {
     public var responseTime: HTTPDate { facts.responseTime }
     /// Whether an unsafe request has invalidated it, so that it must be validated before reuse (RFC 9111 §4.4).
     public var isInvalidated: Bool { facts.isInvalidated }
+    /// Which bytes of the representation it has; `nil` for all of them.
+    ///
+    /// An incomplete response has the head of the complete one, 200 as its status included (RFC 9111 §3.3).
+    public var parts: StoredParts? { facts.parts }
 
     /// Creates a stored response from its parts, as a store does that has read them back.
     public init(
@@ -31,7 +40,8 @@ public struct StoredResponse: Sendable {
         response: HTTPResponse,
         requestTime: HTTPDate,
         responseTime: HTTPDate,
-        isInvalidated: Bool = false
+        isInvalidated: Bool = false,
+        parts: StoredParts? = nil
     ) {
         facts = Facts(
             key: key,
@@ -41,7 +51,8 @@ public struct StoredResponse: Sendable {
             response: response,
             reading: ResponseReading(response.headerFields, received: responseTime),
             requestTime: requestTime,
-            isInvalidated: isInvalidated
+            isInvalidated: isInvalidated,
+            parts: parts
         )
     }
 
@@ -63,22 +74,48 @@ public struct StoredResponse: Sendable {
             response: response,
             reading: read,
             requestTime: requestTime,
-            isInvalidated: false
+            isInvalidated: false,
+            parts: nil
         )
     }
 
     /// Returns the same stored response, to be validated before its next use (RFC 9111 §4.4).
-    public func invalidated() -> StoredResponse {
-        StoredResponse(
+    public func invalidated() -> StoredResponse { invalidated(true) }
+
+    /// Returns the same stored response, invalidated or not.
+    public func invalidated(_ isInvalidated: Bool) -> StoredResponse {
+        isInvalidated == self.isInvalidated ? self : copy(isInvalidated: isInvalidated)
+    }
+
+    /// Returns the same stored response as one that has `contentLength` bytes of content.
+    public func holding(contentLength: Int) -> StoredResponse {
+        var copy = self
+        copy.contentLength = Int64(contentLength)
+        return copy
+    }
+
+    /// The same stored response with other times, fields or parts.
+    func copy(
+        selectingFields: HTTPFields? = nil,
+        response: HTTPResponse? = nil,
+        requestTime: HTTPDate? = nil,
+        responseTime: HTTPDate? = nil,
+        isInvalidated: Bool,
+        parts: StoredParts?? = .none
+    ) -> StoredResponse {
+        var copy = StoredResponse(
             key: key,
             variant: variant,
             method: method,
-            selectingFields: selectingFields,
-            response: response,
-            requestTime: requestTime,
-            responseTime: responseTime,
-            isInvalidated: true
+            selectingFields: selectingFields ?? self.selectingFields,
+            response: response ?? self.response,
+            requestTime: requestTime ?? self.requestTime,
+            responseTime: responseTime ?? self.responseTime,
+            isInvalidated: isInvalidated,
+            parts: parts ?? self.parts
         )
+        copy.contentLength = contentLength
+        return copy
     }
 
     /// Whether the other is this very stored response, and not only an equal one.

@@ -13,7 +13,7 @@ extension CacheStore {
         let current = entries(for: stored.key).entries.first { $0.entry.stored.variant == stored.variant }
         guard let current, seen.map({ $0.isStill(current.entry) }) ?? true else { return false }
         var entry = current.entry
-        entry.stored = stored
+        entry.stored = stored.holding(contentLength: entry.body.count)
         let storedAt = entry.storedAt
         let isDone = state.withLock { $0.freshen(Candidate(entry), storedAt: storedAt) }
         watches.note(StoreState.digest(stored.key))

@@ -121,7 +121,7 @@ extension CacheStore {
         }
         let newest = read.pending?.metadata ?? metadata
         if read.record.file != 0 { return assemble(read, newest, sum: row.bodySum, disk) }
-        guard let body = row.body, ByteHash.sum(body) == row.bodySum else {
+        guard let body = row.body, ByteHash.sum(body) == row.bodySum, newest.fits(body.count) else {
             return .damaged("its content is damaged")
         }
         let entry = newest.entry(body: .bytes(body), isInvalidated: read.record.isInvalidated)
@@ -139,6 +139,7 @@ extension CacheStore {
             guard let opened = try StoredFile.open(disk.paths.body(read.record.file), checksum: sum) else {
                 return .missing
             }
+            guard metadata.fits(opened.file.count) else { return .damaged("its content is damaged") }
             let body = try bodyToKeep(opened.file, read)
             if opened.changed != read.record.verified || body.residentCount > 0 {
                 guard try digest(of: body) == sum else { return .damaged("its content is damaged") }

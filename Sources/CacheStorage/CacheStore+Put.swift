@@ -5,13 +5,14 @@ import Locks
 extension CacheStore {
     /// Stores an entry in the tiers that its policy and size allow, in the place of one with the same key and variant.
     ///
-    /// Sets `storedAt`. The disk's part is written soon after; lookups find it at once. An older one goes also when
+    /// Sets `storedAt`, and the length of its content. The disk's part is written soon after; lookups find it at once. An older one goes also when
     /// the new one is too large to be stored.
     @discardableResult
     public func put(_ entry: CacheEntry) -> PutOutcome {
         guard entry.storagePolicy != .notAllowed else { return .refused(.notAllowed) }
         var entry = entry
         entry.storedAt = clock.wallSeconds
+        entry.stored = entry.stored.holding(contentLength: entry.body.count)
         let candidate = Candidate(entry)
         let room = state.withLock { $0.room(for: candidate) }
         switch room {

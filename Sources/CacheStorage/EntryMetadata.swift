@@ -6,7 +6,7 @@ import HTTPTypes
 /// The form is: a version byte, then the parts in a fixed order, then nothing. Whether the response is invalidated
 /// is not part of it, so that invalidating rewrites no metadata.
 struct EntryMetadata: Sendable {
-    static let version: UInt8 = 1
+    static let version: UInt8 = 2
 
     var stored: StoredResponse
     var userInfo: [String: UserInfoValue]
@@ -20,10 +20,13 @@ struct EntryMetadata: Sendable {
         storedAt = entry.storedAt
     }
 
+    /// Whether content of `count` bytes can be what this describes.
+    func fits(_ count: Int) -> Bool { stored.parts.map { $0.count == count } ?? true }
+
     /// The entry with this metadata and `body`.
     func entry(body: StoredBody, isInvalidated: Bool) -> CacheEntry {
         var entry = CacheEntry(
-            stored: stored.invalidated(isInvalidated),
+            stored: stored.invalidated(isInvalidated).holding(contentLength: body.count),
             body: body,
             userInfo: userInfo,
             storagePolicy: storagePolicy
@@ -63,6 +66,7 @@ extension EntryMetadata {
         writer.write(fields: stored.response.headerFields)
         writer.write(fields: stored.selectingFields)
         writer.write(userInfo: userInfo)
+        writer.write(parts: stored.parts)
     }
 
     /// Reads the binary form; `nil` when it is not one.
@@ -76,7 +80,7 @@ extension EntryMetadata {
             let storedAt = reader.readWord(),
             let policy = reader.readByte(), let status = reader.readStatus(),
             let fields = reader.readFields(), let selecting = reader.readFields(),
-            let userInfo = reader.readUserInfo(), reader.isAtEnd
+            let userInfo = reader.readUserInfo(), let parts = reader.readParts(), reader.isAtEnd
         else { return nil }
         stored = StoredResponse(
             key: CacheKey(targetURI: targetURI, content: content),
@@ -86,7 +90,8 @@ extension EntryMetadata {
             response: HTTPResponse(status: status, headerFields: fields),
             requestTime: HTTPDate(secondsSinceEpoch: Int64(bitPattern: requested)),
             responseTime: HTTPDate(secondsSinceEpoch: Int64(bitPattern: received)),
-            isInvalidated: isInvalidated
+            isInvalidated: isInvalidated,
+            parts: parts
         )
         self.userInfo = userInfo
         storagePolicy = policy == 0 ? .allowed : .allowedInMemoryOnly
@@ -103,6 +108,17 @@ extension ByteSink {
             if code == 0 { write(text: field.name.rawName) }
             field.withUnsafeBytesOfValue { write(buffer: $0) }
         }
+    }
+
+    /// The number of ranges, none for a complete response; then each, and the complete length with one added.
+    fileprivate mutating func write(parts: StoredParts?) {
+        write(count: parts?.ranges.count ?? 0)
+        guard let parts else { return }
+        for range in parts.ranges {
+            write(word: UInt64(bitPattern: range.first))
+            write(word: UInt64(bitPattern: range.last))
+        }
+        write(word: parts.completeLength.map { UInt64(bitPattern: $0) &+ 1 } ?? 0)
     }
 
     fileprivate mutating func write(userInfo: [String: UserInfoValue]) {
@@ -157,6 +173,22 @@ extension ByteReader {
         case 0: readText().flatMap { HTTPField.Name($0) }
         case let code?: FieldNameTable.name(code)
         }
+    }
+
+    /// `nil` where it is unreadable, and inside that `nil` for a complete response.
+    fileprivate mutating func readParts() -> StoredParts?? {
+        guard let count = readCount() else { return .none }
+        guard count > 0 else { return .some(nil) }
+        var ranges: [ByteRange] = []
+        for _ in 0..<count {
+            guard let first = readWord(), let last = readWord(),
+                let range = ByteRange(first: Int64(bitPattern: first), last: Int64(bitPattern: last))
+            else { return .none }
+            ranges.append(range)
+        }
+        guard let length = readWord() else { return .none }
+        let complete = length == 0 ? nil : Int64(bitPattern: length &- 1)
+        return StoredParts(ranges, completeLength: complete).map { .some($0) } ?? .none
     }
 
     fileprivate mutating func readUserInfo() -> [String: UserInfoValue]? {

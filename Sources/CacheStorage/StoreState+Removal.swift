@@ -64,20 +64,3 @@ extension StoreState {
         }
     }
 }
-
-extension StoredResponse {
-    /// The same stored response, invalidated or not.
-    func invalidated(_ isInvalidated: Bool) -> StoredResponse {
-        guard isInvalidated != self.isInvalidated else { return self }
-        return StoredResponse(
-            key: key,
-            variant: variant,
-            method: method,
-            selectingFields: selectingFields,
-            response: response,
-            requestTime: requestTime,
-            responseTime: responseTime,
-            isInvalidated: isInvalidated
-        )
-    }
-}

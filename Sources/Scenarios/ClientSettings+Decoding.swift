@@ -12,6 +12,7 @@ extension ClientSettings {
         map.set(&settings.diskCapacity, .diskCapacity, .size)
         map.set(&settings.largestShare, .largestShare, share)
         map.set(&settings.usesHeuristics, .heuristics, .bool)
+        map.set(&settings.keepsPartialContent, .partialContent, .bool)
         map.set(&settings.hook, .hook, HookSetting.reader)
         map.set(&settings.expirationInterval, .expirationInterval, .duration)
         map.set(&settings.connectionsPerHost, .connectionsPerHost, .integer(in: 1...1000))

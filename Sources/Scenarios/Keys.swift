@@ -27,6 +27,7 @@ package enum ClientKey: String, MapKey {
     case diskCapacity = "disk-capacity"
     case largestShare = "largest-share"
     case heuristics, hook
+    case partialContent = "partial-content"
     case expirationInterval = "expiration-interval"
     case connectionsPerHost = "connections-per-host"
     case followRedirects = "follow-redirects"

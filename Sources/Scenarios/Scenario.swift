@@ -87,6 +87,8 @@ public struct ClientSettings: Sendable, Hashable {
     public var largestShare = 0.05
     /// Whether heuristic freshness is used.
     public var usesHeuristics = true
+    /// Whether responses of which only a part has come are stored.
+    public var keepsPartialContent = true
     /// The will-cache hook.
     public var hook: HookSetting?
     /// The cache's own expiry; `nil` for none.

@@ -1,4 +1,5 @@
 import CacheClient
+import CacheSemantics
 import CacheStorage
 import Clocks
 import HTTPTypes
@@ -98,7 +99,7 @@ struct CurlTransportTests {
             _ = connection.readHead()
             if let sent = row.sent { connection.send(sent) } else { connection.reset() }
         }
-        let test = try TestClient()
+        let test = try TestClient { $0.engine.keepsPartialContent = false }
         let error = await test.failure(ClientRequest(url: server.url + "/"))
         #expect(error?.code == row.code)
         #expect(test.store.entryCount == 0)

@@ -32,6 +32,20 @@ func request(_ lines: String..., method: String = "GET", path: String = "/a") ->
     )
 }
 
+func request(lines: [String]) -> HTTPRequest {
+    var asking = request()
+    asking.headerFields = fields(lines)
+    return asking
+}
+
+/// A range of positions that is known to be one.
+func range(_ first: Int64, _ last: Int64) -> ByteRange {
+    guard let range = ByteRange(first: first, last: last) else {
+        preconditionFailure("not a range: \(first)-\(last)")
+    }
+    return range
+}
+
 /// A response whose Date is `date` seconds after the start; no Date with `nil`.
 func response(_ lines: String..., status: Int = 200, date: Int64? = 0) -> HTTPResponse {
     response(lines: lines, status: status, date: date)
@@ -72,6 +86,7 @@ enum Outcome: Equatable {
     case fresh(age: Int64)
     case stale(age: Int64, revalidates: Bool)
     case validate
+    case complete
     case forward
     case gatewayTimeout
     case unavailable
@@ -82,6 +97,7 @@ enum Outcome: Equatable {
             self = .stale(age: reuse.age, revalidates: reuse.revalidation != nil)
         case .serve(let reuse): self = .fresh(age: reuse.age)
         case .validate: self = .validate
+        case .complete: self = .complete
         case .forward: self = .forward
         case .gatewayTimeout: self = .gatewayTimeout
         case .unavailable: self = .unavailable
@@ -93,6 +109,7 @@ enum Outcome: Equatable {
 enum Settled: Equatable {
     case origin(Int)
     case validated(age: String?)
+    case completed(Int)
     case stored(age: Int64, isStale: Bool)
     case gatewayTimeout
     case unanswered
@@ -102,6 +119,7 @@ enum Settled: Equatable {
         switch settlement.answer {
         case .origin(let response): self = .origin(response.status.code)
         case .validated(_, let response): self = .validated(age: response.headerFields[.age])
+        case .completed(let completion): self = .completed(completion.response.status.code)
         case .stored(let reuse): self = .stored(age: reuse.age, isStale: reuse.isStale)
         case .gatewayTimeout: self = .gatewayTimeout
         case .unanswered: self = .unanswered
@@ -200,6 +218,7 @@ extension Planned {
         switch plan {
         case .forward(let request): request
         case .validate(let validation): validation.request
+        case .complete(let partial): partial.request
         case .serve(let reuse): reuse.revalidation?.request
         case .gatewayTimeout, .unavailable: nil
         }

@@ -126,7 +126,7 @@ struct EntryMetadataTests {
     @Test("Another version is not read")
     func version() {
         var bytes = EntryMetadata(sample).encoded()
-        bytes[0] = 2
+        bytes[0] = 1
         #expect(decode(bytes) == nil)
     }
 }

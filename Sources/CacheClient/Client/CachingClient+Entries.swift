@@ -7,13 +7,13 @@ extension CachingClient {
     /// The entry's user info under which a cache with its own expiry keeps the moment of storing.
     public static let expirationStampName = "CustomURLCacheExpiration"
 
-    /// Returns what is stored for a request, fresh or not, without network traffic.
+    /// Returns what is stored for a request, fresh or not, without network traffic; `nil` also for a part of it.
     public func cachedResponse(for request: ClientRequest) -> CacheEntry? {
         guard let hop = try? Hop(request, configuration) else { return nil }
         var lookup = hop
         lookup.policy = .returnCacheDataDontLoad
         let looked = look(lookup)
-        guard case .serve(let reuse) = looked.planned.plan else { return nil }
+        guard case .serve(let reuse) = looked.planned.plan, reuse.stored.parts == nil else { return nil }
         return looked.entry(of: reuse.stored)?.entry
     }
 
@@ -32,7 +32,8 @@ extension CachingClient {
             selectingFields: stored.selectingFields,
             response: stored.response,
             requestTime: stored.requestTime,
-            responseTime: stored.responseTime
+            responseTime: stored.responseTime,
+            parts: stored.parts
         )
         stamp(&entry)
         if case .stored = store.put(entry) { return true }

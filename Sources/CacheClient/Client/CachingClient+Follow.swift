@@ -32,12 +32,12 @@ extension CachingClient {
         metrics.headAt = clock.elapsed
         let isNews =
             switch settlement.answer {
-            case .origin, .validated: true
+            case .origin, .validated, .completed: true
             case .retry: false
             default: Optional<Bool>.none
             }
         let reuse = isNews == true ? reuse(of: settlement, looked) : nil
-        if isNews != nil, reuse == nil { return .alone }
+        if isNews != nil, reuse?.isWhole != true { return .alone }
         let outcome = Outcome(settlement: settlement, exchange: nil, error: arrival.error, metrics: metrics)
         let answer = try answer(hop, looked, outcome)
         answer.status.isCollapsed = true

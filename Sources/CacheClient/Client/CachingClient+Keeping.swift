@@ -13,6 +13,17 @@ extension CachingClient {
             return false
         }
         var entry = CacheEntry(stored: pending.stored, body: body)
+        if let parts = pending.stored.parts {
+            guard parts.count == body.count else { return false }
+            switch joined(entry, in: store) {
+            case .entry(let joined): entry = joined
+            case .metadata(let stored, let seen): return store.freshen(stored, seen: seen)
+            case .nothing: return false
+            }
+            // What is stored stays where both together are too large.
+            guard store.admits(entry) else { return false }
+        }
+        let size = entry.body.count
         // Nobody is asked about what is too large. It goes to `put` all the same, which removes what it replaces.
         if propose != nil || configuration.willCache != nil, !store.admits(entry) {
             _ = store.put(entry)
@@ -21,6 +32,8 @@ extension CachingClient {
         propose?(entry)
         if let hook = configuration.willCache {
             guard let replacement = await hook(entry) else { return false }
+            // Other content would not be where the ranges say.
+            guard replacement.stored.parts == nil || replacement.body.count == size else { return false }
             entry = replacement
         }
         guard entry.storagePolicy != .notAllowed else { return false }
@@ -38,6 +51,8 @@ extension CachingClient {
     /// Whether another exchange has stored a more recent response meanwhile (RFC 9111 §4).
     private func isOvertaken(_ pending: PendingResponse, in store: CacheStore) -> Bool {
         guard pending.watch?.isChanged == true else { return false }
+        // A part is joined with what is stored by now, unless that was asked for after an invalidation.
+        guard pending.stored.parts == nil || pending.watch?.isInvalidated == true else { return false }
         let stored = pending.stored
         let current = store.entries(for: stored.key).entries.map(\.entry.stored).first {
             $0.variant == stored.variant

@@ -34,6 +34,8 @@ extension CachingClient {
             hop.policy == .useProtocolCachePolicy || hop.policy == .returnCacheDataElseLoad,
             !hop.request.headerFields.contains(.range)
         else { return nil }
+        // What one adds to stored parts is of no use for another who has stored others.
+        if case .complete = looked.planned.plan { return nil }
         return FlightKey(key: looked.planned.key, policy: hop.policy, fields: hop.request.headerFields)
     }
 
@@ -46,6 +48,7 @@ extension CachingClient {
         let request: HTTPRequest
         switch looked.planned.plan {
         case .validate(let validation): request = validation.request
+        case .complete(let partial): request = partial.request
         case .forward(let forward): request = forward
         default: request = hop.request
         }
@@ -77,6 +80,10 @@ extension CachingClient {
         if error?.kind == .cancelled, let error { throw ClientError(error, url: hop.fullURL) }
         if case .retry(let again) = settlement.answer, !isRetry {
             exchange.discard()
+            var status = CacheStatus(key: looked.planned.key.targetURI)
+            _ = apply(settlement.edits, looked, watch, &status)
+            let planned = configuration.engine.retried(looked.planned, sending: again)
+            let looked = Looked(planned: planned, entries: looked.entries, damage: looked.damage)
             return try await self.exchange(hop, looked, sending: again, departure, isRetry: true)
         }
         let outcome = Outcome(settlement: settlement, exchange: exchange, error: error, metrics: metrics)
@@ -144,7 +151,7 @@ extension CachingClient {
             )
             answer.source = .origin
             if let exchange = outcome.exchange { answer.content = .live(exchange) }
-        case .validated(let stored, let response):
+        case .validated(let reuse, let response):
             outcome.exchange?.discard()
             answer = HopAnswer(
                 hop.request,
@@ -154,10 +161,23 @@ extension CachingClient {
                 metrics: outcome.metrics
             )
             answer.source = .validated
-            answer.stored = stored
-            answer.content = content(looked.entry(of: stored), hop)
-            answer.age = response.headerFields[.age].flatMap { Int64($0) }
-            answer.status.ttl = configuration.engine.timeToLive(of: stored, now: now)
+            answer.stored = reuse.stored
+            answer.content = content(looked.entry(of: reuse.stored), hop, reuse)
+            answer.age = reuse.age
+            answer.status.ttl = reuse.lifetime - reuse.age
+        case .completed(let completion):
+            answer = HopAnswer(
+                hop.request,
+                completion.response,
+                findings: findings,
+                status: status,
+                metrics: outcome.metrics
+            )
+            answer.source = .origin
+            answer.stored = completion.stored
+            answer.content = content(completion, looked, outcome.exchange)
+            answer.arriving = completion.arriving.map { Int($0.count) }
+            answer.status.ttl = completion.lifetime - completion.age
         case .stored(let reuse):
             outcome.exchange?.discard()
             answer = self.answer(hop, looked, reuse, status)
@@ -177,6 +197,21 @@ extension CachingClient {
         }
         answer.metrics.source = answer.source
         return answer
+    }
+
+    /// Stored bytes around those that arrive.
+    private func content(_ completion: Completion, _ looked: Looked, _ exchange: Exchange?)
+        -> HopAnswer.Content
+    {
+        guard let exchange, let entry = looked.entry(of: completion.stored)?.entry else { return .none }
+        return .composed(
+            completion.pieces.compactMap { piece in
+                switch piece {
+                case .stored(let range): .stored(range, of: completion.stored, entry.body)
+                case .arriving: .live(exchange)
+                }
+            }
+        )
     }
 
     /// Why a stored response was not used in place of the origin's, and why that did not come.

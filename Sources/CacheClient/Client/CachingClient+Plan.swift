@@ -47,7 +47,7 @@ extension CachingClient {
     /// The stored response that is to be served, where its content is at hand and goes to the caller as it is.
     func contentFromStore(_ request: PreparedRequest, _ looked: Looked) -> (Reuse, StorageTier, [UInt8])? {
         guard case .serve(let reuse) = looked.planned.plan, reuse.revalidation == nil, looked.damage.isEmpty,
-            request.request.method == .get, reuse.isPlainContent || isHandedOnAsStored,
+            request.request.method == .get, reuse.isWhole, reuse.isPlainContent || isHandedOnAsStored,
             let located = looked.entry(of: reuse.stored), case .bytes(let body) = located.entry.body
         else { return nil }
         return (reuse, located.tier, body)
@@ -76,7 +76,7 @@ extension CachingClient {
                 reason: "Nothing is stored, and the policy forbids the network.",
                 findings: planned.findings
             )
-        case .validate, .forward: return nil
+        case .validate, .complete, .forward: return nil
         }
     }
 
@@ -98,7 +98,7 @@ extension CachingClient {
             status: status,
             metrics: metrics
         )
-        answer.content = content(located, hop)
+        answer.content = content(located, hop, reuse)
         answer.source = metrics.source
         answer.isStale = reuse.isStale
         answer.age = reuse.age
@@ -106,9 +106,20 @@ extension CachingClient {
         return answer
     }
 
-    func content(_ located: LocatedEntry?, _ hop: Hop) -> HopAnswer.Content {
+    /// The content of what is reused: all that is stored, or some of it.
+    func content(_ located: LocatedEntry?, _ hop: Hop, _ reuse: Reuse) -> HopAnswer.Content {
         guard let located, hop.request.method != .head else { return .none }
-        return .stored(located.entry.body)
+        let body = located.entry.body
+        guard !reuse.isWhole, let pieces = reuse.part.pieces(of: reuse.stored) else { return .stored(body) }
+        guard !pieces.isEmpty else { return .none }
+        return .composed(
+            pieces.compactMap { piece in
+                switch piece {
+                case .bytes(let bytes): .bytes(bytes)
+                case .range(let range): .stored(range, of: reuse.stored, body)
+                }
+            }
+        )
     }
 
     /// A 504 of our own.
@@ -123,6 +134,14 @@ extension CachingClient {
     }
 
     private static let resourceUnavailable = -1008
+}
+
+extension HopAnswer.Segment {
+    /// Stored bytes by their positions in the representation; `nil` where they are not all there.
+    static func stored(_ range: ByteRange, of stored: StoredResponse, _ body: StoredBody) -> Self? {
+        guard let offset = stored.parts.map({ $0.offset(of: range) }) ?? range.first else { return nil }
+        return .stored(body, Int(offset)..<Int(offset + range.count))
+    }
 }
 
 extension HTTPDate {

@@ -9,6 +9,9 @@ final class ContentReader: Sendable {
     private struct State: Sendable {
         var decoder: ContentDecoder
         var spool: BodySpool?
+        /// What is still to be read, in order.
+        var segments: ArraySlice<HopAnswer.Segment>
+        /// Bytes that have arrived from the origin.
         var offset = 0
         var isOver = false
     }
@@ -30,21 +33,20 @@ final class ContentReader: Sendable {
                 answer.response,
                 limit: client.configuration.largestDecodedBody,
                 isNeeded: client.configuration.decodesContent
-            )
+            ),
+            segments: answer.segments[...]
         )
-        let length = Self.length(answer) ?? 0
-        if case .live = answer.content, answer.pending != nil, length <= client.store?.largestEntry ?? 0 {
-            state.spool = client.store?.spool(expectedSize: Self.length(answer))
+        let length = answer.arriving ?? Self.length(answer)
+        if answer.exchange != nil, answer.pending != nil, length ?? 0 <= client.store?.largestEntry ?? 0 {
+            state.spool = client.store?.spool(expectedSize: length)
         }
         self.state = Lock(state)
     }
 
     deinit {
         guard let state = state.withLock({ $0 }), !state.isOver else { return }
-        if case .live(let exchange) = answer.content {
-            exchange.cancel(TransportError(.cancelled, "The content was not read to its end."))
-        }
-        state.spool?.discard()
+        answer.exchange?.cancel(TransportError(.cancelled, "The content was not read to its end."))
+        if let spool = state.spool { keepIncomplete(spool) }
     }
 
     /// The next piece; one task at a time may ask.
@@ -78,25 +80,43 @@ final class ContentReader: Sendable {
         }
     }
 
+    /// The next piece as it is coded; `nil` at the end.
     private func coded(_ current: inout State) async throws(TransportError) -> [UInt8]? {
-        switch answer.content {
-        case .none: return nil
-        case .stored(let body):
-            do throws(StorageError) {
-                let piece = try body.read(from: current.offset, count: Self.pieceBytes)
-                current.offset += piece.count
-                return piece.isEmpty ? nil : piece
-            } catch {
-                throw TransportError(.unknown, error.description)
-            }
-        case .live(let exchange):
-            guard let piece = try await exchange.piece() else {
+        while let segment = current.segments.first {
+            switch segment {
+            case .bytes(let bytes):
+                current.segments.removeFirst()
+                return bytes
+            case .stored(let body, let range):
+                let piece = try Self.piece(of: body, range)
+                current.segments.removeFirst()
+                let rest = (range.lowerBound + piece.count)..<range.upperBound
+                if !rest.isEmpty {
+                    current.segments.insert(.stored(body, rest), at: current.segments.startIndex)
+                }
+                if !piece.isEmpty { return piece }
+            case .live(let exchange):
+                if let piece = try await exchange.piece() {
+                    current.offset += piece.count
+                    append(piece, &current)
+                    return piece
+                }
                 try Load.checkLength(current.offset, answer)
-                return nil
+                current.segments.removeFirst()
             }
-            current.offset += piece.count
-            append(piece, &current)
+        }
+        return nil
+    }
+
+    private static func piece(of body: StoredBody, _ range: Range<Int>) throws(TransportError) -> [UInt8] {
+        do throws(StorageError) {
+            let piece = try body.read(from: range.lowerBound, count: min(pieceBytes, range.count))
+            guard !piece.isEmpty || range.isEmpty else {
+                throw StorageError(operation: "read", path: "a body", reason: "it ends too early")
+            }
             return piece
+        } catch {
+            throw TransportError(.unknown, error.description)
         }
     }
 
@@ -134,19 +154,31 @@ final class ContentReader: Sendable {
             current.spool = nil
         }
         var metrics = answer.metrics
-        if case .live(let exchange) = answer.content { exchange.add(to: &metrics) }
+        answer.exchange?.add(to: &metrics)
         metrics.endedAt = load.client.clock.elapsed
         load.observer?.observe(.finish(load.finished + [metrics]))
     }
 
     private func fail(_ error: TransportError, _ current: inout State) -> ClientError {
         current.isOver = true
-        current.spool?.discard()
+        if let spool = current.spool {
+            if error.kind == .cannotDecode { spool.discard() } else { keepIncomplete(spool) }
+        }
         current.spool = nil
-        if case .live(let exchange) = answer.content { exchange.cancel(error) }
+        answer.exchange?.cancel(error)
         let error = ClientError(error, url: load.hop.fullURL, findings: answer.findings)
         load.observer?.observe(.fail(error))
         return error
+    }
+
+    /// Stores what has come of content that broke off.
+    private func keepIncomplete(_ spool: BodySpool) {
+        guard let pending = answer.pending, spool.count > 0 else { return spool.discard() }
+        do throws(StorageError) {
+            load.client.keepIncomplete(pending, try spool.finish())
+        } catch {
+            spool.discard()
+        }
     }
 
     private static func length(_ answer: HopAnswer) -> Int? {

@@ -64,10 +64,19 @@ final class HopAnswer: @unchecked Sendable {
         case none
         case stored(StoredBody)
         case live(Exchange)
+        case composed([Segment])
+    }
+    /// A piece of content that is put together.
+    enum Segment: Sendable {
+        case bytes([UInt8])
+        case stored(StoredBody, Range<Int>)
+        case live(Exchange)
     }
     let request: HTTPRequest
     var response: HTTPResponse
     var content = Content.none
+    /// How many bytes the origin is to send for content that is put together; `nil` where its own head tells.
+    var arriving: Int?
     var source = ResponseSource.none
     var isStale = false
     var age: Int64?
@@ -94,6 +103,27 @@ final class HopAnswer: @unchecked Sendable {
         self.findings = findings
         self.status = status
         self.metrics = metrics
+    }
+
+    /// The exchange that brings content; `nil` where all of it is there.
+    var exchange: Exchange? {
+        switch content {
+        case .live(let exchange): return exchange
+        case .composed(let segments):
+            for case .live(let exchange) in segments { return exchange }
+            return nil
+        case .none, .stored: return nil
+        }
+    }
+
+    /// The content as segments, in order.
+    var segments: [Segment] {
+        switch content {
+        case .none: []
+        case .stored(let body): [.stored(body, 0..<body.count)]
+        case .live(let exchange): [.live(exchange)]
+        case .composed(let segments): segments
+        }
     }
 }
 

@@ -23,6 +23,9 @@ extension Load {
         case .live(let exchange):
             observer?.observe(.response(answer.response, answer.source))
             body = try await receive(exchange, answer)
+        case .composed(let segments):
+            guard let whole = try await compose(segments, answer) else { return nil }
+            body = whole
         }
         answer.metrics.endedAt = client.clock.elapsed
         observer?.observe(.finish(finished + [answer.metrics]))
@@ -31,7 +34,7 @@ extension Load {
 
     /// Stores an answer that nobody reads, such as a redirect.
     nonisolated(nonsending) func keepWithoutDelivering(_ answer: HopAnswer) async {
-        guard case .live(let exchange) = answer.content else { return }
+        guard let exchange = answer.exchange else { return }
         guard let pending = answer.pending else { return exchange.discard() }
         do throws(TransportError) {
             let content = try await exchange.content()
@@ -39,7 +42,8 @@ extension Load {
             _ = await client.keep(pending, .bytes(content))
             answer.departure?.flight.land(body: .bytes(content))
         } catch {
-            // Nobody waits for this content, and what is not complete is not stored.
+            // Nobody waits for this content.
+            client.keepIncomplete(pending, .bytes(exchange.remains()))
         }
     }
 
@@ -52,7 +56,7 @@ extension Load {
         }
     }
 
-    private func decoded(_ coded: [UInt8], _ answer: HopAnswer) throws(ClientError) -> [UInt8] {
+    func decoded(_ coded: [UInt8], _ answer: HopAnswer) throws(ClientError) -> [UInt8] {
         do throws(TransportError) {
             return try ContentDecoder.decode(
                 coded,
@@ -68,10 +72,12 @@ extension Load {
     nonisolated(nonsending) private func receive(_ exchange: Exchange, _ answer: HopAnswer)
         async throws(ClientError) -> [UInt8]
     {
+        var coded: [UInt8] = []
         do throws(TransportError) {
-            let (coded, body) =
+            let body =
                 observer == nil
-                ? try await receiveWhole(exchange, answer) : try await receivePieces(exchange, answer)
+                ? try await receiveWhole(exchange, answer, &coded)
+                : try await receivePieces(exchange, answer, &coded)
             exchange.add(to: &answer.metrics)
             if !exchange.isLengthChecked { try Self.checkLength(coded.count, answer) }
             if let pending = answer.pending {
@@ -81,25 +87,29 @@ extension Load {
             return body
         } catch {
             exchange.cancel(error)
+            if let pending = answer.pending, error.kind != .cannotDecode {
+                client.keepIncomplete(pending, .bytes(coded + exchange.remains()))
+            }
             throw ClientError(error, url: hop.fullURL, findings: answer.findings)
         }
     }
 
     nonisolated(nonsending) private func receiveWhole(
         _ exchange: Exchange,
-        _ answer: HopAnswer
-    ) async throws(TransportError) -> (coded: [UInt8], body: [UInt8]) {
-        let coded = try await exchange.content()
+        _ answer: HopAnswer,
+        _ coded: inout [UInt8]
+    ) async throws(TransportError) -> [UInt8] {
+        coded = try await exchange.content()
         let limit = client.configuration.largestDecodedBody
-        return (coded, try ContentDecoder.decode(coded, of: answer.response, limit: limit))
+        return try ContentDecoder.decode(coded, of: answer.response, limit: limit)
     }
 
     nonisolated(nonsending) private func receivePieces(
         _ exchange: Exchange,
-        _ answer: HopAnswer
-    ) async throws(TransportError) -> (coded: [UInt8], body: [UInt8]) {
+        _ answer: HopAnswer,
+        _ coded: inout [UInt8]
+    ) async throws(TransportError) -> [UInt8] {
         var decoder = ContentDecoder(answer.response, limit: client.configuration.largestDecodedBody)
-        var coded: [UInt8] = []
         var body: [UInt8] = []
         while let piece = try await exchange.piece() {
             coded += piece
@@ -109,11 +119,15 @@ extension Load {
             observer?.observe(.data(plain))
         }
         try decoder.finish()
-        return (coded, body)
+        return body
     }
 
     /// RFC 9112 §8: content that is shorter or longer than it says is incomplete.
     static func checkLength(_ count: Int, _ answer: HopAnswer) throws(TransportError) {
+        if let expected = answer.arriving {
+            guard count != expected else { return }
+            throw TransportError(.connectionLost, "\(count) bytes came of a range of \(expected).")
+        }
         let response = answer.response
         guard answer.request.method != .head, response.status.code != 304, response.status.code != 204,
             !response.headerFields.contains(.transferEncoding),

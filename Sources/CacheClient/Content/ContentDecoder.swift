@@ -9,7 +9,9 @@ struct ContentDecoder {
 
     /// Creates a decoder for `response`; `limit` is the largest decoded size in bytes.
     init(_ response: HTTPResponse, limit: Int, isNeeded: Bool = true) {
-        inflaters = isNeeded ? Self.codings(response.headerFields).map { Inflater($0) } : []
+        // A part of a coded representation cannot be decoded.
+        let isDecoded = isNeeded && response.status != .partialContent
+        inflaters = isDecoded ? Self.codings(response.headerFields).map { Inflater($0) } : []
         self.limit = limit
     }
 

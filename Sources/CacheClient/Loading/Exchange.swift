@@ -91,6 +91,14 @@ final class Exchange: TransportReceiver, Sendable {
         }
     }
 
+    /// What has come and was not taken, of an exchange that may have broken off.
+    func remains() -> [UInt8] {
+        state.withLock { state in
+            defer { state.content = [] }
+            return state.content
+        }
+    }
+
     /// Waits for some content; `nil` at the end.
     nonisolated(nonsending) func piece() async throws(TransportError) -> [UInt8]? {
         while true {

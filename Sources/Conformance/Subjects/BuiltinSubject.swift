@@ -176,6 +176,7 @@ final class BuiltinSubject: Subject {
         configuration.engine = CacheEngine(
             kind: kind,
             usesHeuristicFreshness: settings.usesHeuristics,
+            keepsPartialContent: settings.keepsPartialContent,
             deviations: settings.deviations
         )
         configuration.engine.targets = settings.targets.compactMap { HTTPField.Name($0) }

@@ -45,7 +45,8 @@ enum WillCacheHook {
             response: response,
             requestTime: stored.requestTime,
             responseTime: stored.responseTime,
-            isInvalidated: stored.isInvalidated
+            isInvalidated: stored.isInvalidated,
+            parts: stored.parts
         )
     }
 }

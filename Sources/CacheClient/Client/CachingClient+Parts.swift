@@ -1,0 +1,71 @@
+import CacheSemantics
+import CacheStorage
+import HTTPTypes
+
+extension CachingClient {
+    /// What a part is to be stored as.
+    enum Joined {
+        case entry(CacheEntry)
+        /// What is stored has it already, and gets new metadata.
+        case metadata(StoredResponse, CacheEntry)
+        case nothing
+    }
+
+    /// Stores what has come of a response that broke off, as far as RFC 9111 §3.3 allows.
+    ///
+    /// Nobody is asked about it: where a hook decides what is stored, nothing is.
+    func keepIncomplete(_ pending: PendingResponse, _ body: StoredBody) {
+        guard let store, configuration.willCache == nil, !isOutdated(pending),
+            let part = configuration.engine.incomplete(pending.stored, received: body.count)
+        else { return }
+        let entry = CacheEntry(stored: part, body: body)
+        let isPrefix = pending.stored.parts == nil
+        switch joined(entry, isPrefix: isPrefix, in: store) {
+        case .entry(var entry):
+            guard store.admits(entry) else { return }
+            stamp(&entry)
+            _ = store.put(entry)
+            if isOutdated(pending) { store.invalidate(part.key) }
+        case .metadata, .nothing: break
+        }
+    }
+
+    /// Whether an unsafe request has made outdated what was asked for (§4.4).
+    private func isOutdated(_ pending: PendingResponse) -> Bool { pending.watch?.isInvalidated == true }
+
+    /// Joins a part with what is stored in its place by now.
+    func joined(_ entry: CacheEntry, isPrefix: Bool = false, in store: CacheStore) -> Joined {
+        let variant = entry.stored.variant
+        let current = store.entries(for: entry.stored.key).entries.map(\.entry).first {
+            $0.stored.variant == variant
+        }
+        switch configuration.engine.joining(entry.stored, to: current?.stored, isPrefix: isPrefix) {
+        case .keep: return .nothing
+        case .replace(let stored):
+            var entry = entry
+            entry.stored = stored
+            return .entry(entry)
+        case .freshen(let stored): return current.map { .metadata(stored, $0) } ?? .nothing
+        case .combine(let stored):
+            return current.map { combined($0, entry, as: stored, in: store) } ?? .nothing
+        }
+    }
+
+    private func combined(
+        _ old: CacheEntry,
+        _ new: CacheEntry,
+        as stored: StoredResponse,
+        in store: CacheStore
+    ) -> Joined {
+        do throws(StorageError) {
+            // Where both do not agree in what both have, the newer is believed, alone.
+            guard let body = try store.joined(old, new) else { return .entry(new) }
+            var entry = old
+            entry.stored = stored
+            entry.body = body
+            return .entry(entry)
+        } catch {
+            return .entry(new)
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import CacheSemantics
+import CacheStorage
+import HTTPTypes
+
+extension Load {
+    /// Puts content together from what is stored and what arrives; `nil` where what is stored could not be read, which
+    /// is then removed and counts as a miss.
+    nonisolated(nonsending) func compose(
+        _ segments: [HopAnswer.Segment],
+        _ answer: HopAnswer
+    ) async throws(ClientError) -> [UInt8]? {
+        var coded: [UInt8] = []
+        for segment in segments {
+            guard let bytes = try await bytes(of: segment, answer) else {
+                if let stored = answer.stored { client.store?.remove(stored.key, stored.variant) }
+                answer.exchange?.cancel(TransportError(.cancelled, "What is stored cannot be read."))
+                return nil
+            }
+            coded += bytes
+        }
+        observer?.observe(.response(answer.response, answer.source))
+        let body = try decoded(coded, answer)
+        if !body.isEmpty { observer?.observe(.data(body)) }
+        if answer.exchange == nil { answer.metrics.bodyBytes = coded.count }
+        return body
+    }
+
+    nonisolated(nonsending) private func bytes(
+        of segment: HopAnswer.Segment,
+        _ answer: HopAnswer
+    ) async throws(ClientError) -> [UInt8]? {
+        switch segment {
+        case .bytes(let bytes): return bytes
+        case .live(let exchange): return try await arriving(exchange, answer)
+        case .stored(let body, let range):
+            do throws(StorageError) {
+                let bytes = try body.read(from: range.lowerBound, count: range.count)
+                return bytes.count == range.count ? bytes : nil
+            } catch {
+                return nil
+            }
+        }
+    }
+
+    /// The bytes that complete what is stored, which are stored, too, as far as they come.
+    nonisolated(nonsending) private func arriving(
+        _ exchange: Exchange,
+        _ answer: HopAnswer
+    ) async throws(ClientError) -> [UInt8] {
+        do throws(TransportError) {
+            let bytes = try await exchange.content()
+            exchange.add(to: &answer.metrics)
+            try Self.checkLength(bytes.count, answer)
+            if let pending = answer.pending {
+                answer.status.isStored = await client.keep(pending, .bytes(bytes), observer?.proposal)
+            }
+            return bytes
+        } catch {
+            if let pending = answer.pending {
+                client.keepIncomplete(pending, .bytes(exchange.remains()))
+            }
+            exchange.cancel(error)
+            throw ClientError(error, url: hop.fullURL, findings: answer.findings)
+        }
+    }
+}

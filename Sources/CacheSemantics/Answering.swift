@@ -1,0 +1,100 @@
+internal import HTTPTypes
+
+/// What of a stored response answers a request.
+enum Suitable {
+    case part(Reuse.Part)
+    /// It lacks these bytes.
+    case lacks(StoredParts.Gap)
+    /// It lacks bytes that one request for a range cannot ask for.
+    case insufficient
+}
+
+extension CacheEngine {
+    /// Returns what of a stored response answers a request, preconditions first (RFC 9110 §13.2.2).
+    func suitable(
+        _ stored: StoredResponse,
+        for request: HTTPRequest,
+        _ reading: RequestReading,
+        now: HTTPDate,
+        _ trace: inout Trace
+    ) -> Suitable {
+        let conditions = CallerConditions(request)
+        if reading.hasPrecondition, conditions.notModified(stored, now: now, &trace) {
+            return .part(.notModified)
+        }
+        guard let ranges = ranges(of: request, reading, stored, conditions, now: now, &trace) else {
+            return whole(stored, for: request)
+        }
+        return part(ranges, of: stored, &trace)
+    }
+
+    /// The ranges that are asked for; `nil` where the whole representation is.
+    private func ranges(
+        of request: HTTPRequest,
+        _ reading: RequestReading,
+        _ stored: StoredResponse,
+        _ conditions: CallerConditions,
+        now: HTTPDate,
+        _ trace: inout Trace
+    ) -> RangeRequest? {
+        guard reading.hasRange else { return nil }
+        guard request.method == .get, stored.statusCode == 200 else {
+            trace.note(.rangeOfGet, true, .named("whole, for", request.method.rawValue))
+            return nil
+        }
+        guard let ranges = RangeRequest(request.headerFields) else {
+            trace.note(.rangeIgnored, true, "the Range is malformed, of another unit, or of too many ranges")
+            return nil
+        }
+        guard conditions.wantsRanges(of: stored, now: now, &trace) else { return nil }
+        return ranges
+    }
+
+    /// All of a complete response, or its head alone; of an incomplete one, what is missing.
+    private func whole(_ stored: StoredResponse, for request: HTTPRequest) -> Suitable {
+        guard let parts = stored.parts, request.method != .head else { return .part(.whole) }
+        return parts.gap(from: 0, through: nil).map { .lacks($0) } ?? .insufficient
+    }
+
+    private func part(_ request: RangeRequest, of stored: StoredResponse, _ trace: inout Trace) -> Suitable {
+        guard let length = stored.completeLength else {
+            return partOfUnknown(request, of: stored, &trace)
+        }
+        let ranges = request.ranges(ofLength: length)
+        guard let first = ranges.first else {
+            if length == 0, request.hasSuffix { return .part(.whole) }
+            trace.note(.rangeUnsatisfiable, true, "none of the ranges is in \(length) bytes")
+            return .part(.unsatisfiable(length: length))
+        }
+        guard ranges.allSatisfy({ stored.parts?.contains($0) ?? true }) else {
+            guard ranges.count == 1, let gap = stored.parts?.gap(from: first.first, through: first.last)
+            else { return .insufficient }
+            return .lacks(gap)
+        }
+        trace.note(.partialServed, true, "\(ranges.count) of \(length) bytes")
+        return .part(
+            ranges.count == 1 ? .range(first, length: length) : .ranges(ranges, length: length)
+        )
+    }
+
+    /// Of a representation whose length nobody has told, one range with both ends can be answered.
+    private func partOfUnknown(
+        _ request: RangeRequest,
+        of stored: StoredResponse,
+        _ trace: inout Trace
+    ) -> Suitable {
+        guard let parts = stored.parts, request.specifiers.count == 1,
+            case .from(let first, let last)? = request.specifiers.first
+        else { return .insufficient }
+        if let last, let range = ByteRange(first: first, last: last), parts.contains(range) {
+            trace.note(.partialServed, true, .named("of unknown length", ContentRange.text(range, of: nil)))
+            return .part(.range(range, length: nil))
+        }
+        return parts.gap(from: first, through: last).map { .lacks($0) } ?? .insufficient
+    }
+}
+
+extension StoredResponse {
+    /// The length of the whole representation in bytes, as it is coded; `nil` where it is not known.
+    var completeLength: Int64? { parts.map(\.completeLength) ?? contentLength }
+}

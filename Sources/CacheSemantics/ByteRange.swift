@@ -1,0 +1,31 @@
+/// A range of positions in the bytes of a representation, both ends included (RFC 9110 §14.1.2).
+public struct ByteRange: Sendable, Hashable {
+    /// The largest position that is told apart; sums of counts below it fit.
+    static let largestPosition: Int64 = 1 << 59
+
+    /// The position of the first byte, from 0.
+    public let first: Int64
+    /// The position of the last byte.
+    public let last: Int64
+
+    /// Creates a range; `nil` where it would be empty, begin before the first byte or end beyond 2^59.
+    public init?(first: Int64, last: Int64) {
+        guard first >= 0, last >= first, last <= Self.largestPosition else { return nil }
+        self.first = first
+        self.last = last
+    }
+
+    /// How many bytes it has.
+    public var count: Int64 { last - first + 1 }
+
+    /// Whether the other lies within it.
+    func contains(_ other: ByteRange) -> Bool { first <= other.first && other.last <= last }
+
+    /// Whether both together are one range.
+    func touches(_ other: ByteRange) -> Bool { first <= other.last + 1 && other.first <= last + 1 }
+
+    /// The range from the first position of either to the last of either.
+    func joined(with other: ByteRange) -> ByteRange {
+        ByteRange(first: min(first, other.first), last: max(last, other.last)) ?? self
+    }
+}

@@ -1,0 +1,77 @@
+public import HTTPTypes
+
+/// The preconditions of a caller that a cache may evaluate (RFC 9111 §4.3.2, RFC 9110 §13.2.2).
+struct CallerConditions {
+    private let fields: HTTPFields
+
+    init(_ request: HTTPRequest) { fields = request.headerFields }
+
+    /// The entity tags of `If-None-Match`; `nil` where it is absent or `*`.
+    var entityTags: [EntityTag]? { hasNoneMatch && !isAny ? EntityTag.list(noneMatch) : nil }
+
+    /// Whether there is an `If-None-Match`.
+    var hasNoneMatch: Bool { fields.contains(.ifNoneMatch) }
+
+    /// Whether it is `*`.
+    var isAny: Bool {
+        FieldList.members(of: noneMatch) { $0.elementsEqual([ASCII.asterisk]) }.contains(true)
+    }
+
+    private var noneMatch: [String] { fields[values: .ifNoneMatch] }
+
+    /// Whether a stored response is answered with 304.
+    func notModified(_ stored: StoredResponse, now: HTTPDate, _ trace: inout Trace) -> Bool {
+        // RFC 9110 §13.2.1: preconditions count where the response without them is a success.
+        guard (200..<300).contains(stored.statusCode) else { return false }
+        if hasNoneMatch {
+            let text = stored.entityTag?.text ?? "no entity tag"
+            return trace.note(.callerIfNoneMatch, isAny || matches(stored.entityTag), .named("stored:", text))
+        }
+        guard let moment = moment(.ifModifiedSince, now: now) else { return false }
+        // §4.3.2: without Last-Modified its Date counts, and without that the time when it was received.
+        let modified = stored.lastModified ?? stored.date
+        return trace.note(.callerIfModifiedSince, modified <= moment, .named("modified", modified.text))
+    }
+
+    /// Whether `If-None-Match` lists a tag.
+    func matches(_ tag: EntityTag?) -> Bool {
+        guard let tag else { return false }
+        return entityTags?.contains { $0.matchesWeakly(tag) } ?? false
+    }
+
+    /// Whether the ranges of the request are wanted of this representation (RFC 9110 §13.1.5).
+    func wantsRanges(of stored: StoredResponse, now: HTTPDate, _ trace: inout Trace) -> Bool {
+        let lines = fields[values: .ifRange]
+        guard let line = lines.first else { return true }
+        let held = lines.count == 1 && isSame(line, as: stored, now: now)
+        return trace.note(.callerIfRange, held, .named("If-Range", line))
+    }
+
+    private func isSame(_ line: String, as stored: StoredResponse, now: HTTPDate) -> Bool {
+        if let date = HTTPDate(parsing: line, now: now) {
+            guard let lastModified = stored.lastModified, stored.isDateStrong else { return false }
+            return date == lastModified
+        }
+        guard let tag = EntityTag(parsing: line), let mine = stored.entityTag else { return false }
+        return tag.matchesStrongly(mine)
+    }
+
+    /// A date field with one line that is a date.
+    private func moment(_ name: HTTPField.Name, now: HTTPDate) -> HTTPDate? {
+        let lines = fields[values: name]
+        return lines.count == 1 ? lines.first.flatMap { HTTPDate(parsing: $0, now: now) } : nil
+    }
+}
+
+extension HTTPRequest {
+    /// The same request for the whole representation, without preconditions of its own.
+    public var unconditional: HTTPRequest {
+        var request = self
+        for name in Self.selective { request.headerFields[name] = nil }
+        return request
+    }
+
+    private static let selective: [HTTPField.Name] = [
+        .ifNoneMatch, .ifModifiedSince, .ifRange, .range,
+    ]
+}

@@ -1,0 +1,94 @@
+internal import HTTPTypes
+
+extension Settling {
+    /// Settles the answer to a request for missing bytes; `nil` where it is settled as any other (§3.4).
+    mutating func complete(_ partial: PartialReuse, with response: HTTPResponse) -> Settlement? {
+        switch response.status.code {
+        case 206: break
+        // Nothing of what was asked for: the caller's own request is to be answered as it stands.
+        case 304, 416: return settlement(.retry(request))
+        default:
+            trace.note(.validationFull, true, .named("status", String(response.status.code)))
+            return nil
+        }
+        guard let part = arriving(response, for: partial),
+            case .combine(let combined) = engine.joining(part, to: partial.stored),
+            let completion = completion(of: combined, partial, response, part)
+        else {
+            trace.note(.partsCombined, false, "the 206 does not fit to what is stored")
+            edits.append(.remove(partial.stored.key, partial.stored.variant))
+            return settlement(.retry(request))
+        }
+        trace.note(.partsCombined, true, .named("shares", partial.stored.rangeCondition ?? ""))
+        keep(part, combined, response)
+        return settlement(.completed(completion))
+    }
+
+    /// The part that a 206 brings, if it is the one that was asked for.
+    private func arriving(_ response: HTTPResponse, for partial: PartialReuse) -> StoredResponse? {
+        guard let content = ContentRange(response.headerFields), content.range.first == partial.gap.first,
+            let last = partial.gap.last ?? content.completeLength.map({ $0 - 1 }),
+            content.range.last == last || content.range.last + 1 == content.completeLength
+        else { return nil }
+        let stored = partial.stored
+        let read = ResponseReading(response.headerFields, received: received)
+        // It is of the stored representation, so it need not repeat what the stored one was selected by.
+        return engine.part(response, read, content, for: planned, sent: sent)?.variant(of: stored)
+    }
+
+    /// What the caller gets; `nil` where something would still be missing.
+    private mutating func completion(
+        of combined: StoredResponse,
+        _ partial: PartialReuse,
+        _ response: HTTPResponse,
+        _ part: StoredResponse
+    ) -> Completion? {
+        guard let suitable = self.part(of: combined), let wanted = suitable.range(of: combined),
+            let new = part.parts?.ranges.first
+        else { return nil }
+        let age = CurrentAge(of: combined, now: received).seconds
+        let reuse = Reuse(
+            stored: combined,
+            age: age,
+            lifetime: engine.lifetime(of: combined).seconds,
+            isStale: false,
+            revalidation: nil,
+            part: suitable
+        )
+        var pieces: [Completion.Piece] = []
+        if let before = ByteRange(first: wanted.first, last: new.first - 1) { pieces.append(.stored(before)) }
+        pieces.append(.arriving(new))
+        if let after = ByteRange(first: new.last + 1, last: wanted.last) { pieces.append(.stored(after)) }
+        return Completion(
+            response: answer(reuse, response),
+            stored: partial.stored,
+            pieces: pieces,
+            age: age,
+            lifetime: reuse.lifetime
+        )
+    }
+
+    /// Tells the store, unless a no-store forbids keeping it.
+    private mutating func keep(_ part: StoredResponse, _ combined: StoredResponse, _ response: HTTPResponse) {
+        guard isAllowedByAuthorization(engine.control(of: combined.facts)) else { return }
+        if reading.cacheControl.noStore {
+            trace.note(.requestNoStore, false, "the request has no-store, so nothing is added")
+        } else if mayStay(combined) {
+            edits.append(.put(part))
+        } else {
+            trace.note(.storeNotForbidden, false, "the update forbids storing")
+            edits.append(.remove(combined.key, combined.variant))
+        }
+    }
+}
+
+extension Reuse.Part {
+    /// The one range that it is of a stored response; `nil` where it is none.
+    fileprivate func range(of stored: StoredResponse) -> ByteRange? {
+        switch self {
+        case .whole: stored.completeLength.flatMap { ByteRange(first: 0, last: $0 - 1) }
+        case .range(let range, _): range
+        case .ranges, .notModified, .unsatisfiable: nil
+        }
+    }
+}

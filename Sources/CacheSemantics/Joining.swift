@@ -1,0 +1,126 @@
+internal import HTTPTypes
+
+/// What becomes of a partial response and of what is stored in its place.
+public enum Joining: Sendable {
+    /// It is stored as it is.
+    case replace(StoredResponse)
+    /// Both are stored as one, which has the bytes of both (RFC 9111 §3.4).
+    case combine(StoredResponse)
+    /// What is stored has all of it already, and gets its fields.
+    case freshen(StoredResponse)
+    /// What is stored stays as it is, and this is not stored.
+    case keep
+}
+
+extension CacheEngine {
+    /// Returns what is left of a response whose content broke off after `received` bytes; `nil` where nothing is worth
+    /// keeping (RFC 9111 §3.3).
+    public func incomplete(_ stored: StoredResponse, received: Int) -> StoredResponse? {
+        guard keepsPartialContent, stored.method == .get, stored.statusCode == 200, received > 0 else {
+            return nil
+        }
+        let first = stored.parts?.ranges.first?.first ?? 0
+        guard let range = ByteRange(first: first, last: first + Int64(received) - 1) else { return nil }
+        let length = stored.parts.map(\.completeLength) ?? stored.announcedLength
+        guard stored.parts?.contains(range) ?? true, let parts = StoredParts([range], completeLength: length),
+            !parts.isComplete
+        else { return nil }
+        return stored.copy(isInvalidated: stored.isInvalidated, parts: parts)
+    }
+
+    /// Returns what becomes of a partial response where `old` is stored in its place.
+    ///
+    /// `isPrefix` for what is left of a full response: its fields then replace those that are stored (RFC 9110
+    /// §15.3.7.3).
+    public func joining(_ new: StoredResponse, to old: StoredResponse?, isPrefix: Bool = false) -> Joining {
+        guard let parts = new.parts else { return .replace(new) }
+        guard let old else { return .replace(new) }
+        guard isSame(new, as: old) else { return unrelated(new, to: old, isPrefix: isPrefix) }
+        guard let held = old.parts else {
+            return isPrefix ? .keep : .freshen(update(old, with: new, parts: nil))
+        }
+        guard let union = held.union(parts) else { return .replace(new) }
+        let combined = update(isPrefix ? new : old, with: new, parts: union.isComplete ? nil : union)
+        return .combine(combined.holding(contentLength: Int(union.count)))
+    }
+
+    /// §3.4: one strong validator, and no doubt about the length.
+    private func isSame(_ new: StoredResponse, as old: StoredResponse) -> Bool {
+        guard let validator = new.strongValidator, validator == old.strongValidator else { return false }
+        guard let mine = new.completeLength, let theirs = old.completeLength else { return true }
+        return mine == theirs
+    }
+
+    /// The newer of two that cannot be combined, but no part in place of a whole that may still be right.
+    private func unrelated(_ new: StoredResponse, to old: StoredResponse, isPrefix: Bool) -> Joining {
+        if old.parts == nil { return !isPrefix && new.isKnownToDiffer(from: old) ? .replace(new) : .keep }
+        return old.date > new.date ? .keep : .replace(new)
+    }
+
+    /// The fields of `old`, updated from those of a newer response (§3.2), for other parts of the representation.
+    private func update(_ old: StoredResponse, with new: StoredResponse, parts: StoredParts?)
+        -> StoredResponse
+    {
+        let rules = StoredFields(self, new.response)
+        var fields = rules.updated(
+            old.response.headerFields,
+            with: new.response.headerFields,
+            received: new.responseTime
+        )
+        if let length = parts?.completeLength ?? new.completeLength ?? old.completeLength {
+            fields[.contentLength] = String(length)
+        }
+        return old.copy(
+            response: HTTPResponse(status: old.response.status, headerFields: fields),
+            requestTime: new.requestTime,
+            responseTime: new.responseTime,
+            isInvalidated: false,
+            parts: .some(parts)
+        )
+    }
+
+    /// The stored response made of a 206: the head of the complete one, as far as the 206 tells it (§3.3).
+    func part(
+        _ response: HTTPResponse,
+        _ read: ResponseReading,
+        _ content: ContentRange,
+        for planned: Planned,
+        sent: HTTPDate
+    ) -> StoredResponse? {
+        guard let parts = StoredParts([content.range], completeLength: content.completeLength) else {
+            return nil
+        }
+        let rules = StoredFields(self, response)
+        let stored = stored(response, read, rules, for: planned, sent: sent)
+        var head = HTTPResponse(status: .ok, headerFields: stored.response.headerFields)
+        head.headerFields[.contentRange] = nil
+        head.headerFields[.contentLength] = content.completeLength.map { String($0) }
+        return stored.copy(response: head, isInvalidated: false, parts: parts)
+    }
+}
+
+extension StoredResponse {
+    /// The length that its `Content-Length` tells; `nil` without one that is a number.
+    var announcedLength: Int64? {
+        let lines = response.headerFields[values: .contentLength]
+        guard lines.count == 1, let line = lines.first else { return nil }
+        return RangeRequest.position(ASCII.trimmed(ArraySlice(Array(line.utf8))))
+    }
+
+    /// The same stored response in the place of another variant.
+    func variant(of other: StoredResponse) -> StoredResponse {
+        var copy = StoredResponse(
+            key: other.key,
+            variant: other.variant,
+            method: method,
+            selectingFields: other.selectingFields,
+            response: response,
+            requestTime: requestTime,
+            responseTime: responseTime,
+            isInvalidated: isInvalidated,
+            parts: parts
+        )
+        copy.contentLength = contentLength
+        return copy
+    }
+}

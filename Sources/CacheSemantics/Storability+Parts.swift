@@ -1,0 +1,50 @@
+internal import HTTPTypes
+
+extension Settling {
+    /// Whether a 206 says clearly which bytes it has, and was asked for.
+    mutating func isStorablePart(_ response: HTTPResponse) -> Bool {
+        guard engine.keepsPartialContent, reading.hasRange, let content = ContentRange(response.headerFields),
+            isConsistent(content, response)
+        else {
+            return trace.note(.partialNotStored, false, "status 206, not one range of a known place")
+        }
+        return trace.note(.storeFinalStatus, true, "status 206")
+    }
+
+    /// Whether the content has the length that its range has.
+    private func isConsistent(_ content: ContentRange, _ response: HTTPResponse) -> Bool {
+        let lines = response.headerFields[values: .contentLength]
+        return lines.isEmpty || (lines.count == 1 && lines.first == String(content.range.count))
+    }
+
+    /// Stores a 206 beside, or together with, what is stored already (§3.3, §3.4).
+    mutating func storePart(_ response: HTTPResponse, _ read: ResponseReading) {
+        guard let content = ContentRange(response.headerFields),
+            let part = engine.part(response, read, content, for: planned, sent: sent)
+        else { return }
+        let old = planned.stored.first { $0.variant == part.variant && $0.method == .get }
+        switch engine.joining(part, to: old) {
+        case .keep:
+            trace.note(.partsCombined, false, "no common strong validator with what is stored")
+        case .freshen(let updated):
+            trace.note(.updateReplacesFields, true, "the stored response has these bytes already")
+            edits.append(.freshen(updated))
+        case .combine:
+            trace.note(.partsCombined, true, .named("shares", part.rangeCondition ?? ""))
+            edits.append(.put(part))
+        case .replace:
+            // RFC 9110 §15.3.7: what answers a caller's If-Range need not have the fields of the representation.
+            guard !reading.hasRangeCondition else {
+                trace.note(.partialNotStored, false, "status 206 to If-Range, so not with all fields")
+                return
+            }
+            noteFields(response, StoredFields(engine, response))
+            trace.note(
+                .partialStored,
+                true,
+                .named("bytes", ContentRange.text(content.range, of: content.completeLength))
+            )
+            edits.append(.put(part))
+        }
+    }
+}

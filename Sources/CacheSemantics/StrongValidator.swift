@@ -1,0 +1,46 @@
+/// What tells one representation from every other, byte for byte (RFC 9110 §8.8.1).
+enum StrongValidator: Sendable, Hashable {
+    /// A strong entity tag.
+    case tag(EntityTag)
+    /// A modification date that the response's own date is well past.
+    case date(HTTPDate)
+}
+
+extension StoredResponse {
+    /// How many seconds `Date` must be past `Last-Modified` for nothing to have changed since within the same second,
+    /// whatever two clocks differ by (RFC 9110 §8.8.2.2).
+    private static let surelyLater: Int64 = 60
+
+    /// Its strong validator; `nil` for a weak one or none.
+    var strongValidator: StrongValidator? {
+        if let tag = facts.entityTag { return tag.isStrong ? .tag(tag) : nil }
+        guard let lastModified = facts.lastModified, isDateStrong else { return nil }
+        return .date(lastModified)
+    }
+
+    /// Whether its `Last-Modified` is a strong validator.
+    var isDateStrong: Bool {
+        facts.lastModified.map { facts.date.seconds(since: $0) >= Self.surelyLater } ?? false
+    }
+
+    /// The value of `If-Range` for it; `nil` without a strong validator (RFC 9110 §13.1.5).
+    var rangeCondition: String? {
+        switch strongValidator {
+        case .tag(let tag): tag.text
+        case .date: facts.lastModifiedText
+        case nil: nil
+        }
+    }
+
+    /// Whether the validators of both show that they are different representations.
+    func isKnownToDiffer(from other: StoredResponse) -> Bool {
+        if let mine = entityTag, let theirs = other.entityTag { return !mine.matchesWeakly(theirs) }
+        if let mine = lastModified, let theirs = other.lastModified { return mine != theirs }
+        return false
+    }
+}
+
+extension EntityTag {
+    /// Whether it is strong by its form, which one without quotes never is.
+    var isStrong: Bool { !isWeak && opaque.utf8.first == ASCII.quote }
+}
