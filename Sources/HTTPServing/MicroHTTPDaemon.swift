@@ -200,8 +200,12 @@ private func answerRequest(
         return core.headIsRead(connection, handle, method)
     case .reading where uploadCount.pointee > 0:
         let bytes = UnsafeRawBufferPointer(start: upload, count: uploadCount.pointee)
-        uploadCount.pointee = 0
-        return core.contentArrived(bytes, connection, handle, method)
+        let (taken, result) = core.contentArrived(bytes, connection, handle, method)
+        uploadCount.pointee -= taken
+        return result
+    case .resuming:
+        connection.phase = .reading
+        return core.goOn(connection, handle)
     case .reading:
         return core.requestIsRead(connection, handle, method)
     }

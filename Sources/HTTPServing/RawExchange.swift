@@ -61,6 +61,9 @@ public final class RawExchange: Sendable {
     /// Whether the exchange waits on its clock or a hold, everything before being written to the socket.
     public var isParked: Bool { state.withLock { $0.isParked } }
 
+    /// How many bytes were written to the socket so far.
+    public var bytesSent: Int { state.withLock { $0.bytesSent } }
+
     /// Port of the other end of the connection.
     public var peerPort: UInt16 { connection.peer.port }
 
@@ -108,12 +111,43 @@ public final class RawExchange: Sendable {
                 guard park({ wake in reply.clock.schedule(after: time, wake) }) else { return }
             case .hold(let hold):
                 guard park({ wake in hold.wait(wake) ? Sleeper(onCancel: {}) : nil }) else { return }
+            case .pause(let length):
+                guard pause(length()) else { return }
+            case .input(let count):
+                guard awaitInput(count) else { return }
+            case .expectTLS(let isExpected, let skipped):
+                // RFC 8446 §5.1: a hello comes in a record of type 22.
+                let isTLS = Socket.firstByte(socket) == 22
+                if isTLS != isExpected { state.withLock { $0.step += skipped } }
+            case .end(let ending):
+                state.withLock { ($0.rest, $0.step) = (RawReply.Rest([], ending: ending), 0) }
             case .decide(let decide):
                 let rest = decide()
                 state.withLock { ($0.rest, $0.step) = (rest, 0) }
             }
         }
         finish()
+    }
+
+    /// Waits for so long, or for ever; true when there is nothing to wait for.
+    private func pause(_ length: Duration?) -> Bool {
+        guard let length else { return park { _ in Sleeper(onCancel: {}) } }
+        return length <= .zero || park { wake in reply.clock.schedule(after: length, wake) }
+    }
+
+    /// Waits until so many bytes are there to be read; false when somebody else goes on.
+    private func awaitInput(_ count: Int) -> Bool {
+        if Socket.unreadCount(socket) >= count {
+            Socket.setLowWater(socket, 1)
+            return true
+        }
+        Socket.setLowWater(socket, count)
+        state.withLock { state in
+            state.step -= 1
+            state.mode = .blocked
+        }
+        server.watcher.watch(self, socket: socket, for: .input)
+        return false
     }
 
     private func nextStep() -> RawReply.Step? {

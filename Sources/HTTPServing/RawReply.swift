@@ -15,6 +15,14 @@ public struct RawReply: Sendable {
         case wait(Duration)
         /// Wait until the hold is released.
         case hold(Hold)
+        /// Wait for as long as is told when the step is reached; `nil` is for ever.
+        case pause(@Sendable () -> Duration?)
+        /// Wait until the client has sent so many bytes that nobody has read.
+        case input(Int)
+        /// Skip so many steps unless what the client has sent begins as a TLS hello does, or, with false, if it does.
+        case expectTLS(Bool, elseSkip: Int)
+        /// End here, in this way.
+        case end(Ending)
         /// Go on with what is decided only now, in place of all that follows.
         case decide(@Sendable () -> Rest)
     }

@@ -6,6 +6,23 @@ public protocol RequestHandler: Sendable {
     func reply(to request: ServedRequest) -> RawReply
     /// Returns the reply to a request that the server refuses, as far as it was understood.
     func refusal(of request: ServedRequest, for problem: RequestProblem) -> RawReply
+    /// Returns what is done on a connection that has just been accepted, before anything is read; `nil` is nothing.
+    ///
+    /// Where the reply's ending is `keepAlive`, requests are read afterwards.
+    func greeting(ofConnection number: UInt64) -> RawReply?
+    /// Whether `reading(of:)` may return anything but `nil`.
+    var pacesRequests: Bool { get }
+    /// Returns how the content of a request whose head is known is read; `nil` is as it comes.
+    func reading(of request: ServedRequest) -> RequestReading?
+}
+
+extension RequestHandler {
+    /// Nothing.
+    public func greeting(ofConnection number: UInt64) -> RawReply? { nil }
+    /// False.
+    public var pacesRequests: Bool { false }
+    /// As it comes.
+    public func reading(of request: ServedRequest) -> RequestReading? { nil }
 }
 
 /// A view of a request's head in the server's buffers; valid only during the call that receives it.

@@ -12,6 +12,8 @@ final class ServerConnection: @unchecked Sendable {
     enum Phase {
         /// The request line is known.
         case begun
+        /// Reading waited at the head, for which libmicrohttpd calls a second time.
+        case resuming
         /// The head was checked, content may follow.
         case reading
     }
@@ -34,6 +36,8 @@ final class ServerConnection: @unchecked Sendable {
     /// Bytes of all requests so far.
     private var requestBytes = 0
     var check = RequestCheck()
+    /// How the content is read; `nil` is as it comes.
+    var pace: ReadingPace?
     var body: [UInt8] = []
     private let openSocket: Lock<CInt>
 
@@ -51,6 +55,7 @@ final class ServerConnection: @unchecked Sendable {
         head.append(contentsOf: UnsafeRawBufferPointer(start: target, count: strlen(target)))
         targetCount = head.count
         check = RequestCheck()
+        pace = nil
         wantsClose = false
         wantsKeepAlive = false
         if !body.isEmpty { body = [] }
@@ -78,6 +83,9 @@ final class ServerConnection: @unchecked Sendable {
 
     /// Whether another request may follow, as far as the client's side goes.
     var isPersistent: Bool { isHTTP11 ? !wantsClose : wantsKeepAlive && !wantsClose }
+
+    /// Whether content follows the head.
+    var hasContentAhead: Bool { check.hasCoding || check.length ?? 0 > 0 }
 
     /// Counts the bytes of a request that was read to its end.
     func countBytes() {

@@ -20,10 +20,14 @@ final class ServerCore: ExchangeHost {
         var exchanges: [UInt64: RawExchange] = [:]
         var accepted: UInt64 = 0
         var exchangeCount: UInt64 = 0
+        /// Connections that libmicrohttpd has suspended.
+        var pauses: [UInt64: ReadingPause] = [:]
+        var pauseCount: UInt64 = 0
+        var isStopping = false
     }
     let watcher: SocketWatcher
     let drainClock = SystemClock()
-    private let handler: any RequestHandler
+    let handler: any RequestHandler
     private let bodyLimit: Int
     private let targetLimit: Int
     private let dummy: CInt
@@ -56,6 +60,7 @@ final class ServerCore: ExchangeHost {
             return state.daemon
         }
         guard let daemon else { return }
+        endPauses()
         stopExchanges()
         daemon.stop()
         // A request that was being handled meanwhile may have begun another.
@@ -65,6 +70,32 @@ final class ServerCore: ExchangeHost {
 
     private func stopExchanges() {
         for exchange in registry.withLock({ Array($0.exchanges.values) }) { exchange.stop() }
+    }
+
+    /// libmicrohttpd must not be stopped while it has suspended a connection.
+    private func endPauses() {
+        let pauses = registry.withLock { registry in
+            registry.isStopping = true
+            return Array(registry.pauses.values)
+        }
+        for pause in pauses { pause.resume() }
+    }
+
+    /// Suspends a connection and keeps what `make` makes; `nil` when the server is being stopped.
+    func suspend(_ handle: OpaquePointer, _ make: (UInt64) -> ReadingPause) -> ReadingPause? {
+        registry.withLock { registry in
+            if registry.isStopping { return nil }
+            registry.pauseCount += 1
+            let pause = make(registry.pauseCount)
+            registry.pauses[pause.number] = pause
+            // Under the lock, so that whoever ends all pauses finds each connection suspended.
+            MHD_suspend_connection(handle)
+            return pause
+        }
+    }
+
+    func forget(_ pause: ReadingPause) {
+        registry.withLock { $0.pauses[pause.number] = nil }
     }
 
     /// Ends every connection, idle or not.
@@ -84,7 +115,10 @@ final class ServerCore: ExchangeHost {
             registry.open[connection.number] = connection
             return connection
         }
-        takeBack(connection, socket: socket)
+        guard let greeting = handler.greeting(ofConnection: connection.number) else {
+            return takeBack(connection, socket: socket)
+        }
+        begin(greeting, on: connection, socket)
     }
 
     func takeBack(_ connection: ServerConnection, socket: CInt) {
@@ -128,7 +162,7 @@ final class ServerCore: ExchangeHost {
         if connection.targetCount > targetLimit { return refuse(.targetTooLong, connection, handle, method) }
         guard
             let problem = connection.check.verdict(isHTTP11: connection.isHTTP11, bodyLimit: bodyLimit)
-        else { return .YES }
+        else { return beginReading(connection, handle, method) }
         return refuse(problem, connection, handle, method)
     }
 
@@ -137,12 +171,13 @@ final class ServerCore: ExchangeHost {
         _ connection: ServerConnection,
         _ handle: OpaquePointer,
         _ method: UnsafePointer<CChar>
-    ) -> MHD_Result {
+    ) -> (taken: Int, result: MHD_Result) {
         guard connection.body.count + bytes.count <= bodyLimit else {
-            return refuse(.contentTooLarge, connection, handle, method)
+            return (bytes.count, refuse(.contentTooLarge, connection, handle, method))
         }
+        if connection.pace != nil { return readPaced(bytes, connection, handle) }
         connection.body.append(contentsOf: bytes)
-        return .YES
+        return (bytes.count, .YES)
     }
 
     func requestIsRead(
@@ -150,6 +185,14 @@ final class ServerCore: ExchangeHost {
         _ handle: OpaquePointer,
         _ method: UnsafePointer<CChar>
     ) -> MHD_Result {
+        // What stops behind the last byte.
+        if connection.pace != nil {
+            switch stop(connection, handle) {
+            case .none: break
+            case .paused: return .YES
+            case .answered(let result): return result
+            }
+        }
         connection.countBytes()
         if connection.body.isEmpty, let prepared = prepared(for: connection, method) {
             connection.requests += 1
@@ -194,7 +237,7 @@ final class ServerCore: ExchangeHost {
         answer(connection, handle) { handler.refusal(of: connection.request(method: method), for: problem) }
     }
 
-    private func answer(
+    func answer(
         _ connection: ServerConnection,
         _ handle: OpaquePointer,
         _ makeReply: () -> RawReply
@@ -204,6 +247,11 @@ final class ServerCore: ExchangeHost {
         connection.lookForLostInput(socket)
         let reply = makeReply()
         connection.requests += 1
+        begin(reply, on: connection, socket)
+        return .YES
+    }
+
+    private func begin(_ reply: RawReply, on connection: ServerConnection, _ socket: CInt) {
         let exchange = registry.withLock { registry in
             registry.exchangeCount += 1
             let exchange = RawExchange(
@@ -217,6 +265,5 @@ final class ServerCore: ExchangeHost {
             return exchange
         }
         exchange.begin()
-        return .YES
     }
 }

@@ -30,6 +30,24 @@ enum Socket {
         return count == 0 || (count < 0 && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR)
     }
 
+    /// Returns how many bytes have arrived and were not read.
+    static func unreadCount(_ socket: CInt) -> Int {
+        var count: CInt = 0
+        return ioctl(socket, UInt(FIONREAD), &count) == 0 ? Int(count) : 0
+    }
+
+    /// Has the socket count as readable only when so many bytes are there.
+    static func setLowWater(_ socket: CInt, _ count: Int) {
+        var count = CInt(clamping: count)
+        setsockopt(socket, SOL_SOCKET, SO_RCVLOWAT, &count, socklen_t(MemoryLayout<CInt>.size))
+    }
+
+    /// Returns the first byte that was not read, without reading it.
+    static func firstByte(_ socket: CInt) -> UInt8? {
+        var byte: UInt8 = 0
+        return recv(socket, &byte, 1, CInt(MSG_PEEK) | CInt(MSG_DONTWAIT)) == 1 ? byte : nil
+    }
+
     /// Reads and throws away what has arrived; false when the other end has closed.
     static func drain(_ socket: CInt) -> Bool {
         var scratch = [UInt8](repeating: 0, count: 16 * 1024)

@@ -83,7 +83,7 @@ extension OriginNamespace {
         var reply = await perform(accepted.reply)
         if request.method == "HEAD" { reply.dropContent() }
         directChanged(inFlight: -1)
-        ended(accepted.number, isAborted: reply.isCancelled, bytesSent: reply.bodyCount)
+        ended(accepted.number, reply.isCancelled ? .aborted : .complete, bytesSent: reply.bodyCount)
         return reply
     }
 

@@ -20,6 +20,11 @@ public final class MockServer: Sendable {
         /// What goes wrong with every page, and by which seed it is drawn; default nothing.
         public var faults = FaultPlan(scope: "serve")
 
+        /// The network to every page; default this machine's own.
+        public var network: NetworkSchedule?
+        /// Is told what is drawn for pages, on any thread; default nobody.
+        public var onDecision: (@Sendable (FaultDecision) -> Void)?
+
         /// Creates the default configuration.
         public init() {}
 
@@ -31,11 +36,14 @@ public final class MockServer: Sendable {
     private let server: HTTPServer
     private let address: String
     private let handler: OriginHandler
+    private let outages: OutageSchedule
 
     /// Creates a server that does not listen yet; `clock` is the one of all pages outside namespaces.
     public init(_ configuration: Configuration = Configuration(), clock: any TimeSource) {
         handler = OriginHandler(configuration, clock: clock)
-        server = HTTPServer(configuration.server, handler: handler)
+        let server = HTTPServer(configuration.server, handler: handler)
+        self.server = server
+        outages = OutageSchedule(configuration.faults.outages, clock: clock) { Self.refuse(server, $0) }
         address = configuration.server.address
     }
 
@@ -98,6 +106,7 @@ public final class MockServer: Sendable {
     /// Starts to serve; may be called once.
     public func start() throws(ServerError) {
         try server.start()
+        outages.start()
     }
 
     /// The port it listens on; 0 before `start()`.
@@ -108,6 +117,7 @@ public final class MockServer: Sendable {
 
     /// Stops every exchange and closes every connection; may be repeated.
     public func stop() {
+        outages.stop()
         handler.follow(nil)
         server.stop()
     }
@@ -130,7 +140,8 @@ public final class MockServer: Sendable {
         routes: [Route],
         clock: any TimeSource,
         startedAt wallSeconds: Double,
-        faults: FaultPlan = FaultPlan()
+        faults: FaultPlan = FaultPlan(),
+        network: NetworkSchedule? = nil
     ) -> OriginNamespace {
         let namespace = OriginNamespace(
             token: token,
@@ -138,6 +149,7 @@ public final class MockServer: Sendable {
             clock: clock,
             startedAt: wallSeconds,
             faults: faults,
+            network: network,
             contents: handler.contents,
             other: { [server] in "http://localhost:\(server.port)/-/\(token)" },
             refuse: { [server] on in Self.refuse(server, on) },

@@ -11,10 +11,12 @@ final class OriginHandler: RequestHandler {
     private let startedAt: HTTPMoment
     private let site: SiteHost
     private let prepared: PreparedPages
+    private let pageFaults: PageFaults
+    /// How many namespaces have faults of requests that are being read.
+    private let pacing = Lock(0)
+    /// The namespace that connections belong to before a request is read; `nil` is none.
+    private let gate = Lock<OriginNamespace?>(nil)
     private let follower = Lock<SiteFollower?>(nil)
-    private let faults: Lock<FaultDesk>
-    private let startedElapsed: Duration
-    private let hasFaults: Bool
     private let namespaces = Lock<[String: OriginNamespace]>([:])
 
     init(_ configuration: MockServer.Configuration, clock: any TimeSource) {
@@ -22,9 +24,7 @@ final class OriginHandler: RequestHandler {
         contents = ContentStore(folder: configuration.fixtureFolder)
         journal = Journal(size: configuration.journalSize)
         startedAt = HTTPMoment(wallSeconds: clock.wallSeconds)
-        startedElapsed = clock.elapsed
-        faults = Lock(FaultDesk(configuration.faults))
-        hasFaults = !configuration.faults.faults.isEmpty
+        pageFaults = PageFaults(configuration, clock: clock)
         site = SiteHost(configuration.site, contents, clock)
         prepared = PreparedPages(DemoSite.preparedAnswers, contents)
         restrict(to: configuration.site)
@@ -51,15 +51,36 @@ final class OriginHandler: RequestHandler {
 
     func add(_ token: String, _ namespace: OriginNamespace) {
         namespaces.withLock { $0[token] = namespace }
+        if namespace.pacesRequests { pacing.withLock { $0 += 1 } }
+        if namespace.harmsConnections { gate.withLock { $0 = namespace } }
     }
 
     func remove(_ token: String) {
-        namespaces.withLock { $0[token] = nil }
+        let namespace = namespaces.withLock { $0.removeValue(forKey: token) }
+        guard let namespace else { return }
+        if namespace.pacesRequests { pacing.withLock { $0 -= 1 } }
+        gate.withLock { gate in
+            if gate === namespace { gate = nil }
+        }
+    }
+
+    func greeting(ofConnection number: UInt64) -> RawReply? {
+        if let namespace = gate.withLock({ $0 }) { return namespace.greeting() }
+        return pageFaults.greeting(clock: clock)
+    }
+
+    var pacesRequests: Bool { pageFaults.harmsReading || pacing.withLock { $0 > 0 } }
+
+    func reading(of request: ServedRequest) -> RequestReading? {
+        if let token = Self.token(request.target) {
+            return namespaces.withLock { $0[token] }?.reading(of: request)
+        }
+        return pageFaults.reading(of: request, clock: clock)
     }
 
     func preparedResponse(for head: RequestHead) -> PreparedResponse? {
         // What libmicrohttpd sends by itself, nothing can happen to.
-        guard !hasFaults, head.isHTTP11, head.method.elementsEqual(Self.get),
+        guard !pageFaults.isActive, head.isHTTP11, head.method.elementsEqual(Self.get),
             let page = prepared.place(of: head.target)
         else {
             return nil
@@ -121,36 +142,13 @@ final class OriginHandler: RequestHandler {
             elapsedSeconds: found?.elapsedSeconds ?? 0,
             parameters: found?.parameters ?? [:]
         )
-        let strikes = observer == nil ? [] : strikes(request, answer, found)
+        // Reading the journal stays possible whatever goes wrong.
+        let strikes = observer == nil ? [] : pageFaults.strikes(request, answer, found, clock.elapsed)
         let reply = OriginReply.compose(answer, context, contents, faults: strikes)
         observer?.answered(reply.finalStatus)
-        return RawReply(reply.rendered(), ending: reply.ending, clock: clock, observer: observer)
+        let raw = RawReply(reply.rendered(), ending: reply.ending, clock: clock, observer: observer)
+        return observer == nil ? raw : pageFaults.shaped(raw, to: request)
     }
-
-    /// What goes wrong with a page; reading the journal stays possible.
-    private func strikes(
-        _ request: ServedRequest,
-        _ answer: Answer,
-        _ found: SiteHost.Found?
-    ) -> [Fault] {
-        guard hasFaults || !answer.faults.isEmpty else { return [] }
-        let path = TargetParts(request.target).path
-        let elapsed = clock.elapsed - startedElapsed
-        return faults.withLock { desk in
-            let number = found?.count ?? desk.count(path)
-            return desk.strikes(
-                request,
-                path: path,
-                route: found?.label ?? path,
-                number: number,
-                answer: answer,
-                elapsed: elapsed
-            )
-        }
-    }
-
-    /// What was drawn for pages so far, in the order it was drawn.
-    var decisions: [FaultDecision] { faults.withLock { $0.decisions } }
 
     /// Returns the token of a target below `/-/`.
     private static func token(_ target: String) -> String? {

@@ -5,12 +5,17 @@ public import OriginScript
 
 /// One scenario's part of the origin: its script, its clock and its record.
 public final class OriginNamespace: Sendable {
-    private struct State {
+    struct State {
         var script: Script
         var faults: FaultDesk
+        /// What goes over the connections; `nil` where nobody keeps it.
+        var wire: WireLog?
         var record: [RecordedExchange] = []
         var connections: [UInt64: Int] = [:]
+        /// Exchanges under way by their number; greetings of connections have negative ones.
         var live: [Int: RawExchange] = [:]
+        /// Requests whose reading waits.
+        var pauses: [UInt64: ReadingPause] = [:]
         var stalls: [(label: String, hold: Hold)] = []
         var directInFlight = 0
         var directParked = 0
@@ -51,7 +56,14 @@ public final class OriginNamespace: Sendable {
     private let contents: ContentStore
     private let refuse: @Sendable (Bool) -> Void
     private let onClose: @Sendable () -> Void
-    private let state: Lock<State>
+    let state: Lock<State>
+    private let outages: OutageSchedule
+    /// Whether anything can happen to a connection before its first request.
+    let harmsConnections: Bool
+    /// Whether anything can happen while a request is read.
+    let pacesRequests: Bool
+    /// The network to this origin; `nil` is this machine's own.
+    let link: NetworkLink?
 
     init(
         token: String,
@@ -59,6 +71,7 @@ public final class OriginNamespace: Sendable {
         clock: any TimeSource,
         startedAt wallSeconds: Double,
         faults: FaultPlan,
+        network: NetworkSchedule?,
         contents: ContentStore,
         other: @escaping @Sendable () -> String,
         refuse: @escaping @Sendable (Bool) -> Void,
@@ -73,9 +86,15 @@ public final class OriginNamespace: Sendable {
         self.contents = contents
         self.refuse = refuse
         self.onClose = onClose
+        let desk = FaultDesk(faults)
+        harmsConnections = desk.harmsConnections
+        pacesRequests = desk.harmsReading || network != nil
+        link = network.map { NetworkLink($0, clock: clock, seed: faults.seed, scope: faults.scope) }
+        outages = OutageSchedule(faults.outages, clock: clock, refuse: refuse)
         let script = Script(routes)
         index = script.index
-        state = Lock(State(script: script, faults: FaultDesk(faults)))
+        state = Lock(State(script: script, faults: desk))
+        outages.start()
     }
 
     /// Creates a namespace whose answers are those of a test of the public suite.
@@ -95,6 +114,8 @@ public final class OriginNamespace: Sendable {
         startedAt = HTTPMoment(wallSeconds: clock.wallSeconds)
         startedElapsed = clock.elapsed
         refuse = { _ in }
+        (harmsConnections, pacesRequests, link) = (false, false, nil)
+        outages = OutageSchedule([], clock: clock) { _ in }
         let script = Script([])
         index = script.index
         state = Lock(State(script: script, faults: FaultDesk(FaultPlan())))
@@ -111,8 +132,8 @@ public final class OriginNamespace: Sendable {
     /// Peer ports of connections whose exchange waits on the clock, a stall or for ever, with all that comes before
     /// written to the socket.
     public var parked: Set<UInt16> {
-        let live = state.withLock { Array($0.live.values) }
-        return Set(live.filter(\.isParked).map(\.peerPort))
+        let (live, pauses) = state.withLock { (Array($0.live.values), Array($0.pauses.values)) }
+        return Set(live.filter(\.isParked).map(\.peerPort) + pauses.map(\.peerPort))
     }
 
     /// Whether an exchange on a socket is under way that waits for nothing.
@@ -131,10 +152,39 @@ public final class OriginNamespace: Sendable {
         state.withLock { $0.onActivity = action }
     }
 
+    /// Keeps what goes over the connections from now on.
+    public func keepWire() {
+        state.withLock { $0.wire = $0.wire ?? WireLog() }
+    }
+
+    /// What went over the connections since `keepWire()`, exchange by exchange, ordered by the requests' labels.
+    ///
+    /// Read while no exchange is being written, which `isAtRest` tells, it is the same in every run of the same script.
+    public var wireLog: String {
+        let (wire, live) = state.withLock { ($0.wire, $0.live) }
+        guard var wire else { return "" }
+        for (number, exchange) in live { wire.end(number, sent: exchange.bytesSent, .stopped) }
+        return wire.text
+    }
+
+    /// Whether every exchange is over or waits.
+    public var isAtRest: Bool {
+        let live = state.withLock { $0.live.filter { $0.key > 0 }.values }
+        return live.allSatisfy(\.isParked)
+    }
+
     /// What was drawn so far, in the order it was drawn.
     public var decisions: [FaultDecision] { state.withLock { $0.faults.decisions } }
 
+    /// How long the content of the last request took to be read; `nil` before the first, and without a network.
+    public var lastUpload: Duration? { link?.lastUpload }
+
     // MARK: Steering
+
+    /// Changes the network; only where one was given when the namespace was opened.
+    public func use(network: NetworkSchedule) {
+        link?.use(network)
+    }
 
     /// Lets answers go that stall now, of one route or, with `nil`, of all.
     public func release(label: String?) {
@@ -158,31 +208,40 @@ public final class OriginNamespace: Sendable {
 
     /// Stops every exchange and answers 404 from now on; may be repeated.
     public func close() {
-        let live = state.withLock { state in
+        outages.stop()
+        let (live, pauses) = state.withLock { state in
             state.isClosed = true
             state.stalls = []
-            return Array(state.live.values)
+            return (Array(state.live.values), Array(state.pauses.values))
         }
+        for pause in pauses { pause.resume() }
         for exchange in live { exchange.stop() }
         onClose()
     }
 
     // MARK: Answering
 
+    /// Time since the script began.
+    var elapsed: Duration { clock.elapsed - startedElapsed }
+
+    /// Whether connections are refused at this moment, by a fault of the plan.
+    public var isRefusing: Bool { outages.isRefusing }
+
     /// Records a request and returns what is answered.
     func accept(_ request: ServedRequest) -> Accepted {
         let routed = RoutedRequest(request, base: base)
         if let suite { return accept(routed, suite) }
         let wallSeconds = clock.wallSeconds
-        let elapsed = clock.elapsed - startedElapsed
+        let elapsed = elapsed
         let stall = Hold()
         // Compared outside the lock, because content may be large.
         let places = index.places(for: routed)
-        let (number, found, answer, faults) = state.withLock { state in
+        let (number, found, name, answer, faults) = state.withLock { state in
             let found = state.script.next(routed, among: places, elapsedSeconds: elapsed.inSeconds)
             let answer = found?.answer ?? .plain(status: 404, "The script has no route for \(routed.path).")
+            let name = state.faults.name(of: request, path: routed.path, route: found?.route.label ?? "")
             let faults = state.faults.strikes(
-                request,
+                name: name,
                 path: routed.path,
                 route: found?.route.label ?? "",
                 number: found?.count ?? 1,
@@ -193,7 +252,7 @@ public final class OriginNamespace: Sendable {
                 state.stalls.append((found.route.label, stall))
             }
             state.add(routed, found?.route.label, wallSeconds)
-            return (state.record.count, found, answer, faults)
+            return (state.record.count, found, name, answer, faults)
         }
         let context = AnswerContext(
             request: request,
@@ -207,7 +266,7 @@ public final class OriginNamespace: Sendable {
         )
         let reply = OriginReply.compose(answer, context, contents, stall: stall, faults: faults)
         note(reply, of: number)
-        return Accepted(number: number, reply: reply)
+        return Accepted(number: number, name: name, reply: reply)
     }
 
     private func accept(_ routed: RoutedRequest, _ suite: SuiteScript) -> Accepted {
@@ -218,7 +277,7 @@ public final class OriginNamespace: Sendable {
         }
         let reply = suite.reply(to: routed.request)
         note(reply, of: number)
-        return Accepted(number: number, reply: reply)
+        return Accepted(number: number, name: "", reply: reply)
     }
 
     /// Records what is answered, which may be decided only later.
@@ -233,16 +292,21 @@ public final class OriginNamespace: Sendable {
     /// Returns the reply to a request that came on a socket.
     func reply(to request: ServedRequest) -> RawReply {
         let accepted = accept(request)
-        return RawReply(
+        let reply = RawReply(
             accepted.reply.rendered(),
             ending: accepted.reply.ending,
             clock: clock,
             observer: NamespaceObserver(namespace: self, number: accepted.number)
         )
+        state.withLock { $0.wire?.add(accepted.number, name: accepted.name, request, reply) }
+        link?.wasRead(request)
+        return link?.shaped(reply, to: request, name: accepted.name) ?? reply
     }
 
     struct Accepted {
         let number: Int
+        /// What the request is called in logs.
+        let name: String
         let reply: OriginReply
     }
 
@@ -256,13 +320,20 @@ public final class OriginNamespace: Sendable {
         if isClosed { exchange.stop() }
     }
 
-    func ended(_ number: Int, isAborted: Bool, bytesSent: Int) {
+    func ended(_ number: Int, _ end: ExchangeEnd, bytesSent: Int) {
+        let isAborted = end == .aborted
         state.withLock { state in
+            state.wire?.end(number, sent: bytesSent, end)
             state.live[number] = nil
             state.record[number - 1].isEnded = true
             state.record[number - 1].isAborted = isAborted
             state.record[number - 1].bytesSent = bytesSent
         }
+        notify()
+    }
+
+    func greetingEnded(_ number: Int) {
+        state.withLock { $0.live[number] = nil }
         notify()
     }
 
@@ -289,6 +360,6 @@ struct NamespaceObserver: ExchangeObserver {
     func exchangeParked() { namespace.notify() }
 
     func exchangeEnded(_ end: ExchangeEnd, bytesSent: Int) {
-        namespace.ended(number, isAborted: end == .aborted, bytesSent: bytesSent)
+        namespace.ended(number, end, bytesSent: bytesSent)
     }
 }

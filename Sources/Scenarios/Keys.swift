@@ -16,7 +16,7 @@ package enum DefaultsKey: String, MapKey {
 package enum ScenarioKey: String, MapKey {
     case id, title, level, rules, cache
     case dependsOn = "depends-on"
-    case client, origin, faults, steps
+    case client, origin, faults, network, steps
     case realTime = "real-time"
     package static let mapName = "a scenario"
 }

@@ -42,6 +42,8 @@ public struct Scenario: Sendable {
     public var routes: [Route]
     /// What goes wrong with connections and with every request, besides what answers say.
     public var faults: [Fault] = []
+    /// The network to the origin; `nil` is this machine's own.
+    public var network: NetworkSchedule?
     /// What is done, in order.
     public var steps: [LocatedStep]
     /// How it runs where the clock cannot be moved.

@@ -19,6 +19,7 @@ struct ScenarioReader {
         reading.routes =
             map[.origin].flatMap { Route.decodeAll(inTime($0, mode), map.problems) } ?? [.standard]
         let faults = map[.faults].flatMap { Fault.listReader.read(inTime($0, mode), map.problems) }
+        let network = map[.network].flatMap { NetworkSchedule.reader.read(inTime($0, mode), map.problems) }
         let client = map[.client].map { ClientSettings.decode(inTime($0, mode), map.problems) }
         let steps = map.required(
             .steps,
@@ -41,6 +42,7 @@ struct ScenarioReader {
             position: map.position
         )
         scenario.faults = faults ?? []
+        scenario.network = network
         return (scenario, dependencies)
     }
 

@@ -51,16 +51,22 @@ extension Reading {
         case .release: release(value)
         case .client: Reader.word(of: ["restart"]).read(value, problems).map { _ in .restartClient }
         case .cache: cacheAction(value).map { .cache($0) }
-        case .network:
-            Reader.word(of: ["online", "offline"]).read(value, problems).map {
-                .network(online: $0 == "online")
-            }
+        case .network: network(value)
         case .origin: originAction(value).map { .origin($0) }
         case .store: store(value).map { .store($0) }
         case .usage: usageExpectation(value).map { .usage($0) }
         case .originSaw: originExpectation(value).map { .originSaw($0) }
         case .idle: value.isNull ? .idle : Self.isTrue.read(value, problems).map { _ in .idle }
         case .expect: nil
+        }
+    }
+
+    /// `offline` and `online` are of the client, anything else is the way to the origin.
+    private func network(_ node: YAMLNode) -> Step? {
+        switch node.scalarText {
+        case "offline": return .network(online: false)
+        case "online": return .network(online: true)
+        default: return NetworkSchedule.reader.read(node, problems).map { .networkProfile($0) }
         }
     }
 

@@ -36,6 +36,8 @@ public indirect enum Step: Sendable {
     case cache(CacheAction)
     /// The client's transport refuses at once (`false`) or works (`true`).
     case network(online: Bool)
+    /// The network to the origin is another from now on.
+    case networkProfile(NetworkSchedule)
     /// Something is done to the origin.
     case origin(OriginAction)
     /// `cachedResponse(for:)`.

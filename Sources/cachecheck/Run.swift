@@ -3,6 +3,8 @@ public import CacheSemantics
 public import Conformance
 import HTTPServing
 import LocatedYAML
+import MockOrigin
+import OriginScript
 import PublicSuite
 import Scenarios
 
@@ -90,6 +92,25 @@ struct Run: ParsableCommand {
     @Option(help: "text, json, junit, tap, github or html, with =FILE to write a file. May be repeated.")
     var report: [ReportRequest] = []
 
+    @Option(help: "What random faults are drawn from; the same seed gives the same run.")
+    var seed: UInt64?
+
+    @Option(help: ArgumentHelp("Write what was drawn for random faults.", valueName: "FILE"))
+    var decisions: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Run with the seed of a decision log, and fail where it differs.",
+            valueName: "FILE"
+        )
+    )
+    var replayDecisions: String?
+
+    @Option(
+        help: ArgumentHelp("Write what went over the connections, and print its SHA-256.", valueName: "FILE")
+    )
+    var wireLog: String?
+
     @Flag(help: "Show the findings of scenarios that pass, too.")
     var explain = false
 
@@ -114,6 +135,9 @@ struct Run: ParsableCommand {
                 "--results is about one kind of cache: add --cache private or --cache shared."
             )
         }
+        if seed != nil, replayDecisions != nil {
+            throw ValidationError("--seed beside --replay-decisions, whose log has a seed.")
+        }
         _ = try Deviations(named: deviation)
     }
 
@@ -123,12 +147,17 @@ struct Run: ParsableCommand {
         let tests = try loadSuites(paths.filter(SuiteFile.isSuite))
         if check { return tellCounts(library, tests) }
         if isOutside { Process.raiseDescriptorLimit() }
-        let summary = try run(library, tests, try options())
+        let recorded = try loadDecisions()
+        let options = try options(recorded)
+        var drawn = DecisionLog(seed: options.seed)
+        let summary = try run(library, tests, options) { drawn.lines += $0.decisions.map(\.description) }
         if let results { try write(summary.suiteResults.suiteResultsJSON, to: results) }
+        if let wireLog { print("wire log SHA-256 \(Digest.sha256(Array((readText(wireLog) ?? "").utf8)))") }
+        if let recorded { try compare(recorded, with: drawn) }
         if summary.exitStatus != 0 { throw ExitCode(summary.exitStatus) }
     }
 
-    private func options() throws -> RunOptions {
+    private func options(_ recorded: DecisionLog?) throws -> RunOptions {
         var options = RunOptions()
         options.selection = selection
         options.transport = transport
@@ -141,6 +170,8 @@ struct Run: ParsableCommand {
         options.originServer.address = originListen
         options.suiteOrigin = suiteOrigin?.text
         options.dialect = cacheTests
+        options.seed = recorded?.seed ?? seed ?? 0
+        options.keepsWire = wireLog != nil
         return options
     }
 
@@ -165,7 +196,8 @@ struct Run: ParsableCommand {
     private func run(
         _ library: ScenarioLibrary,
         _ tests: [SuiteFile],
-        _ options: RunOptions
+        _ options: RunOptions,
+        _ note: (ScenarioResult) -> Void
     ) throws -> RunSummary {
         let runner = Runner(
             library.suites,
@@ -176,11 +208,12 @@ struct Run: ParsableCommand {
         )
         // A run of nothing would pass whatever the cache does.
         if runner.count == 0 { throw ValidationError("No scenario is selected.") }
-        let reports = try openReports()
+        let reports = try openReports() + openLogs(options)
         var failure: ReportError?
         let summary: RunSummary
         do throws(RunnerError) {
             summary = try runner.run { event in
+                if case .scenarioFinished(let result) = event { note(result) }
                 for report in reports {
                     do throws(ReportError) { try report.write(event) } catch { failure = failure ?? error }
                 }
@@ -211,6 +244,31 @@ struct Run: ParsableCommand {
         } catch {
             throw stop("\(error)", Failure.inside)
         }
+    }
+
+    private func openLogs(_ options: RunOptions) throws -> [ReportFile] {
+        do {
+            let log = try decisions.map { try ReportFile(DecisionReporter(seed: options.seed), path: $0) }
+            let wire = try wireLog.map { try ReportFile(WireReporter(), path: $0) }
+            return [log, wire].compactMap { $0 }
+        } catch {
+            throw stop("\(error)", Failure.inside)
+        }
+    }
+
+    private func loadDecisions() throws -> DecisionLog? {
+        guard let path = replayDecisions else { return nil }
+        guard let log = readText(path).flatMap({ DecisionLog(text: $0) }) else {
+            throw stop("\(path):1:1: found no decision log, expected the line of its seed", Failure.badFile)
+        }
+        return log
+    }
+
+    private func compare(_ recorded: DecisionLog, with drawn: DecisionLog) throws {
+        guard let difference = recorded.firstDifference(from: drawn) else { return }
+        let place = "\(replayDecisions ?? ""):\(difference.line):1"
+        let (here, there) = (difference.here ?? "nothing", difference.there ?? "nothing")
+        throw stop("\(place): found \"\(here)\", this run has \"\(there)\"", ExitCode(1))
     }
 
     private func loadBaseline() throws -> Baseline {

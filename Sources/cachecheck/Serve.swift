@@ -69,15 +69,20 @@ struct Serve: ParsableCommand {
         }
     }
 
+    @OptionGroup(title: "What goes wrong")
+    var trouble: TroubleOptions
+
     func run() throws {
         Process.raiseDescriptorLimit()
         if let cacheTests { return try serveSuite(cacheTests) }
         try checkFolder()
-        let server = MockServer(serverConfiguration(), clock: SystemClock())
+        var configuration = serverConfiguration()
+        try trouble.apply(to: &configuration)
+        let server = MockServer(configuration, clock: SystemClock())
         try follow(server)
         warnOfOthers()
         try start { () throws(ServerError) in try server.start() }
-        announce(greeting(port: server.port))
+        announce(greeting(port: server.port) + trouble.summary)
         Process.waitForEnd()
         server.stop()
         print("Stopped.")

@@ -1,6 +1,7 @@
 import CacheSemantics
 import Clocks
 import LocatedYAML
+import OriginScript
 import Scenarios
 import Testing
 
@@ -14,6 +15,7 @@ private struct SilentOrigin: StageOrigin {
     func record(after count: Int) -> [OriginExchange] { [] }
     func release(label: String?) {}
     func use(answer: Int, label: String) {}
+    func use(network: NetworkSchedule) {}
     func refuseConnections(_ refuses: Bool) throws(HarnessProblem) {}
 }
 

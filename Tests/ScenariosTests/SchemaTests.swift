@@ -47,7 +47,7 @@ struct SchemaTests {
         "bodyMatch": names(of: BodyMatchKey.self), "credentials": names(of: CredentialsKey.self),
         "changes": names(of: ChangesKey.self), "cookie": names(of: CookieKey.self),
         "gzip": names(of: GzipKey.self), "faultMap": names(of: FaultKey.self),
-        "faultAction": names(of: FaultActionKey.self),
+        "faultAction": names(of: FaultActionKey.self), "networkProfile": names(of: NetworkKey.self),
     ]
 
     private static func names<Key: MapKey>(of keys: Key.Type) -> Set<String> {

@@ -1,5 +1,6 @@
 public import CacheSemantics
 public import LocatedYAML
+public import OriginScript
 public import PublicSuite
 public import Scenarios
 
@@ -27,6 +28,10 @@ public struct ScenarioResult: Sendable {
     public var steps: [StepRecord]
     /// Real time it took, in seconds.
     public var seconds: Double
+    /// What was drawn for random faults, ordered by request.
+    public var decisions: [FaultDecision] = []
+    /// What went over the connections, where that was asked for.
+    public var wire = ""
     /// Why the baseline expects it to fail; `nil` where it does not.
     public var baselineReason: String?
 

@@ -1,6 +1,7 @@
 import HTTPServing
 import Locks
 import MockOrigin
+import OriginScript
 import Scenarios
 
 /// A namespace of the mock origin, reached over loopback or directly.
@@ -18,6 +19,9 @@ final class NamespaceOrigin: StageOrigin {
         otherAuthority = "http://localhost:\(port)"
         self.ownServer = ownServer
     }
+
+    /// The port as it follows a host name.
+    var portText: String { String(authority.drop { $0 != ":" }.dropFirst().drop { $0 != ":" }) }
 
     var base: String { namespace.base }
 
@@ -39,6 +43,10 @@ final class NamespaceOrigin: StageOrigin {
 
     func use(answer: Int, label: String) {
         namespace.use(answer: answer, label: label)
+    }
+
+    func use(network: NetworkSchedule) {
+        namespace.use(network: network)
     }
 
     func refuseConnections(_ refuses: Bool) throws(HarnessProblem) {

@@ -40,6 +40,8 @@ public struct RunOptions: Sendable {
     public var baseline = Baseline()
     /// Folder of the files that answers may name; `nil` is none but the built-in ones.
     public var fixtureFolder: String?
+    /// Whether results carry what went over the connections; default false.
+    public var keepsWire = false
     /// Departures from the RFCs that are switched on in every scenario; default none.
     public var deviations = Deviations()
     /// What random faults are drawn from; default 0.

@@ -8,8 +8,17 @@ extension Scenario {
 
     /// Whether it shows bytes or connections, of which there are none without sockets.
     var needsSockets: Bool {
-        asksAboutConnections || faults.contains(where: \.needsSocket)
+        asksAboutConnections || emulatedNetwork != nil || faults.contains(where: \.needsSocket)
             || routes.flatMap(\.answers).flatMap(\.faults).contains(where: \.needsSocket)
+    }
+
+    /// The network that it begins with, where it names one or changes it; `nil` is this machine's own.
+    var emulatedNetwork: NetworkSchedule? {
+        if let network { return network }
+        let changes = steps.contains { step in
+            step.contains { if case .networkProfile = $0 { true } else { false } }
+        }
+        return changes ? NetworkSchedule(.init(NetworkProfile(name: "none"))) : nil
     }
 
     /// Whether the origin refuses connections in one of its steps.

@@ -1,3 +1,5 @@
+import OriginScript
+
 /// The origin of one scenario, as its steps see it.
 protocol StageOrigin: Sendable {
     /// Absolute path below which the script answers: `/-/TOKEN`.
@@ -12,6 +14,8 @@ protocol StageOrigin: Sendable {
     func release(label: String?)
     /// Gives the answer, counted from 1, from now on.
     func use(answer: Int, label: String)
+    /// Changes the network.
+    func use(network: NetworkSchedule)
     /// Refuses connections, or accepts them again.
     func refuseConnections(_ refuses: Bool) throws(HarnessProblem)
 }

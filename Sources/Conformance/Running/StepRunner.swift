@@ -75,6 +75,7 @@ final class StepRunner {
         case .jumpWall(let duration): stage.driver.jumpWall(by: duration)
         case .release(let label): stage.origin.release(label: label)
         case .origin(let action): try perform(action)
+        case .networkProfile(let schedule): stage.origin.use(network: schedule)
         case .network(let isOnline): stage.subject.setOnline(isOnline)
         case .idle: try waitForBackgroundWork()
         case .originSaw(let expectation): compare(expectation, &record)

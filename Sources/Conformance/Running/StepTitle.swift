@@ -1,4 +1,5 @@
 import Clocks
+import OriginScript
 import Scenarios
 
 extension Step {
@@ -13,6 +14,8 @@ extension Step {
         case .release(let label): "release \(label ?? "all")"
         case .restartClient: "restart the client"
         case .cache(let action): "cache: \(action.title)"
+        case .networkProfile(let schedule):
+            "network " + schedule.phases.map(\.profile.name).joined(separator: ", then ")
         case .network(let isOnline): isOnline ? "network online" : "network offline"
         case .origin(let action): "origin: \(action.title)"
         case .lookup(let request): "lookup \(request.title)"

@@ -13,7 +13,6 @@ final class Workshop: Sendable {
     private let options: RunOptions
     private let server: MockServer
     private let keeper: StoreKeeper
-    private let nextToken = Lock(1)
 
     init(_ options: RunOptions) throws(RunnerError) {
         self.options = options
@@ -34,15 +33,18 @@ final class Workshop: Sendable {
     func run(_ item: RunPlan.Item) -> ScenarioResult {
         let realTime = SystemClock()
         let begin = realTime.elapsed
-        let (verdict, steps) = perform(item)
-        return ScenarioResult(
+        let outcome = perform(item)
+        var result = ScenarioResult(
             item.scenario,
             suite: item.suite,
             cacheKind: item.cacheKind,
-            verdict: verdict,
-            steps: steps,
+            verdict: outcome.verdict,
+            steps: outcome.steps,
             seconds: (realTime.elapsed - begin).seconds
         )
+        result.decisions = outcome.decisions.sorted { $0.description < $1.description }
+        result.wire = outcome.wire
+        return result
     }
 
     func close() {
@@ -50,18 +52,30 @@ final class Workshop: Sendable {
         server.stop()
     }
 
-    private func perform(_ item: RunPlan.Item) -> (Verdict, [StepRecord]) {
+    private struct Outcome {
+        var verdict: Verdict
+        var steps: [StepRecord] = []
+        var decisions: [FaultDecision] = []
+        var wire = ""
+    }
+
+    private func perform(_ item: RunPlan.Item) -> Outcome {
         if options.transport == .direct, item.scenario.needsSockets {
             let reason = "it is about connections or bytes, and there are none without sockets"
-            return (.skipped(reason: reason), [])
+            return Outcome(verdict: .skipped(reason: reason))
         }
         do throws(SubjectError) {
             let opened = try keeper.open(item.scenario.client)
-            let origin = try openOrigin(for: item.scenario, opened.clock.current)
+            let origin = try openOrigin(for: item, opened.clock.current)
             defer { origin.close() }
-            return try perform(item, at: origin, opened)
+            if options.keepsWire { origin.namespace.keepWire() }
+            let (verdict, steps) = try perform(item, at: origin, opened)
+            var outcome = Outcome(verdict: verdict, steps: steps, decisions: origin.namespace.decisions)
+            // The port is another in every run.
+            outcome.wire = origin.namespace.wireLog.replacing(origin.portText, with: ":PORT")
+            return outcome
         } catch {
-            return (.harnessError("the scenario cannot be set up: \(error)"), [])
+            return Outcome(verdict: .harnessError("the scenario cannot be set up: \(error)"))
         }
     }
 
@@ -103,7 +117,18 @@ final class Workshop: Sendable {
             unjudged: options.transport == .direct ? ["chunks"] : []
         )
         let steps = StepRunner(stage: stage)
-        return (steps.run(item.scenario.steps), steps.records)
+        let verdict = steps.run(item.scenario.steps)
+        if options.keepsWire { awaitRest(of: origin, signal) }
+        return (verdict, steps.records)
+    }
+
+    /// Waits until the origin has noted the end of everything that the client has seen the end of.
+    private func awaitRest(of origin: NamespaceOrigin, _ signal: Signal) {
+        let deadline = SystemClock().elapsed + options.patience
+        while true {
+            let seen = signal.count
+            if origin.namespace.isAtRest || !signal.wait(after: seen, until: deadline) { return }
+        }
     }
 
     private func connector(
@@ -124,9 +149,11 @@ final class Workshop: Sendable {
 
     /// Opens a namespace; a scenario in which the origin refuses connections has the whole server to itself.
     private func openOrigin(
-        for scenario: Scenario,
+        for item: RunPlan.Item,
         _ clock: VirtualClock
     ) throws(SubjectError) -> NamespaceOrigin {
+        let scenario = item.scenario
+        let name = "\(scenario.id) [\(item.cacheKind.rawValue)]"
         let own: MockServer?
         do throws(ServerError) {
             own =
@@ -137,20 +164,19 @@ final class Workshop: Sendable {
         }
         let server = own ?? server
         let namespace = server.open(
-            token: token(),
+            token: Self.token(name),
             routes: scenario.routes,
             clock: clock,
             startedAt: Self.startWallSeconds,
-            faults: FaultPlan(faults: scenario.faults, seed: options.seed, scope: scenario.id)
+            faults: FaultPlan(faults: scenario.faults, seed: options.seed, scope: name),
+            network: scenario.emulatedNetwork
         )
         return NamespaceOrigin(namespace, port: server.port, ownServer: own)
     }
 
-    private func token() -> String {
-        nextToken.withLock { number in
-            defer { number += 1 }
-            return "s\(number)"
-        }
+    /// A name below which the scenario's script answers, the same in every run whatever runs beside it.
+    private static func token(_ name: String) -> String {
+        "s" + String(FaultDraw(seed: 0, scope: name, request: "").bits(.accept, "token"), radix: 36)
     }
 
     private static func startServer(_ options: RunOptions) throws(ServerError) -> MockServer {

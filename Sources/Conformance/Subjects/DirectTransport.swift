@@ -27,7 +27,7 @@ final class DirectTransport: Transport {
         to origin: NamespaceOrigin,
         _ receiver: any TransportReceiver
     ) async {
-        if origin.isRefusing {
+        if origin.isRefusing || origin.namespace.isRefusing {
             return receiver.receive(
                 end: .failure(TransportError(.cannotConnect, "The origin refuses connections."))
             )

@@ -18,7 +18,13 @@ public struct FaultDecision: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// What the decision is about, the same in every run.
-    public var question: String { "\(scope)\t\(request)\t\(fault)\t\(outcome.prefix { $0 != " " })" }
+    public var question: String { Self.question(ofLine: description) }
+
+    /// What the decision of a line of a log is about: all but what comes after the last tab's first word.
+    public static func question(ofLine line: String) -> String {
+        guard let tab = line.lastIndex(of: "\t") else { return line }
+        return line[..<tab] + "\t" + line[line.index(after: tab)...].prefix { $0 != " " }
+    }
 
     /// One line of the decision log, without its end.
     public var description: String { "\(scope)\t\(request)\t\(fault)\t\(outcome)" }

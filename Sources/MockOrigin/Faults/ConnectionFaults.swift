@@ -1,0 +1,55 @@
+import Clocks
+import HTTPServing
+import OriginScript
+
+/// Faults of a connection and of its first request's head as what is done before anything is read; pure.
+enum ConnectionFaults {
+    /// Returns the greeting that resolved faults make; `nil` where nothing happens.
+    static func greeting(
+        _ faults: [Fault],
+        hold: Hold,
+        clock: any TimeSource,
+        observer: (any ExchangeObserver)?
+    ) -> RawReply? {
+        guard !faults.isEmpty else { return nil }
+        let ordered = faults.enumerated().sorted { left, right in
+            (order(left.element), left.offset) < (order(right.element), right.offset)
+        }
+        let steps = ordered.flatMap { Self.steps($0.element, hold) }
+        return RawReply(steps, ending: .keepAlive, clock: clock, observer: observer)
+    }
+
+    private static func order(_ fault: Fault) -> Int {
+        let event = FaultEvent.allCases.firstIndex(of: fault.event) ?? 0
+        return event << 40 + offset(fault)
+    }
+
+    private static func offset(_ fault: Fault) -> Int {
+        if case .byte(let span) = fault.point { span.low } else { 0 }
+    }
+
+    private static func steps(_ fault: Fault, _ hold: Hold) -> [RawReply.Step] {
+        let action = step(fault.action, hold)
+        // A hello cannot be told from a request before its first byte.
+        let count = max(1, offset(fault))
+        switch fault.event {
+        case .tlsHandshake:
+            return [.input(1), .expectTLS(true, elseSkip: 2), .input(count), action]
+        case .requestHead:
+            return [.input(1), .expectTLS(false, elseSkip: 2), .input(count), action]
+        default: return [action]
+        }
+    }
+
+    private static func step(_ action: FaultAction, _ hold: Hold) -> RawReply.Step {
+        switch action {
+        case .reset: .end(.reset)
+        case .halfClose: .end(.drainAndClose)
+        case .stall(.untilReleased): .hold(hold)
+        case .stall(.forever): .pause { nil }
+        case .stall(.time(let time)), .delay(let time): .wait(time.low)
+        case .garbage(.bytes(let bytes)): .write(bytes[...])
+        default: .end(.close)
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import Clocks
+import Locks
+import OriginScript
+
+/// Refuses connections while one of its windows is open.
+final class OutageSchedule: Sendable {
+    private struct State {
+        var isRefusing = false
+        var sleeper: Sleeper?
+        var isOver = false
+    }
+    private let windows: [FaultWindow]
+    private let clock: any TimeSource
+    private let begin: Duration
+    private let refuse: @Sendable (Bool) -> Void
+    private let state = Lock(State())
+
+    /// Creates a schedule whose windows count from now; `refuse` is called at each change.
+    init(_ windows: [FaultWindow], clock: any TimeSource, refuse: @escaping @Sendable (Bool) -> Void) {
+        self.windows = windows
+        self.clock = clock
+        begin = clock.elapsed
+        self.refuse = refuse
+    }
+
+    /// Whether connections are refused at this moment.
+    var isRefusing: Bool {
+        let elapsed = clock.elapsed - begin
+        return windows.contains { $0.isOpen(at: elapsed) }
+    }
+
+    /// Does what is due now, and arranges for the next change.
+    func start() {
+        guard !windows.isEmpty else { return }
+        let isRefusing = isRefusing
+        let hasChanged = state.withLock { state in
+            defer { state.isRefusing = isRefusing }
+            return !state.isOver && state.isRefusing != isRefusing
+        }
+        if hasChanged { refuse(isRefusing) }
+        let elapsed = clock.elapsed - begin
+        guard let next = windows.compactMap({ $0.nextChange(after: elapsed) }).min() else { return }
+        let sleeper = clock.schedule(after: next - elapsed) { [weak self] in self?.start() }
+        let isOver = state.withLock { state in
+            state.sleeper = sleeper
+            return state.isOver
+        }
+        if isOver { sleeper.cancel() }
+    }
+
+    /// Changes nothing any more.
+    func stop() {
+        let sleeper = state.withLock { state in
+            state.isOver = true
+            return state.sleeper
+        }
+        sleeper?.cancel()
+    }
+}

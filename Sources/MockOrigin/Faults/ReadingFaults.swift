@@ -1,0 +1,58 @@
+import Clocks
+import HTTPServing
+import OriginScript
+
+/// Faults of a request's content as the way in which it is read; pure.
+enum ReadingFaults {
+    /// Returns the reading that resolved faults make; `nil` where nothing happens.
+    static func reading(
+        _ faults: [Fault],
+        of request: ServedRequest,
+        hold: Hold,
+        clock: any TimeSource,
+        observer: (any ReadingObserver)?
+    ) -> RequestReading? {
+        guard !faults.isEmpty else { return nil }
+        let length = request.fields.combined(FieldName.contentLength).flatMap { Int($0) }
+        var reading = RequestReading(clock: clock, observer: observer)
+        for fault in faults {
+            let offset = offset(fault.point, length)
+            if case .slow(let rate) = fault.action {
+                (reading.bytesPerSecond, reading.slowFrom) = (rate, offset)
+            } else if let action = action(fault.action, hold, clock) {
+                reading.stops.append(RequestReading.Stop(after: offset, action))
+            }
+        }
+        // Stable: what is listed first comes first at one place.
+        let ordered = reading.stops.enumerated().sorted {
+            ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset)
+        }
+        reading.stops = ordered.map(\.element)
+        return reading
+    }
+
+    /// A share needs a length; without one it is the beginning.
+    private static func offset(_ point: Fault.Point, _ length: Int?) -> Int {
+        switch point {
+        case .byte(let span): min(span.low, length ?? .max)
+        case .share(let span): Int(span.low * Double(length ?? 0))
+        }
+    }
+
+    private static func action(
+        _ action: FaultAction,
+        _ hold: Hold,
+        _ clock: any TimeSource
+    ) -> RequestReading.Action? {
+        switch action {
+        case .stall(.untilReleased): .hold(hold)
+        case .stall(.forever): .hold(Hold())
+        case .stall(.time(let time)), .delay(let time): .wait(time.low)
+        case .garbage(.bytes(let bytes)): .write(bytes)
+        case .reset: .answer(RawReply([], ending: .reset, clock: clock))
+        case .close: .answer(RawReply([], ending: .close, clock: clock))
+        case .halfClose: .answer(RawReply([], ending: .drainAndClose, clock: clock))
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,195 @@
+import Clocks
+import HTTPServing
+import Locks
+import OriginScript
+
+/// The network between an origin and its clients, emulated by when bytes are read and written; holds no thread.
+///
+/// A server in user space sees no packets: a lost one is a stall of the time that its retransmission takes, for all
+/// that comes behind it.
+final class NetworkLink: Sendable {
+    private struct State {
+        var schedule: NetworkSchedule
+        var begin: Duration
+        /// When the last byte that was given away would have passed, shared by all connections.
+        var downFreeAt = Duration.zero
+        var uploads: [String: Duration] = [:]
+        var lastUpload: Duration?
+    }
+    private let clock: any TimeSource
+    private let seed: UInt64
+    private let scope: String
+    private let state: Lock<State>
+
+    init(_ schedule: NetworkSchedule, clock: any TimeSource, seed: UInt64, scope: String) {
+        self.clock = clock
+        self.seed = seed
+        self.scope = scope
+        state = Lock(State(schedule: schedule, begin: clock.elapsed))
+    }
+
+    /// Changes the network; its phases count from now.
+    func use(_ schedule: NetworkSchedule) {
+        state.withLock { ($0.schedule, $0.begin) = (schedule, clock.elapsed) }
+    }
+
+    /// How long the content of the last request took to be read; `nil` before the first.
+    var lastUpload: Duration? { state.withLock { $0.lastUpload } }
+
+    /// The profile that holds now, and how long it still does; `nil` is for ever.
+    private var present: (profile: NetworkProfile, left: Duration?) {
+        let now = clock.elapsed
+        let (schedule, begin) = state.withLock { ($0.schedule, $0.begin) }
+        let (profile, until) = schedule.profile(at: now - begin)
+        return (profile, until.map { $0 - (now - begin) })
+    }
+
+    // MARK: From the client
+
+    /// Returns how the content of a request is read.
+    func reading(of request: ServedRequest, name: String, observer: (any ReadingObserver)?) -> RequestReading
+    {
+        var reading = RequestReading(clock: clock, observer: observer)
+        let (profile, left) = present
+        let now = clock.elapsed
+        state.withLock { $0.uploads[Self.key(request)] = now }
+        if profile.isBlocked {
+            reading.stops = [.init(after: 0, left.map { .wait($0) } ?? .hold(Hold()))]
+            return reading
+        }
+        reading.bytesPerSecond = profile.up.map { max(1, Int($0)) }
+        let length = request.fields.combined(FieldName.contentLength).flatMap { Int($0) } ?? 0
+        let stall = stalls(length, profile, loss: profile.lossUp, name, "up content", from: 0)
+        if stall > .zero { reading.stops = [.init(after: 0, .wait(stall))] }
+        return reading
+    }
+
+    /// Notes that a request has been read.
+    func wasRead(_ request: ServedRequest) {
+        let now = clock.elapsed
+        state.withLock { state in
+            guard let start = state.uploads.removeValue(forKey: Self.key(request)) else { return }
+            state.lastUpload = now - start
+        }
+    }
+
+    private static func key(_ request: ServedRequest) -> String {
+        "\(request.connection) \(request.requestsBefore)"
+    }
+
+    // MARK: To the client
+
+    /// Returns the reply as the network lets it through.
+    func shaped(_ reply: RawReply, to request: ServedRequest, name: String) -> RawReply {
+        var reply = reply
+        let rest = RawReply.Rest(reply.steps, ending: reply.ending)
+        let head = request.fields.reduce(request.method.utf8.count + request.target.utf8.count + 13) {
+            $0 + $1.name.utf8.count + $1.value.utf8.count + 4
+        }
+        let isNew = request.requestsBefore == 0
+        reply.steps = [.decide { self.opening(rest, headBytes: head, isNewConnection: isNew, name) }]
+        return reply
+    }
+
+    /// What passes before the first byte of the answer arrives.
+    private func opening(
+        _ rest: RawReply.Rest,
+        headBytes: Int,
+        isNewConnection: Bool,
+        _ name: String
+    ) -> RawReply.Rest {
+        let (profile, left) = present
+        if profile.isBlocked {
+            return blocked(left) {
+                self.opening(rest, headBytes: headBytes, isNewConnection: isNewConnection, name)
+            }
+        }
+        var time = profile.roundTrip + NetworkProfile.time(headBytes, at: profile.up)
+        // RFC 9293 §3.5: a connection is there after a round trip.
+        if isNewConnection, profile.layer == .packet { time += profile.roundTrip }
+        time += stalls(headBytes, profile, loss: profile.lossUp, name, "up head", from: 0)
+        return waiting(time) { self.next(rest, sent: 0, name) }
+    }
+
+    /// The next steps of the answer, of which `sent` bytes have passed.
+    private func next(_ rest: RawReply.Rest, sent: Int, _ name: String) -> RawReply.Rest {
+        guard let step = rest.steps.first else { return rest }
+        let later = RawReply.Rest(Array(rest.steps.dropFirst()), ending: rest.ending)
+        switch step {
+        case .write(let bytes): return write(bytes, later, sent: sent, name)
+        case .decide(let decide): return next(decide(), sent: sent, name)
+        case .end(let ending): return RawReply.Rest([], ending: ending)
+        default:
+            return RawReply.Rest([step, .decide { self.next(later, sent: sent, name) }], ending: rest.ending)
+        }
+    }
+
+    private func write(
+        _ bytes: ArraySlice<UInt8>,
+        _ later: RawReply.Rest,
+        sent: Int,
+        _ name: String
+    ) -> RawReply.Rest {
+        let (profile, left) = present
+        var rest = later
+        if profile.isBlocked {
+            rest.steps.insert(.write(bytes), at: 0)
+            let waiting = rest
+            return blocked(left) { self.next(waiting, sent: sent, name) }
+        }
+        let size = min(bytes.count, profile.down.map { max(Int($0 / 50), 1) } ?? .max)
+        if size < bytes.count { rest.steps.insert(.write(bytes.dropFirst(size)), at: 0) }
+        let stall = stalls(size, profile, loss: profile.lossDown, name, "down", from: sent)
+        let wait = reserve(NetworkProfile.time(size, at: profile.down)) + stall
+        let (following, count) = (rest, sent + size)
+        let send = RawReply.Step.write(bytes.prefix(size))
+        let go = RawReply.Step.decide { self.next(following, sent: count, name) }
+        return RawReply.Rest((wait > .zero ? [.wait(wait)] : []) + [send, go], ending: later.ending)
+    }
+
+    /// Takes so much time of the way down and returns how long it is until it has passed.
+    private func reserve(_ time: Duration) -> Duration {
+        let now = clock.elapsed
+        return state.withLock { state in
+            // What was lost by waking late is made good; an idle network saves nothing up.
+            if now - state.downFreeAt > .milliseconds(100) { state.downFreeAt = now }
+            state.downFreeAt += time
+            return state.downFreeAt - now
+        }
+    }
+
+    private func blocked(_ left: Duration?, _ go: @escaping @Sendable () -> RawReply.Rest) -> RawReply.Rest {
+        guard let left else { return RawReply.Rest([.pause { nil }], ending: .close) }
+        return waiting(left, go)
+    }
+
+    private func waiting(_ time: Duration, _ go: @escaping @Sendable () -> RawReply.Rest) -> RawReply.Rest {
+        RawReply.Rest((time > .zero ? [.wait(time)] : []) + [.decide(go)], ending: .close)
+    }
+
+    // MARK: Loss
+
+    /// Returns what the losses among the packets that begin in these bytes cost.
+    private func stalls(
+        _ count: Int,
+        _ profile: NetworkProfile,
+        loss: Double,
+        _ name: String,
+        _ question: String,
+        from offset: Int
+    ) -> Duration {
+        guard loss > 0, count > 0 else { return .zero }
+        let draw = FaultDraw(seed: seed, scope: scope, request: name)
+        let size = NetworkProfile.packetBytes
+        let packets = (offset + size - 1) / size..<(offset + count + size - 1) / size
+        return packets.reduce(.zero) { time, packet in
+            var time = time
+            var attempt = 0
+            while attempt < 16, draw.unit(.body, "loss \(question) \(attempt)", packet) < loss {
+                time += profile.retransmission(attempt)
+                attempt += 1
+            }
+            return time
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import Clocks
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// A client that blocks its thread and measures one exchange at a time.
+final class NetworkProbe {
+    /// What one exchange took.
+    struct Exchange {
+        var seconds: Double
+        var sent: Int
+        var headBytes: Int
+        var contentBytes: Int
+    }
+    /// Why nothing was measured.
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+    private let socket: CInt
+    private let clock = SystemClock()
+
+    init(port: UInt16, patienceMilliseconds: Int = 60_000) throws(Failure) {
+        socket = Glibc.socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+        guard socket >= 0 else { throw Failure(description: "no socket for the measurement") }
+        var patience = timeval(
+            tv_sec: patienceMilliseconds / 1000,
+            tv_usec: patienceMilliseconds % 1000 * 1000
+        )
+        setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        var on: CInt = 1
+        setsockopt(socket, CInt(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<CInt>.size))
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        inet_pton(AF_INET, "127.0.0.1", &address.sin_addr)
+        let result = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        if result != 0 { throw Failure(description: "no connection for the measurement") }
+    }
+
+    deinit { close(socket) }
+
+    /// Measures from the first byte sent to the last received.
+    func get(_ path: String) throws(Failure) -> Exchange {
+        try exchange(Array("GET /-/check\(path) HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8))
+    }
+
+    /// Sends so many bytes of content.
+    func post(_ path: String, count: Int) throws(Failure) -> Exchange {
+        let head = "POST /-/check\(path) HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(count)\r\n\r\n"
+        return try exchange(Array(head.utf8) + Array(repeating: 0x61, count: count))
+    }
+
+    private func exchange(_ request: [UInt8]) throws(Failure) -> Exchange {
+        let begin = clock.elapsed
+        try send(request)
+        var received: [UInt8] = []
+        var total: (head: Int, content: Int)?
+        var buffer = [UInt8](repeating: 0, count: 1 << 18)
+        var count = 0
+        while total.map({ count < $0.head + $0.content }) ?? true {
+            let got = recv(socket, &buffer, buffer.count, 0)
+            guard got > 0 else { throw Failure(description: "the answer did not arrive") }
+            count += got
+            if total == nil {
+                received += buffer.prefix(got)
+                total = Self.sizes(received)
+            }
+        }
+        let seconds = (clock.elapsed - begin).seconds
+        return Exchange(
+            seconds: seconds,
+            sent: request.count,
+            headBytes: total?.head ?? 0,
+            contentBytes: total?.content ?? 0
+        )
+    }
+
+    private func send(_ bytes: [UInt8]) throws(Failure) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes {
+                Glibc.send(socket, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL))
+            }
+            guard count > 0 else { throw Failure(description: "the request could not be sent") }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    /// Bytes of the head and, as it tells, of the content; `nil` where the head is not complete.
+    private static func sizes(_ bytes: [UInt8]) -> (head: Int, content: Int)? {
+        guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
+        let head = String(decoding: bytes[..<end.lowerBound], as: UTF8.self)
+        let line = head.split(separator: "\r\n").first { $0.hasPrefix("Content-Length: ") }
+        let length = line.flatMap { Int($0.dropFirst(16)) } ?? 0
+        return (end.upperBound, length)
+    }
+}

@@ -1,0 +1,20 @@
+public import LocatedYAML
+
+/// The keys of a file of faults.
+package enum FaultsFileKey: String, MapKey {
+    case faults
+    package static let mapName = "a file of faults"
+}
+
+/// A file of what goes wrong with a whole server: `faults:` and a list.
+public enum FaultsFile {
+    /// Reads the file's text; throws every problem of the file at once, each with its place.
+    public static func decode(_ text: String, file: String) throws(YAMLProblems) -> [Fault] {
+        let root = try YAMLNode.parse(text, file: file)
+        let problems = ProblemCollector()
+        let map = MapReader<FaultsFileKey>(root, problems)
+        let faults = map?.required(.faults, Fault.listReader) ?? []
+        try problems.throwIfAny()
+        return faults
+    }
+}

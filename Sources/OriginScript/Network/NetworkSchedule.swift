@@ -1,0 +1,109 @@
+public import LocatedYAML
+
+/// A network that changes over time: profiles one after another, the last for ever.
+public struct NetworkSchedule: Sendable, Hashable {
+    /// A profile and how long it holds.
+    public struct Phase: Sendable, Hashable {
+        /// The profile.
+        public var profile: NetworkProfile
+        /// How long; `nil`, of the last only, is for ever.
+        public var length: Duration?
+
+        /// Creates a phase.
+        public init(_ profile: NetworkProfile, for length: Duration? = nil) {
+            self.profile = profile
+            self.length = length
+        }
+    }
+    /// In order of time; never empty.
+    public let phases: [Phase]
+
+    /// Creates a schedule; the last phase holds for ever whatever its length.
+    public init(_ first: Phase, _ others: [Phase] = []) {
+        phases = [first] + others
+    }
+
+    /// Returns the profile that holds so long after the beginning, and when the next one does.
+    public func profile(at elapsed: Duration) -> (profile: NetworkProfile, until: Duration?) {
+        var end = Duration.zero
+        for phase in phases.dropLast() {
+            end += phase.length ?? .zero
+            if elapsed < end { return (phase.profile, end) }
+        }
+        return (phases[phases.count - 1].profile, nil)
+    }
+
+    /// Parses `apple:lte`, or `lte for 5s, then 100% loss for 3s, then edge`.
+    ///
+    /// A name without its list is Apple's; `custom` comes before the presets.
+    public init(text: some StringProtocol, custom: [NetworkProfile] = []) throws(FaultTextProblem) {
+        let parts = String(text).split(separator: ",")
+        var phases: [Phase] = []
+        for (place, part) in parts.enumerated() {
+            var words = part.split(separator: " ")
+            if place > 0, words.first == "then" { words.removeFirst() }
+            phases.append(try Self.phase(words, isLast: place == parts.count - 1, custom))
+        }
+        guard let first = phases.first else { throw FaultTextProblem(text, "the name of a network profile") }
+        self.init(first, Array(phases.dropFirst()))
+    }
+
+    private static func phase(
+        _ words: [Substring],
+        isLast: Bool,
+        _ custom: [NetworkProfile]
+    ) throws(FaultTextProblem) -> Phase {
+        let place = words.firstIndex(of: "for")
+        let name = words[..<(place ?? words.count)].joined(separator: " ")
+        let profile = try NetworkProfile(named: name, custom: custom)
+        guard let place else {
+            if isLast { return Phase(profile) }
+            throw FaultTextProblem(name, "\(name) for a duration, because another profile follows")
+        }
+        guard place + 2 == words.count, let length = Quantity.duration(words[place + 1]), length > .zero
+        else {
+            throw FaultTextProblem(words[place...].joined(separator: " "), "for and a duration such as 5s")
+        }
+        return Phase(profile, for: length)
+    }
+
+    /// A schedule as text, or a profile of its own as a map.
+    public static var reader: Reader<NetworkSchedule> {
+        Reader { node, problems in
+            if node.pairs != nil {
+                return NetworkProfile.reader.read(node, problems).map { .init(Phase($0)) }
+            }
+            guard let text = node.scalarText else {
+                problems.add(at: node.position, found: node.summary, expected: "a network profile")
+                return nil
+            }
+            do throws(FaultTextProblem) {
+                return try NetworkSchedule(text: text)
+            } catch {
+                problems.add(at: node.position, found: error.found, expected: error.expected)
+                return nil
+            }
+        }
+    }
+}
+
+extension NetworkProfile {
+    /// Finds a profile by its name, in small letters or not, with blanks or hyphens; `N% loss` is one of packets.
+    public init(named text: String, custom: [NetworkProfile] = []) throws(FaultTextProblem) {
+        let name = text.lowercased().split(separator: " ").joined(separator: "-")
+        if let known = (custom + Self.presets).first(where: { $0.name == name || $0.name == "apple:" + name })
+        {
+            self = known
+        } else if name.hasSuffix("%-loss"), let loss = Fault.share(name.dropLast(5)) {
+            self.init(name: name)
+            (lossDown, lossUp) = (loss, loss)
+        } else {
+            let names = (custom + Self.presets).map(\.name)
+            let nearest = NearestKey.suggestion(for: name, among: names).map { "\"\($0)\"" }
+            throw FaultTextProblem(
+                text,
+                nearest ?? "a network profile of `cachecheck network list`, a map, online or offline"
+            )
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import ArgumentParser
+import Clocks
+import MockOrigin
+import OriginScript
+
+/// Network profiles: what there is, and what they do.
+struct Network: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "List network profiles, and measure what they do.",
+        subcommands: [List.self, Check.self]
+    )
+
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "List every profile with its rates, delays and loss, and the time that 100 kB take."
+        )
+
+        @Option(name: .long, help: ArgumentHelp("YAML file with profiles of your own.", valueName: "FILE"))
+        var profiles: String?
+
+        func run() throws {
+            for profile in try customProfiles(profiles) + NetworkProfile.presets { print(profile.summary) }
+        }
+    }
+
+    struct Check: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Measure a profile over sockets of this machine.",
+            discussion: "Exit status 1 where a figure is off by more than 5 % and more than 2 ms."
+        )
+
+        @Argument(help: "Names of profiles; all where none is given.")
+        var names: [String] = []
+
+        @Option(name: .long, help: ArgumentHelp("YAML file with profiles of your own.", valueName: "FILE"))
+        var profiles: String?
+
+        func run() throws {
+            let custom = try customProfiles(profiles)
+            var hasFailed = false
+            for profile in try chosen(custom) {
+                print(profile.summary)
+                let check = try measure(profile)
+                for figure in check.figures { print(figure.line) }
+                for note in check.notes { print("  note  \(note)") }
+                hasFailed = hasFailed || !check.passes
+            }
+            if hasFailed { throw ExitCode(1) }
+        }
+
+        private func chosen(_ custom: [NetworkProfile]) throws -> [NetworkProfile] {
+            if names.isEmpty { return custom + NetworkProfile.presets }
+            return try names.map { name in
+                do throws(FaultTextProblem) {
+                    return try NetworkProfile(named: name, custom: custom)
+                } catch {
+                    throw ValidationError("found \(error.found), expected \(error.expected)")
+                }
+            }
+        }
+
+        private func measure(_ profile: NetworkProfile) throws -> NetworkCheck {
+            do {
+                return try NetworkCheck(profile)
+            } catch {
+                throw stop("\(profile.name): \(error)", Failure.unavailable)
+            }
+        }
+    }
+}
+
+extension NetworkCheck.Figure {
+    /// One line of the check's table.
+    fileprivate var line: String {
+        let verdict = isWithinTolerance ? "ok  " : "FAIL"
+        return "  \(verdict)  \(name): expected \(decimal(expected)), measured \(decimal(measured))"
+    }
+}
+
+extension NetworkProfile {
+    /// One line for people: name, rates, what the delay is of, loss, and the time that 100 kB take.
+    var summary: String {
+        let delays =
+            layer == .request
+            ? "\(decimal(delayDown.seconds * 1000)) ms before each answer"
+            : "\(decimal(delayDown.seconds * 1000)) ms down, \(decimal(delayUp.seconds * 1000)) ms up"
+        let parts = [
+            "\(rate(down)) down", "\(rate(up)) up", delays,
+            lossDown + lossUp > 0
+                ? "loss \(decimal(lossDown * 100)) % down, \(decimal(lossUp * 100)) % up" : nil,
+            dnsDelay > .zero ? "DNS \(decimal(dnsDelay.seconds * 1000)) ms (the client's)" : nil,
+            isBlocked ? "nothing arrives" : "100 kB in \(decimal(time.seconds)) s",
+        ]
+        return "\(name): " + parts.compactMap { $0 }.joined(separator: ", ")
+    }
+
+    private var time: Duration { roundTrip + Self.time(100_000, at: down) }
+
+    private func rate(_ bytes: Double?) -> String {
+        bytes.map { "\(decimal($0 / 125)) kbit/s" } ?? "unlimited"
+    }
+}
+
+/// At most three decimals.
+private func decimal(_ value: Double) -> String {
+    let rounded = (value * 1000).rounded() / 1000
+    return rounded == rounded.rounded() ? "\(Int64(rounded))" : "\(rounded)"
+}

@@ -1,0 +1,85 @@
+import LocatedYAML
+import OriginScript
+import Testing
+
+@Suite("Network profiles")
+struct NetworkProfileTests {
+    @Test(
+        "A preset has the numbers of its source, in bytes and one way",
+        arguments: [
+            ("apple:3g", 97_500.0, 41_250.0, 100, 100, NetworkProfile.Layer.packet),
+            ("apple:edge", 30_000, 25_000, 400, 440, .packet),
+            ("apple:lte", 6_250_000, 1_250_000, 50, 65, .packet),
+            ("chrome:slow-4g", 180_000, 84_375, 562.5, 0, .request),
+            ("chrome:3g", 50_000, 50_000, 2000, 0, .request),
+            // K of 1,024 bit.
+            ("firefox:gprs", 6_400, 2_560, 500, 0, .request),
+            // A round trip of 300 ms.
+            ("wpt:3g", 200_000, 96_000, 150, 150, .packet),
+            ("sitespeed:3g", 200_000, 96_000, 75, 75, .packet),
+        ]
+    )
+    func preset(
+        name: String,
+        down: Double,
+        up: Double,
+        delayDown: Double,
+        delayUp: Double,
+        layer: NetworkProfile.Layer
+    ) throws {
+        let profile = try NetworkProfile(named: name)
+        #expect(profile.down == down && profile.up == up && profile.layer == layer)
+        #expect(profile.delayDown == .milliseconds(delayDown) && profile.delayUp == .milliseconds(delayUp))
+    }
+
+    @Test("Every name is there once")
+    func names() {
+        let names = NetworkProfile.presets.map(\.name)
+        #expect(Set(names).count == names.count)
+        #expect(names.count >= 60)
+    }
+
+    @Test("Profiles follow one another at their times")
+    func schedule() throws {
+        let schedule = try NetworkSchedule(text: "lte for 5s, then 100% loss for 3s, then Edge")
+        #expect(schedule.profile(at: .zero).profile.name == "apple:lte")
+        #expect(schedule.profile(at: .milliseconds(4999)).until == .seconds(5))
+        #expect(schedule.profile(at: .seconds(5)).profile.isBlocked)
+        #expect(schedule.profile(at: .seconds(8)).profile.name == "apple:edge")
+        #expect(schedule.profile(at: .seconds(800)).until == nil)
+    }
+
+    @Test(
+        "What is no network is refused",
+        arguments: [
+            ("apple:4g", "found \"apple:4g\""), ("lte for 5s", nil),
+            ("lte, then edge", "expected lte for a duration"),
+            ("lte for ever, then edge", "expected for and a duration such as 5s"),
+            ("{down: 5k}", "f:1:8: found \"5k\", expected a rate such as 780kbit/s"),
+            ("{latency: 1s, delay: 1s}", "f:1:2: found \"latency\""), ("{downn: 1}", "expected \"down\""),
+        ] as [(String, String?)]
+    )
+    func problems(text: String, part: String?) throws {
+        let problems = ProblemCollector()
+        _ = NetworkSchedule.reader.read(try YAMLNode.parse(text, file: "f"), problems)
+        #expect(problems.problems.isEmpty == (part == nil))
+        if let part {
+            #expect(problems.problems.contains { $0.description.contains(part) }, "\(problems.problems)")
+        }
+    }
+
+    @Test("A file of faults or profiles names its problems by their places")
+    func files() throws {
+        #expect(try FaultsFile.decode("faults: [reset@body:5]", file: "f").count == 1)
+        #expect(try NetworkFile.decode("profiles: [{name: x, loss: 5%}]", file: "f")[0].lossUp == 0.05)
+        #expect(throws: YAMLProblems.self) { try FaultsFile.decode("fault: []", file: "f") }
+    }
+
+    @Test("A lost packet costs its timeout, twice as much each time")
+    func retransmission() throws {
+        let profile = try NetworkProfile(named: "apple:very-bad-network")
+        #expect(profile.retransmission(0) == .milliseconds(1200))
+        #expect(profile.retransmission(1) == .milliseconds(2400))
+        #expect(profile.retransmission(9) == .seconds(60))
+    }
+}
