@@ -27,8 +27,9 @@ extension CacheStore {
 
     /// Has what has one of the labels validated before it is used again.
     func invalidate(labels: [UInt64]) {
+        catchUpIfBehind()
+        guard state.withLock({ $0.hasLabels }) else { return }
         let onDisk = fromDisk { try $0.digests(labelled: labels) } ?? []
-        guard !onDisk.isEmpty || state.withLock({ $0.hasLabels }) else { return }
         change { state in
             let inMemory = state.variantsInMemory { !Set(StoreLabel.all(of: $0)).isDisjoint(with: labels) }
             return onDisk.union(inMemory.map(\.digest)).reduce(false) { state.invalidate(digest: $1) || $0 }

@@ -53,12 +53,16 @@ extension CacheStore {
 
     /// Makes a change that is on disk when this returns; `body` tells whether there is anything to write.
     func change(_ body: (inout StoreState) -> Bool) {
-        if let disk = state.withLock({ $0.disk }),
-            state.withLock({ $0.seenGeneration != disk.generation.value })
-        {
-            catchUp()
-        }
+        catchUpIfBehind()
         let disk = state.withLock { body(&$0) ? $0.disk : nil }
         if let disk { drainNow(disk, isDurable: true) }
+    }
+
+    /// Brings the index up to date where another process has changed something since.
+    func catchUpIfBehind() {
+        guard let disk = state.withLock({ $0.disk }),
+            state.withLock({ $0.seenGeneration != disk.generation.value })
+        else { return }
+        catchUp()
     }
 }

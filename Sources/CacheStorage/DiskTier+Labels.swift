@@ -11,6 +11,11 @@ extension DiskTier {
         }
     }
 
+    /// Whether any row has a label.
+    static func hasLabels(_ db: Database) throws -> Bool {
+        try db.cachedStatement(sql: "SELECT 1 FROM label LIMIT 1").first([]) { true } ?? false
+    }
+
     static func removeLabels(of row: Int64, _ db: Database) throws {
         try db.cachedStatement(sql: "DELETE FROM label WHERE entry = ?").run([.integer(row)])
     }

@@ -52,6 +52,22 @@ struct LabelTests {
         }
     }
 
+    @Test("What another process has stored meanwhile is invalidated by group and by target URI")
+    func otherProcess() throws {
+        let folder = TemporaryFolder()
+        let (mine, theirs) = (try folder.store(), try folder.store())
+        let (grouped, keyed) = (labelled("1", group: "g"), labelled("2", content: "q:1"))
+        theirs.put(grouped)
+        theirs.put(keyed)
+        theirs.flush()
+        mine.invalidate(groups: ["g"], of: Self.origin)
+        mine.invalidate(CacheKey(targetURI: Self.origin + "/2"))
+        for store in [mine, theirs] {
+            #expect(isInvalidated(grouped, in: store) == true)
+            #expect(isInvalidated(keyed, in: store) == true)
+        }
+    }
+
     @Test("A group of another origin, and an entry that has left the group, stay as they are")
     func otherOrigin() throws {
         let folder = TemporaryFolder()
