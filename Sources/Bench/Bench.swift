@@ -45,7 +45,7 @@ struct Failure: Error, CustomStringConvertible {
 
 /// A part of the benchmark.
 enum Area: String, CaseIterable {
-    case engine, store, client, server, scenarios
+    case engine, store, client, server, gateway, scenarios
 
     func run(_ options: Options) async throws -> [Figure] {
         switch self {
@@ -53,6 +53,7 @@ enum Area: String, CaseIterable {
         case .store: try await StoreBench.run(options)
         case .client: try await ClientBench.run(options)
         case .server: try ServerBench.run(options)
+        case .gateway: try GatewayBench.run(options)
         case .scenarios: try ScenarioBench.run(options)
         }
     }

@@ -23,6 +23,19 @@ enum Machine {
         return (user + system) * 1_000_000 / Double(sysconf(Int32(_SC_CLK_TCK)))
     }
 
+    /// User and system time of a process and its children, in microseconds.
+    static func processorMicroseconds(ofTree process: pid_t) -> Double {
+        let children = lines(of: "/proc/\(process)/task/\(process)/children").first ?? ""
+        return children.split(separator: " ").compactMap { pid_t($0) }
+            .reduce(processorMicroseconds(of: process)) { $0 + processorMicroseconds(ofTree: $1) }
+    }
+
+    /// Bytes of a process that are in memory; 0 when it is gone.
+    static func residentBytes(of process: pid_t) -> Int {
+        let line = lines(of: "/proc/\(process)/status").first { $0.hasPrefix("VmRSS") }
+        return (line?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) << 10
+    }
+
     /// Writes a file anew; one that cannot be written is missed by who reads it.
     static func write(_ text: String, to path: String) {
         guard let file = fopen(path, "w") else { return }

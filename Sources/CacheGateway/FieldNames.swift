@@ -8,6 +8,7 @@ extension HTTPField.Name {
     }
 
     static let cacheStatus = known("Cache-Status")
+    static let cdnCacheControl = known("CDN-Cache-Control")
     static let forwarded = known("Forwarded")
     static let host = known("Host")
     static let httpMethod = known("X-HTTP-Method")

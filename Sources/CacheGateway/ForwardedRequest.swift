@@ -28,6 +28,7 @@ enum ForwardedRequest {
             fields.append(HTTPField(name: name, lenientValue: field.value))
         }
         fields = PassedFields.of(request: fields, method: method)
+        if !request.expectsContinue { fields[.expect] = nil }
         fields.append(HTTPField(name: .via, value: (request.isHTTP11 ? "1.1 " : "1.0 ") + Gateway.pseudonym))
         let forwarded = ClientRequest(forwarding: method, url: url, fields: fields)
         if let problem = forwarded.problem {

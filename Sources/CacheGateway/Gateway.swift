@@ -3,7 +3,7 @@ public import CacheStorage
 public import Clocks
 public import HTTPServing
 public import CacheSemantics
-import Locks
+import HTTPTypes
 
 /// A caching gateway: `HTTPServing` in front, `CachingClient` behind.
 ///
@@ -18,7 +18,9 @@ public final class Gateway: Sendable {
         public var forwards = false
         /// More names that absolute request targets may have in reverse mode: host, or host and port.
         public var hostNames: [String] = []
-        /// The rules; `servesSeveralUsers` is switched on, whatever it is here.
+        /// The rules, by default those of a shared cache that obeys `CDN-Cache-Control` (RFC 9213).
+        ///
+        /// `servesSeveralUsers` is switched on, whatever it is here.
         public var engine = CacheEngine(kind: .shared)
         /// How long nothing may arrive from the origin before the answer is 504; default 60 s.
         public var originTimeout: Duration = .seconds(60)
@@ -26,7 +28,7 @@ public final class Gateway: Sendable {
         public var server = StreamServer.Configuration()
 
         /// Creates a configuration without an origin.
-        public init() {}
+        public init() { engine.targets = [.cdnCacheControl] }
     }
 
     /// The name in `Via`.
@@ -75,6 +77,27 @@ public final class Gateway: Sendable {
 
     /// The store's entries.
     public var entryCount: Int { store.entryCount }
+
+    /// Bytes in the memory tier.
+    public var memoryUsage: Int { store.memoryUsage }
+
+    /// Bytes in the disk tier.
+    public var diskUsage: Int { store.diskUsage }
+
+    /// Removes what is stored of the origin's URL; returns how many keys that were.
+    @discardableResult
+    public func purge(url: String) -> Int {
+        // As the cache names it: normalised (RFC 3986 §6).
+        let key = ClientRequest(url: url).cacheKey
+        return store.remove { $0 == key.targetURI }
+    }
+
+    /// Removes what is stored of all URLs that begin so; returns how many keys that were.
+    @discardableResult
+    public func purge(prefix: String) -> Int { store.remove { $0.hasPrefix(prefix) } }
+
+    /// Removes everything.
+    public func purgeAll() { store.removeAll() }
 
     private static func rule(_ configuration: Configuration) -> TargetRule {
         let address = configuration.server.address

@@ -12,20 +12,7 @@ struct GatewayHandler: StreamHandler {
     let metrics: GatewayMetrics
     let clock: any TimeSource
 
-    func answerAtOnce(_ head: StreamHead, _ answer: inout StreamAnswer) -> Bool {
-        // RFC 9110 §9.3.1: of all methods only GET is answered with what is stored, as it is stored.
-        guard head.method.elementsEqual("GET".utf8),
-            case .forward(let request) = ForwardedRequest(head.request, target),
-            let hit = client.hit(for: request)
-        else { return false }
-        var text = ResponseText(reusing: &answer.head)
-        text.writeHit(hit, endsConnection: !head.isPersistent, isHTTP11: head.isHTTP11)
-        answer.head = text.bytes
-        answer.body = hit.body
-        metrics.countHit(isStale: hit.reuse.isStale)
-        metrics.count(bytes: hit.body.count)
-        return true
-    }
+    func makeAnswerer() -> any StreamAnswerer { HitAnswerer(self) }
 
     func begin(_ exchange: StreamExchange) {
         switch ForwardedRequest(exchange.request, target) {

@@ -40,8 +40,9 @@ public final class GatewayMetrics: Sendable {
         return now
     }
 
-    func countHit(isStale: Bool) {
+    func countHit(isStale: Bool, bytes count: Int = 0) {
         hits.add(1, ordering: .relaxed)
+        if count > 0 { bytes.add(count, ordering: .relaxed) }
         if isStale { stale.add(1, ordering: .relaxed) }
     }
 

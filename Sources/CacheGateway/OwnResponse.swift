@@ -17,7 +17,7 @@ struct OwnResponse {
         isHead: Bool = false
     ) {
         let body = Array((reason + "\n").utf8)
-        var text = ResponseText(HTTPResponse.Status(code: status))
+        var text = ResponseText(HTTPResponse.Status(integerLiteral: status))
         text.add(.date, HTTPDate(secondsSinceEpoch: Int64(clock.wallSeconds)).text)
         text.add(.contentType, "text/plain; charset=utf-8")
         text.add(.contentLength, number: body.count)

@@ -21,13 +21,13 @@ struct PassedFields {
         .httpMethod, .httpMethodOverride, .methodOverride,
     ]
 
-    /// The fields of a request that go on; framing, `Host` and `Expect` are made anew.
+    /// The fields of a request that go on; framing and `Host` are made anew.
     static func of(request fields: HTTPFields, method: HTTPRequest.Method) -> HTTPFields {
         let listed = connectionOptions(fields)
         // A method in place of the one that the cache decides by; an unsafe one is never answered from the store.
         let isSafe = [.get, .head, .options, .trace, .query].contains(method)
         return passed(fields) { name in
-            name == .host || name == .expect || name == .contentLength || hopByHop.contains(name)
+            name == .host || name == .contentLength || hopByHop.contains(name)
                 || ofProxies.contains(name) || name.canonicalName.hasPrefix("x-forwarded-")
                 || (isSafe && ofOtherMethods.contains(name)) || listed.contains(name)
         }

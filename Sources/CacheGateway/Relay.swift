@@ -12,7 +12,14 @@ struct Relay {
 
     func run(_ request: ClientRequest) async {
         var request = request
-        request.body = body
+        do {
+            request.body = try await body(of: request)
+        } catch {
+            return fail(
+                ClientError(code: -1, url: request.url, reason: "The content broke off."),
+                request.method
+            )
+        }
         let observer = InterimRelay(exchange: exchange)
         do throws(ClientError) {
             let response = try await handler.client.stream(request, observer: isHTTP11 ? observer : nil)
@@ -24,13 +31,23 @@ struct Relay {
     }
 
     /// The caller's content, read from the caller as fast as the origin takes it.
-    private var body: RequestBody? {
+    ///
+    /// That of a QUERY is part of the cache key, so that it has to be known before.
+    private func body(of forwarded: ClientRequest) async throws -> RequestBody? {
         let request = exchange.request
         guard request.hasContent else { return nil }
         if request.contentLength == 0 { return .bytes([]) }
+        if forwarded.method == .query, let length = request.contentLength, length <= Self.largestKeyedContent
+        {
+            var content: [UInt8] = []
+            while let piece = try await exchange.nextPiece() { content += piece }
+            return .bytes(content)
+        }
         let pieces = AsyncThrowingStream { [exchange] in try await exchange.nextPiece() }
         return .stream(UploadStream(length: request.contentLength, pieces: pieces))
     }
+
+    private static let largestKeyedContent = 1 << 20
 
     // MARK: The response
 

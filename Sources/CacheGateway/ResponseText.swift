@@ -1,9 +1,12 @@
-import CacheSemantics
+import CacheClient
 import HTTPTypes
 
 /// The bytes of a response's head.
 struct ResponseText {
-    private(set) var bytes: [UInt8] = []
+    var bytes: [UInt8] = []
+
+    /// Begins with nothing.
+    init() {}
 
     /// Begins a head; the reason phrase is the origin's.
     init(_ status: HTTPResponse.Status) { begin(status) }
@@ -48,15 +51,33 @@ struct ResponseText {
     /// Ends the head.
     mutating func end() { endLine() }
 
-    private mutating func endLine() {
+    mutating func endLine() {
         bytes.append(0x0D)
         bytes.append(0x0A)
     }
 
-    private mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
+    mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
-    private mutating func append(number: Int) {
-        if number < 10, number >= 0 { return bytes.append(UInt8(0x30 + number)) }
-        bytes.append(contentsOf: String(number).utf8)
+    mutating func append(number: Int) {
+        guard (0..<100).contains(number) else { return bytes.append(contentsOf: String(number).utf8) }
+        if number > 9 { bytes.append(UInt8(0x30 + number / 10)) }
+        bytes.append(UInt8(0x30 + number % 10))
+    }
+
+    /// Writes the fields that every response of the gateway has.
+    mutating func addOwn(_ status: CacheStatus, endsConnection: Bool, isHTTP11: Bool) {
+        addVia()
+        add(.cacheStatus, status.description)
+        addPersistence(endsConnection: endsConnection, isHTTP11: isHTTP11)
+    }
+
+    mutating func addVia() { add(.via, "1.1 " + Gateway.pseudonym) }
+
+    mutating func addPersistence(endsConnection: Bool, isHTTP11: Bool) {
+        if endsConnection {
+            add(.connection, "close")
+        } else if !isHTTP11 {
+            add(.connection, "keep-alive")
+        }
     }
 }

@@ -81,7 +81,7 @@ extension Settling {
     }
 
     private mutating func isAllowedInShared(_ control: ResponseCacheControl) -> Bool {
-        guard engine.kind == .shared else { return true }
+        guard engine.kind == .shared else { return isAllowedByAuthorization(control) }
         switch control.privateScope {
         case .everything:
             trace.note(.responsePrivate, false, "private, in a shared cache")

@@ -81,6 +81,9 @@ public struct StoredResponse: Sendable {
         )
     }
 
+    /// Whether the other is this very stored response, and not only an equal one.
+    public func isIdentical(to other: StoredResponse) -> Bool { facts === other.facts }
+
     /// The directives of its `Cache-Control`.
     public var cacheControl: ResponseCacheControl { facts.cacheControl }
     /// Its `Date`, or the response time where it has none or an invalid one.

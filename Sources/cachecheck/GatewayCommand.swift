@@ -5,6 +5,7 @@ import CacheSemantics
 import CacheStorage
 import Clocks
 import HTTPServing
+import HTTPTypes
 
 #if canImport(Glibc)
     import Glibc
@@ -46,6 +47,17 @@ struct GatewayCommand: ParsableCommand {
     )
     var cacheDir: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Targeted fields to obey, the first before the others, separated by commas (RFC 9213); \"none\" for none.",
+            valueName: "NAMES"
+        )
+    )
+    var targets = "CDN-Cache-Control"
+
+    @Option(help: ArgumentHelp("A departure from the RFCs to switch on; repeatable.", valueName: "NAME"))
+    var deviation: [String] = []
+
     @Option(help: ArgumentHelp("Bytes of the memory tier: 64MiB, 500kB, 1000.", valueName: "SIZE"))
     var memorySize = "32MiB"
 
@@ -61,6 +73,17 @@ struct GatewayCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Threads that answer callers.", valueName: "N"))
     var threads = 2
 
+    @Option(
+        help: ArgumentHelp(
+            "Port of the control API on 127.0.0.1: metrics and purging; 0 is any free one.",
+            valueName: "N"
+        )
+    )
+    var controlPort: UInt16?
+
+    @Option(help: ArgumentHelp("Token of the control API; by default a random one.", valueName: "TEXT"))
+    var controlToken: String?
+
     func validate() throws {
         guard origin != nil || forward else {
             throw ValidationError("found neither --origin nor --forward, expected one of them")
@@ -72,20 +95,26 @@ struct GatewayCommand: ParsableCommand {
             throw ValidationError("--threads: found \(threads), expected 1 to 64")
         }
         _ = try originAuthority()
+        _ = try engine()
     }
 
     func run() throws {
         Process.raiseDescriptorLimit()
         let gateway = try make()
+        let token = controlToken ?? Self.randomToken()
+        let control = controlPort.map { ControlServer(of: gateway, port: $0, token: token) }
         do {
             try gateway.start()
+            try control?.start()
         } catch {
             complain(error.description)
             throw Failure.unavailable
         }
         print(greeting(port: gateway.port))
+        if let control { print(Self.controlGreeting(port: control.port, token: token)) }
         fflush(nil)
         Process.waitForEnd()
+        control?.stop()
         gateway.stop()
         print("Stopped.")
     }
@@ -119,12 +148,27 @@ struct GatewayCommand: ParsableCommand {
         configuration.origin = try originAuthority()
         configuration.forwards = forward
         configuration.hostNames = host
-        configuration.engine = CacheEngine(kind: CacheKind(rawValue: cache) ?? .shared)
+        configuration.engine = try engine()
         configuration.server.address = listen
         configuration.server.port = port
         configuration.server.threads = threads
         configuration.server.bodyLimitBytes = try size(bodyLimit, "--body-limit")
         return configuration
+    }
+
+    private func engine() throws -> CacheEngine {
+        var engine = CacheEngine(kind: CacheKind(rawValue: cache) ?? .shared)
+        engine.deviations = try Deviations(named: deviation)
+        let names = targets == "none" ? [] : targets.split(separator: ",").map { $0.filter { $0 != " " } }
+        engine.targets = try names.map { text in
+            guard let name = HTTPField.Name(text) else {
+                throw ValidationError(
+                    "--targets: found \(text), expected a field name such as CDN-Cache-Control"
+                )
+            }
+            return name
+        }
+        return engine
     }
 
     /// Scheme and authority, without a slash at the end.
@@ -157,6 +201,19 @@ struct GatewayCommand: ParsableCommand {
             Listening on \(url) \(what), \(cache) cache (Ctrl-C stops). Try:
               \(example)
             """
+    }
+
+    private static func controlGreeting(port: UInt16, token: String) -> String {
+        """
+        Control API on http://127.0.0.1:\(port):
+          curl -H 'Authorization: Bearer \(token)' http://127.0.0.1:\(port)/metrics
+          curl -H 'Authorization: Bearer \(token)' -X POST 'http://127.0.0.1:\(port)/purge?all'
+        """
+    }
+
+    private static func randomToken() -> String {
+        String(UInt64.random(in: .min ... .max), radix: 36)
+            + String(UInt64.random(in: .min ... .max), radix: 36)
     }
 
     private func complain(_ text: String) {

@@ -118,20 +118,6 @@ public final class CachingClient: Sendable {
         }
     }
 
-    /// Returns what memory has for a request that may be answered with it as it stands; without suspending.
-    ///
-    /// `nil` says only that `stream` or `fetch` has to be asked.
-    public func hit(for request: ClientRequest) -> MemoryHit? {
-        let prepared = request.prepared
-        let policy = request.policy ?? configuration.defaultPolicy
-        guard prepared.problem == nil, policy == .useProtocolCachePolicy else { return nil }
-        let looked = look(prepared.request, prepared.key, policy)
-        guard let (reuse, tier, body) = contentFromStore(prepared, looked), tier == .memory else {
-            return nil
-        }
-        return MemoryHit(reuse: reuse, key: prepared.key, body: body)
-    }
-
     /// Loads a request and calls `completion` with the result, on the transport's executor.
     @discardableResult
     public func fetch(
@@ -154,16 +140,6 @@ public final class CachingClient: Sendable {
 
     /// Waits until no background validation runs.
     public func waitForBackgroundWork() async { await background.wait() }
-}
-
-/// A stored response that answers a request as it is.
-public struct MemoryHit: Sendable {
-    /// The stored response, with its age.
-    public let reuse: Reuse
-    /// Primary cache key.
-    public let key: CacheKey
-    /// Content, as the origin sent it.
-    public let body: [UInt8]
 }
 
 /// A load in callback form.

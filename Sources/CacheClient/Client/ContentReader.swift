@@ -32,7 +32,8 @@ final class ContentReader: Sendable {
                 isNeeded: client.configuration.decodesContent
             )
         )
-        if case .live = answer.content, answer.pending != nil {
+        let length = Self.length(answer) ?? 0
+        if case .live = answer.content, answer.pending != nil, length <= client.store?.largestEntry ?? 0 {
             state.spool = client.store?.spool(expectedSize: Self.length(answer))
         }
         self.state = Lock(state)
@@ -102,12 +103,24 @@ final class ContentReader: Sendable {
     /// What cannot be spooled is delivered all the same, and not stored.
     private func append(_ piece: [UInt8], _ current: inout State) {
         guard let spool = current.spool else { return }
+        // What is too large for the store is not kept on the way there either.
+        if spool.count + piece.count > load.client.store?.largestEntry ?? 0 {
+            spool.discard()
+            current.spool = nil
+            return removeReplaced()
+        }
         do throws(StorageError) {
             try spool.append(piece)
         } catch {
             spool.discard()
             current.spool = nil
         }
+    }
+
+    /// What is stored has been replaced at the origin, even if the new response cannot be stored.
+    private func removeReplaced() {
+        guard let stored = answer.pending?.stored else { return }
+        load.client.store?.remove(stored.key, stored.variant)
     }
 
     private func finish(_ current: inout State) async {

@@ -62,6 +62,9 @@ public struct ClientRequest: Sendable {
         prepared = PreparedRequest(url: url, method: method, fields: fields, isForwarded: true)
     }
 
+    /// Its primary cache key, without a digest of content.
+    public var cacheKey: CacheKey { prepared.key }
+
     /// What is wrong with the URL; `nil` where nothing is.
     public var problem: TransportError? { prepared.problem }
 }

@@ -46,6 +46,9 @@ public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
+    /// The parameter `key` as it stands in the field, after another.
+    public static func keyParameter(_ key: String) -> String { "; key=" + quoted(key) }
+
     /// Adds the member to a response's field, after those of caches nearer to the origin (§2).
     public func append(to fields: inout HTTPFields) {
         fields.append(HTTPField(name: Self.fieldName, value: description))

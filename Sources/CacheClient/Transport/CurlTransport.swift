@@ -45,7 +45,7 @@ public final class CurlTransport: Transport {
             resendsOnDeadConnection: resendsOnDeadConnection
         )
         if case .stream(let stream) = request.body, let source = upload as? StreamSource {
-            source.begin(stream, executor: loop) { core.post(.resumeSending(exchange)) }
+            source.prepare(stream, executor: loop) { core.post(.resumeSending(exchange)) }
         }
         core.start(exchange)
         return exchange

@@ -188,7 +188,7 @@ final class EasyHandle {
         var lines = head.headerFields.filter { $0.name != .contentLength && $0.name != .transferEncoding }
             .map(line)
         if !head.headerFields.contains(.accept) { lines.append(Array("Accept:\0".utf8)) }
-        if hasContent { lines.append(Array("Expect:\0".utf8)) }
+        if hasContent, !head.headerFields.contains(.expect) { lines.append(Array("Expect:\0".utf8)) }
         // RFC 9110 §8.6: a method that gives content a meaning says so when there is none.
         if !hasContent, [.post, .put, .patch].contains(head.method) {
             lines.append(Array("Content-Length: 0\0".utf8))

@@ -10,6 +10,7 @@ final class StreamSource: UploadSource, Sendable {
         var isReaderWaiting = false
         var writer: CheckedContinuation<Void, Never>?
         var task: Task<Void, Never>?
+        var begin: (@Sendable () -> Task<Void, Never>)?
     }
     private static let limitBytes = 256 << 10
     private let state = Lock(State())
@@ -17,14 +18,33 @@ final class StreamSource: UploadSource, Sendable {
 
     init(_ stream: UploadStream) { length = stream.length }
 
-    /// Begins to read `stream`; `resume` is called when the reader has been told `later` and there is more.
-    func begin(_ stream: UploadStream, executor: (any TaskExecutor)?, resume: @escaping @Sendable () -> Void)
-    {
-        let task = Task(executorPreference: executor) { await self.fill(from: stream, resume: resume) }
+    /// Has `stream` be read once content is asked for, which may depend on the server's 100 (Continue).
+    ///
+    /// `resume` is called when the reader has been told `later` and there is more.
+    func prepare(
+        _ stream: UploadStream,
+        executor: (any TaskExecutor)?,
+        resume: @escaping @Sendable () -> Void
+    ) {
+        state.withLock { state in
+            state.begin = {
+                Task(executorPreference: executor) { await self.fill(from: stream, resume: resume) }
+            }
+        }
+    }
+
+    private func beginIfNeeded() {
+        let begin = state.withLock { state in
+            defer { state.begin = nil }
+            return state.begin
+        }
+        guard let begin else { return }
+        let task = begin()
         state.withLock { $0.task = task }
     }
 
     func read(into buffer: UnsafeMutableRawBufferPointer) -> UploadStep {
+        beginIfNeeded()
         let (step, writer) = state.withLock { Self.take(&$0, buffer) }
         writer?.resume()
         return step
@@ -36,6 +56,7 @@ final class StreamSource: UploadSource, Sendable {
     func stop() {
         let (task, writer) = state.withLock { state in
             state.end = state.end ?? .bytes(0)
+            state.begin = nil
             defer { state.writer = nil }
             return (state.task, state.writer)
         }

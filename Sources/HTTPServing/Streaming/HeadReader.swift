@@ -37,10 +37,19 @@ struct HeadReader {
 
     /// Reads a head from its first byte.
     mutating func read(_ bytes: UnsafeBufferPointer<UInt8>, limits: StreamServer.Configuration) -> Outcome {
-        let start = Self.skipEmptyLine(bytes)
-        guard let end = Self.end(of: bytes, from: start) else {
+        guard let head = Self.find(bytes) else {
             return bytes.count > limits.headLimitBytes ? .refused(.headTooLarge) : .incomplete
         }
+        return read(bytes, head, limits: limits)
+    }
+
+    /// Reads a head that lies in `head`.
+    mutating func read(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        _ head: Range<Int>,
+        limits: StreamServer.Configuration
+    ) -> Outcome {
+        let (start, end) = (head.lowerBound, head.upperBound)
         guard end - start <= limits.headLimitBytes else { return .refused(.headTooLarge) }
         self.reset()
         if let problem = readLines(bytes, start..<end) { return .refused(problem) }
@@ -134,6 +143,12 @@ struct HeadReader {
         // RFC 9112 §6.1: a version that does not know the coding cannot have framed its content with it.
         if check.hasCoding, !isHTTP11 { return .unknownCoding }
         return check.verdict(isHTTP11: isHTTP11, bodyLimit: limits.bodyLimitBytes)
+    }
+
+    /// Where the next head lies, as soon as its end has come.
+    static func find(_ bytes: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
+        let start = skipEmptyLine(bytes)
+        return end(of: bytes, from: start).map { start..<$0 }
     }
 
     /// RFC 9112 §2.2: an empty line before the request line is overlooked.

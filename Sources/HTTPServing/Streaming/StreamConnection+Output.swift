@@ -12,7 +12,7 @@ extension StreamConnection {
     private static let copyLimit = 32 << 10
 
     /// Takes an answer that is known at once; small ones are written when the input is used up.
-    func answerAtOnce(_ isPersistent: Bool) {
+    func answerAtOnce() {
         loop.output.append(contentsOf: loop.answer.head)
         if loop.answer.body.count <= Self.copyLimit {
             loop.output.append(contentsOf: loop.answer.body)
@@ -20,7 +20,7 @@ extension StreamConnection {
             sendAnswers()
             output.append(loop.answer.body)
         }
-        if loop.answer.endsConnection || !isPersistent { ending = .linger }
+        if loop.answer.endsConnection { ending = .linger }
         if !output.isEmpty || ending != nil { sendAnswers() }
     }
 

@@ -163,18 +163,31 @@ final class StreamConnection: @unchecked Sendable {
         switch phase {
         case .head:
             guard ending == nil, output.isEmpty else { return 0 }
-            switch loop.reader.read(bytes, limits: loop.configuration) {
-            case .incomplete: return 0
-            case .complete(let count):
-                begin(UnsafeBufferPointer(rebasing: bytes[..<count]))
-                return count
-            case .refused(let problem):
-                refuse(problem)
-                return bytes.count
-            }
+            return readHead(bytes)
         case .exchange(let exchange): return readsContent ? takeContent(bytes, exchange) : 0
         case .lingering: return bytes.count
         case .closed: return 0
+        }
+    }
+
+    private func readHead(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
+        guard let head = HeadReader.find(bytes) else {
+            if bytes.count > loop.configuration.headLimitBytes { refuse(.headTooLarge) }
+            return 0
+        }
+        loop.answer.reset()
+        if loop.answerer?.answerAgain(UnsafeBufferPointer(rebasing: bytes[head]), &loop.answer) == true {
+            answerAtOnce()
+            return head.upperBound
+        }
+        switch loop.reader.read(bytes, head, limits: loop.configuration) {
+        case .incomplete: return 0
+        case .complete(let count):
+            begin(UnsafeBufferPointer(rebasing: bytes[..<count]))
+            return count
+        case .refused(let problem):
+            refuse(problem)
+            return bytes.count
         }
     }
 
@@ -184,7 +197,7 @@ final class StreamConnection: @unchecked Sendable {
         let hasContent = check.hasCoding || (check.length ?? 0) > 0
         if !hasContent {
             loop.answer.reset()
-            if loop.handler.answerAtOnce(head, &loop.answer) { return answerAtOnce(head.isPersistent) }
+            if loop.answerer?.answer(head, &loop.answer) == true { return answerAtOnce() }
         }
         content =
             check.hasCoding

@@ -1,11 +1,26 @@
 /// Who answers the requests of a `StreamServer`; called on the threads of its loops, which it must not block.
 public protocol StreamHandler: Sendable {
-    /// Answers a request without content at once; false to have `begin` called.
-    func answerAtOnce(_ head: StreamHead, _ answer: inout StreamAnswer) -> Bool
+    /// Makes what answers requests at once on one loop; called once for each, on its thread.
+    func makeAnswerer() -> any StreamAnswerer
     /// Takes over a request, and with it the duty to end the exchange.
     func begin(_ exchange: StreamExchange)
     /// Returns the whole response to a request that the server refuses; the connection is closed after it.
     func refusal(for problem: RequestProblem) -> [UInt8]
+}
+
+/// Answers requests without content at once, for one loop and on its thread only.
+public protocol StreamAnswerer: AnyObject {
+    /// Answers a request that came before with the very same bytes; false to have it read.
+    func answerAgain(_ head: UnsafeBufferPointer<UInt8>, _ answer: inout StreamAnswer) -> Bool
+    /// Answers a request; false to have `begin` called.
+    func answer(_ head: StreamHead, _ answer: inout StreamAnswer) -> Bool
+}
+
+extension StreamAnswerer {
+    /// Has every request read.
+    public func answerAgain(_ head: UnsafeBufferPointer<UInt8>, _ answer: inout StreamAnswer) -> Bool {
+        false
+    }
 }
 
 /// A view of a request's head in the server's buffer; valid only during the call that receives it.

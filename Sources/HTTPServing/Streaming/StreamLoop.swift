@@ -35,6 +35,7 @@ final class StreamLoop: @unchecked Sendable {
     /// What every connection reads into, one after the other.
     let scratch = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 128 << 10)
     var reader = HeadReader()
+    var answerer: (any StreamAnswerer)?
     var answer = StreamAnswer()
     /// What is to be written at the end of a round of one connection.
     var output: [UInt8] = []
@@ -91,6 +92,7 @@ final class StreamLoop: @unchecked Sendable {
     // MARK: On the loop's thread
 
     private func run() {
+        answerer = handler.makeAnswerer()
         var events = [epoll_event](repeating: epoll_event(), count: 256)
         while true {
             let found = epoll_wait(poller, &events, CInt(events.count), count == 0 ? -1 : 5000)

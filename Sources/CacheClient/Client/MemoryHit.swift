@@ -1,0 +1,76 @@
+public import CacheSemantics
+import CacheStorage
+import HTTPTypes
+
+/// A stored response that answers a request as it is.
+public final class MemoryHit: Sendable {
+    /// The stored response, with its age.
+    public let reuse: Reuse
+    /// Primary cache key.
+    public let key: CacheKey
+    /// Content, as the origin sent it.
+    public let body: [UInt8]
+    /// When it was found.
+    public let moment: HTTPDate
+    /// All that was stored under the key.
+    let entries: [LocatedEntry]
+
+    init(reuse: Reuse, key: CacheKey, body: [UInt8], moment: HTTPDate, entries: [LocatedEntry]) {
+        self.reuse = reuse
+        self.key = key
+        self.body = body
+        self.moment = moment
+        self.entries = entries
+    }
+
+    /// Whether the engine would decide the same again: it decides by these and by nothing else.
+    func holds(for entries: [LocatedEntry]) -> Bool {
+        entries.count == self.entries.count
+            && zip(entries, self.entries).allSatisfy { $0.entry.stored.isIdentical(to: $1.entry.stored) }
+    }
+}
+
+extension CachingClient {
+    /// Whether the request that this was found for would find it again at this moment.
+    ///
+    /// A request that is repeated within a second costs a look into the store, and no decision.
+    public func confirms(_ hit: MemoryHit) -> Bool {
+        guard let store, hit.moment == now else { return false }
+        let found = store.entries(for: hit.key)
+        return found.damage.isEmpty && hit.holds(for: found.entries)
+    }
+
+    /// Returns what memory has for a GET request that may be answered with it as it stands; without suspending.
+    ///
+    /// `nil` says only that `stream` or `fetch` has to be asked.
+    public func hit(for request: ClientRequest) -> MemoryHit? {
+        let prepared = request.prepared
+        let policy = request.policy ?? configuration.defaultPolicy
+        guard let store, prepared.problem == nil, policy == .useProtocolCachePolicy,
+            configuration.expirationInterval == nil, !prepared.request.asksForPart
+        else { return nil }
+        let found = store.entries(for: prepared.key)
+        guard !found.entries.isEmpty, found.damage.isEmpty else { return nil }
+        let now = now
+        let planned = configuration.engine.plan(
+            prepared.request,
+            key: prepared.key,
+            policy: policy,
+            stored: found.entries.map(\.entry.stored),
+            now: now
+        )
+        let looked = Looked(planned: planned, entries: found.entries, damage: [])
+        guard let (reuse, _, body) = contentFromStore(prepared, looked) else { return nil }
+        return MemoryHit(reuse: reuse, key: prepared.key, body: body, moment: now, entries: found.entries)
+    }
+}
+
+extension HTTPRequest {
+    /// Whether something else than the whole stored response may be the answer (RFC 9110 §13, §14).
+    fileprivate var asksForPart: Bool {
+        let names: [HTTPField.Name] = [
+            .range, .ifRange, .ifMatch, .ifNoneMatch, .ifModifiedSince, .ifUnmodifiedSince,
+        ]
+        return names.contains { headerFields.contains($0) }
+    }
+}

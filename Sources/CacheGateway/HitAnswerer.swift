@@ -1,0 +1,92 @@
+import CacheClient
+import CacheSemantics
+import HTTPServing
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// Answers from memory, on the thread that read the request: most requests end here.
+///
+/// What a request's bytes mean is remembered for those that were answered last, and so is the head of the response.
+final class HitAnswerer: StreamAnswerer {
+    private final class Known {
+        let bytes: [UInt8]
+        let request: ClientRequest
+        let head: HitHead
+        var hit: MemoryHit
+
+        init(_ bytes: [UInt8], _ request: ClientRequest, _ head: HitHead, _ hit: MemoryHit) {
+            self.bytes = bytes
+            self.request = request
+            self.head = head
+            self.hit = hit
+        }
+    }
+    /// Requests that are remembered, and the largest head of one.
+    private static let limit = 512
+    private static let largestHead = 2 << 10
+    private let handler: GatewayHandler
+    private var known: [UInt64: Known] = [:]
+
+    init(_ handler: GatewayHandler) { self.handler = handler }
+
+    func answerAgain(_ bytes: UnsafeBufferPointer<UInt8>, _ answer: inout StreamAnswer) -> Bool {
+        let digest = Self.digest(bytes)
+        guard let request = known[digest], Self.areEqual(request.bytes, bytes) else { return false }
+        if !handler.client.confirms(request.hit) {
+            // The same stored response is older by now, or it is another.
+            guard let hit = handler.client.hit(for: request.request),
+                hit.reuse.stored.isIdentical(to: request.hit.reuse.stored)
+            else {
+                known[digest] = nil
+                return false
+            }
+            request.hit = hit
+        }
+        serve(request.hit, request.head, &answer)
+        return true
+    }
+
+    func answer(_ head: StreamHead, _ answer: inout StreamAnswer) -> Bool {
+        // RFC 9110 §9.3.1: of all methods only GET is answered with what is stored, as it is stored.
+        guard head.method.elementsEqual("GET".utf8),
+            case .forward(let request) = ForwardedRequest(head.request, handler.target),
+            let hit = handler.client.hit(for: request)
+        else { return false }
+        let text = HitHead(hit, endsConnection: !head.isPersistent, isHTTP11: head.isHTTP11)
+        serve(hit, text, &answer)
+        remember(Known(Array(head.bytes), request, text, hit))
+        return true
+    }
+
+    private func serve(_ hit: MemoryHit, _ head: HitHead, _ answer: inout StreamAnswer) {
+        head.write(age: hit.reuse.age, lifetime: hit.reuse.lifetime, to: &answer.head)
+        answer.body = hit.body
+        answer.endsConnection = head.endsConnection
+        handler.metrics.countHit(isStale: hit.reuse.isStale, bytes: hit.body.count)
+    }
+
+    private func remember(_ request: Known) {
+        guard request.bytes.count <= Self.largestHead else { return }
+        if known.count >= Self.limit { known.removeAll(keepingCapacity: true) }
+        known[request.bytes.withUnsafeBufferPointer { Self.digest($0) }] = request
+    }
+
+    private static func digest(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt64 {
+        // Seeded at random for each process, so that callers cannot choose requests that push each other out.
+        var hasher = Hasher()
+        hasher.combine(bytes: UnsafeRawBufferPointer(bytes))
+        return UInt64(truncatingIfNeeded: hasher.finalize())
+    }
+
+    private static func areEqual(_ left: [UInt8], _ right: UnsafeBufferPointer<UInt8>) -> Bool {
+        left.count == right.count
+            && left.withUnsafeBufferPointer { left in
+                guard let left = left.baseAddress, let other = right.baseAddress else { return true }
+                return memcmp(left, other, right.count) == 0
+            }
+    }
+}

@@ -1,0 +1,45 @@
+import CacheClient
+import CacheSemantics
+import HTTPTypes
+
+/// The head of a stored response that is in memory: all but its age and how long it stays fresh is the same each time.
+struct HitHead {
+    let endsConnection: Bool
+    private let beginning: [UInt8]
+    private let end: [UInt8]
+
+    init(_ hit: MemoryHit, endsConnection: Bool, isHTTP11: Bool) {
+        self.endsConnection = endsConnection
+        let response = hit.reuse.stored.response
+        var text = ResponseText(response.status)
+        for field in response.headerFields where field.name != .age && field.name != .contentLength {
+            text.add(field)
+        }
+        // RFC 9110 §6.6.1: what came without a date gets that of its receipt.
+        if !response.headerFields.contains(.date) { text.add(.date, hit.reuse.stored.date.text) }
+        if response.status.code != 204 { text.add(.contentLength, number: hit.body.count) }
+        text.addVia()
+        beginning = text.bytes
+        // The parameters before and after `ttl` are the same each time.
+        var rest = ResponseText()
+        rest.append(CacheStatus.keyParameter(hit.key.targetURI))
+        rest.endLine()
+        rest.addPersistence(endsConnection: endsConnection, isHTTP11: isHTTP11)
+        rest.end()
+        end = rest.bytes
+    }
+
+    func write(age: Int64, lifetime: Int64, to bytes: inout [UInt8]) {
+        bytes += beginning
+        var text = ResponseText(reusing: &bytes)
+        text.append(Self.age)
+        text.append(number: Int(age))
+        text.append(Self.cacheStatus)
+        text.append(number: Int(lifetime - age))
+        swap(&bytes, &text.bytes)
+        bytes += end
+    }
+
+    private static let age = "Age: "
+    private static let cacheStatus = "\r\nCache-Status: \(CacheStatus.cacheName); hit; ttl="
+}

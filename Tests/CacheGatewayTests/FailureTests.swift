@@ -1,0 +1,89 @@
+import CacheGateway
+import CacheSemantics
+import Clocks
+import MockOrigin
+import OriginScript
+import Testing
+import WireTesting
+
+@Suite("A gateway whose origin fails, RFC 9111 §4.2.4, §5.2.2.2, RFC 9110 §15.6", .timeLimit(.minutes(1)))
+struct FailureTests {
+    private static func agedAnswer(_ directive: String) -> OriginScript.Answer {
+        .fresh("kept") { answer in
+            answer.fields = [
+                FieldLine("Cache-Control", .text("max-age=1" + directive)), FieldLine("Age", .text("5")),
+                FieldLine("ETag", .text("\"1\"")),
+            ]
+        }
+    }
+
+    @Test("A connection that is closed before the head is answered with 502")
+    func closed() throws {
+        let stage = try GatewayStage(.fresh("") { $0.faults = [Fault(.close, at: .beforeHead)] })
+        #expect(try stage.ask().status == 502)
+    }
+
+    @Test(
+        "What is stored is served stale in place of the failure, unless that is forbidden: then it is 504",
+        arguments: [("", 200), (", must-revalidate", 504), (", proxy-revalidate", 504)]
+    )
+    func stale(directive: String, status: Int) throws {
+        let stage = try GatewayStage(
+            Self.agedAnswer(directive),
+            .fresh("") { $0.faults = [Fault(.close, at: .beforeHead)] }
+        )
+        #expect(try stage.ask().text == "kept")
+        let second = try stage.ask()
+        #expect(second.status == status)
+        #expect(second.text == (status == 200 ? "kept" : second.text))
+    }
+
+    @Test("Content that breaks off at the origin breaks off at the caller, and is not stored")
+    func broken() throws {
+        let stage = try GatewayStage(
+            .fresh("0123456789") { $0.faults = [Fault(.close, at: .body, byte: 4)] },
+            .fresh("whole")
+        )
+        let client = try stage.client()
+        try client.request("GET", stage.target())
+        _ = try client.read(through: "\r\n\r\n")
+        #expect(throws: RawClient.Failure.self) { try client.read(count: 10) }
+        #expect(try stage.ask().text == "whole")
+    }
+
+    @Test("A caller that goes away ends the exchange with the origin")
+    func goneCaller() async throws {
+        let stage = try GatewayStage(.fresh("") { $0.faults = [Fault(.stall(.forever), at: .beforeHead)] })
+        let client = try stage.client()
+        try client.request("GET", stage.target())
+        await stage.wait { stage.namespace.record().count == 1 }
+        client.close()
+        await stage.wait { stage.namespace.record().first?.isAborted == true }
+        #expect(stage.namespace.record()[0].isAborted)
+    }
+
+    @Test("Each of several accounts gets its own answer from a private cache, too (§3.5)")
+    func accounts() throws {
+        let routes = [Route(label: "1", answers: [.fresh("of a"), .fresh("of b")])]
+        let stage = try GatewayStage(routes) { $0.engine = CacheEngine(kind: .private) }
+        #expect(try stage.ask("GET", "/1", ["Authorization: Basic YTph"]).text == "of a")
+        #expect(try stage.ask("GET", "/1", ["Authorization: Basic Yjpi"]).text == "of b")
+    }
+
+    @Test("A forward proxy asks whoever the absolute target names, and opens no tunnel")
+    func forward() throws {
+        let stage = try GatewayStage([Route(label: "1", answers: [.fresh("there")])]) { configuration in
+            configuration.origin = nil
+            configuration.forwards = true
+        }
+        let client = try stage.client()
+        let url = "http://127.0.0.1:\(stage.server.port)\(stage.target())"
+        for _ in 1...2 {
+            try client.send("GET \(url) HTTP/1.1\r\nHost: elsewhere\r\n\r\n")
+            #expect(try client.response().text == "there")
+        }
+        #expect(stage.namespace.record().count == 1)
+        try client.send("CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\n")
+        #expect(try client.response().status == 501)
+    }
+}

@@ -1,0 +1,114 @@
+import Clocks
+import HTTPServing
+import Locks
+import MockOrigin
+import OriginScript
+import Testing
+import WireTesting
+
+@Suite("A gateway changes no byte that it need not, RFC 9110 §7.7, §15.2", .timeLimit(.minutes(1)))
+struct PassingTests {
+    private static let fields: [FieldLine] = [
+        FieldLine("Set-Cookie", .text("a=1")), FieldLine("Set-Cookie", .text("b=2; Path=/")),
+        FieldLine("X-List", .text("1")), FieldLine("x-list", .text("2")), FieldLine("X-Empty", .text("")),
+        FieldLine("X-UTF", .text("grün")),
+    ]
+
+    @Test("Repeated, empty and non-ASCII fields arrive in order and as they were sent, from origin and store")
+    func fields() throws {
+        let stage = try GatewayStage(.fresh("x") { $0.fields += Self.fields })
+        for _ in 1...2 {
+            let response = try stage.ask()
+            let names = Set(Self.fields.map(\.name))
+            let passed = response.fields.filter { names.contains($0.name) }
+            #expect(
+                passed.map(\.name) == ["Set-Cookie", "Set-Cookie", "X-List", "x-list", "X-Empty", "X-UTF"]
+            )
+            #expect(passed.map(\.value) == ["a=1", "b=2; Path=/", "1", "2", "", "grün"])
+        }
+    }
+
+    @Test("A request's ISO-8859-1 byte reaches the origin as that byte")
+    func latin() throws {
+        let stage = try GatewayStage(.fresh("x"))
+        let client = try stage.client()
+        let head = "GET \(stage.target()) HTTP/1.1\r\nHost: a\r\nX-Name: gr"
+        try client.send(Array(head.utf8) + [0xFC] + Array("n\r\n\r\n".utf8))
+        #expect(try client.response().status == 200)
+        // The origin reads what is no UTF-8 as ISO-8859-1.
+        #expect(stage.namespace.record()[0].fields.first { $0.name == "X-Name" }?.value == "grün")
+    }
+
+    @Test("A status and a reason of its own are passed on", arguments: [(999, "Odd"), (299, "Fine so far")])
+    func status(code: Int, reason: String) throws {
+        let stage = try GatewayStage(
+            .fresh("x") { answer in
+                answer.status = code
+                answer.reason = reason
+            }
+        )
+        #expect(try stage.ask().statusLine == "HTTP/1.1 \(code) \(reason)")
+    }
+
+    @Test("Interim responses come before the final one and are not stored; a client of HTTP/1.0 gets none")
+    func interim() throws {
+        let stage = try GatewayStage(
+            .fresh("x") { answer in
+                answer.interim = [
+                    InterimAnswer(status: 102),
+                    InterimAnswer(status: 103, fields: [FieldLine("Link", .text("</a>"))]),
+                ]
+            }
+        )
+        let client = try stage.client()
+        try client.request("GET", stage.target())
+        #expect(try client.response().status == 102)
+        let early = try client.response()
+        #expect(early.status == 103 && early["Link"] == "</a>")
+        #expect(try client.response().text == "x")
+        try client.request("GET", stage.target())
+        #expect(try client.response().status == 200)
+        let old = try stage.client()
+        try old.send("GET \(stage.target("/2")) HTTP/1.0\r\n\r\n")
+        #expect(try old.response().status == 200)
+    }
+
+    @Test("A response without Date gets one")
+    func date() throws {
+        let stage = try GatewayStage(.fresh("x") { $0.date = .none })
+        #expect(try stage.ask()["Date"]?.hasSuffix("GMT") == true)
+        #expect(try stage.ask()["Date"]?.hasSuffix("GMT") == true)
+    }
+
+    @Test("Coded content passes as it is, and a redirect is the caller's to follow")
+    func untouched() throws {
+        let stage = try GatewayStage(
+            .fresh(String(repeating: "a", count: 2_000)) { $0.gzip = .always },
+            .fresh("moved") { answer in
+                answer.status = 302
+                answer.fields.append(FieldLine("Location", .text("/elsewhere")))
+            }
+        )
+        let coded = try stage.ask("GET", "/1")
+        #expect(coded["Content-Encoding"] == "gzip")
+        #expect(coded.body.prefix(2) == [0x1F, 0x8B])
+        #expect(try stage.ask("GET", "/1").body == coded.body)
+        let redirect = try stage.ask("GET", "/2")
+        #expect(redirect.status == 302 && redirect["Location"] == "/elsewhere")
+    }
+
+    @Test("Content without a known length is sent in chunks, to a client of HTTP/1.0 until the end")
+    func chunks() throws {
+        let stage = try GatewayStage(
+            .fresh("hello") { answer in
+                answer.fields = [FieldLine("Cache-Control", .text("no-store"))]
+                answer.framing = .chunked
+            }
+        )
+        let response = try stage.ask()
+        #expect(response["Transfer-Encoding"] == "chunked" && response.text == "hello")
+        let client = try stage.client()
+        try client.send("GET \(stage.target()) HTTP/1.0\r\n\r\n")
+        #expect(String(decoding: try client.readToEnd(), as: UTF8.self).hasSuffix("\r\n\r\nhello"))
+    }
+}
