@@ -10,10 +10,18 @@ enum Processes {
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+        // The threads of Swift's pool block signals, and who is started would block them, too.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var none = sigset_t()
+        sigemptyset(&none)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
         var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
         defer { for word in words { free(word) } }
         var process = pid_t()
-        let failure = posix_spawnp(&process, program, &actions, nil, &words, environ)
+        let failure = posix_spawnp(&process, program, &actions, &attributes, &words, environ)
         guard failure == 0 else {
             throw Failure(status: 69, text: "cannot start \(program): \(String(cString: strerror(failure)))")
         }
