@@ -1,3 +1,5 @@
+import OriginScript
+
 /// An origin that is asked through a proxy.
 final class ProxiedOrigin: StageOrigin {
     private let origin: NamespaceOrigin
@@ -16,6 +18,8 @@ final class ProxiedOrigin: StageOrigin {
     func release(label: String?) { origin.release(label: label) }
 
     func use(answer: Int, label: String) { origin.use(answer: answer, label: label) }
+
+    func use(network: NetworkSchedule) { origin.use(network: network) }
 
     func refuseConnections(_ refuses: Bool) throws(HarnessProblem) {
         throw HarnessProblem("other scenarios use the origin, too")
