@@ -12,6 +12,7 @@ extension Scenario {
         if !faults.isEmpty, faults.contains(where: \.event.isOfConnection) {
             return "its faults are those of connections, which are the proxy's own"
         }
+        if network != nil { return "its network's delays are for virtual time" }
         return Self.obstacle(in: steps)
     }
 
@@ -35,6 +36,7 @@ extension Step {
         case .cache, .store: "it changes the store from outside"
         case .lookup, .usage: "it looks into the store"
         case .network: "it takes the client off the network"
+        case .networkProfile: "it changes the network, whose delays are for virtual time"
         case .origin(.stop), .origin(.start): "it stops the origin, which other scenarios use"
         case .jumpWall: "it sets the wall clock"
         case .repeat, .advance, .release, .origin(.use), .originSaw, .idle: nil
