@@ -6,7 +6,19 @@ struct Agenda {
     }
     struct Entry {
         let ticket: Ticket
-        let wake: @Sendable () -> Void
+        let wake: Wake
+    }
+    /// What is done at the deadline.
+    enum Wake: Sendable {
+        case call(@Sendable () -> Void)
+        case ring(any Ringable)
+
+        func callAsFunction() {
+            switch self {
+            case .call(let function): function()
+            case .ring(let target): target.ring()
+            }
+        }
     }
     // Latest first, so that the earliest is popped from the end.
     private var entries: [Entry] = []
@@ -15,7 +27,7 @@ struct Agenda {
     var earliest: Duration? { entries.last?.ticket.deadline }
 
     /// Adds a wake-up and returns the ticket that removes it.
-    mutating func add(deadline: Duration, wake: @escaping @Sendable () -> Void) -> Ticket {
+    mutating func add(deadline: Duration, wake: Wake) -> Ticket {
         let ticket = Ticket(deadline: deadline, number: nextNumber)
         nextNumber += 1
         entries.insert(Entry(ticket: ticket, wake: wake), at: firstIndex(notLaterThan: deadline))

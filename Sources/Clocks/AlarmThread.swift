@@ -33,7 +33,7 @@ final class AlarmThread: @unchecked Sendable {
         mutex.deallocate()
     }
 
-    func add(deadline: Duration, wake: @escaping @Sendable () -> Void) -> Agenda.Ticket {
+    func add(deadline: Duration, wake: Agenda.Wake) -> Agenda.Ticket {
         locked {
             let ticket = agenda.add(deadline: deadline, wake: wake)
             if !isRunning { start() }
@@ -66,7 +66,7 @@ final class AlarmThread: @unchecked Sendable {
     }
 
     /// Blocks until something is due and returns it; `nil` when the thread shall end.
-    private func waitForDue() -> (@Sendable () -> Void)? {
+    private func waitForDue() -> Agenda.Wake? {
         locked {
             while !isStopped {
                 if let due = agenda.popDue(at: SystemClock.read(CLOCK_MONOTONIC)) { return due.wake }

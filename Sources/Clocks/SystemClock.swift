@@ -28,8 +28,18 @@ public final class SystemClock: TimeSource {
 
     /// Calls `wake` on the alarm thread, `delay` from now.
     public func schedule(after delay: Duration, _ wake: @escaping @Sendable () -> Void) -> Sleeper {
-        let ticket = alarm.add(deadline: elapsed + max(delay, .zero), wake: wake)
+        let ticket = alarm.add(deadline: elapsed + max(delay, .zero), wake: .call(wake))
         return Sleeper { [alarm] in alarm.remove(ticket) }
+    }
+
+    /// Rings `target` on the alarm thread.
+    public func schedule(_ target: any Ringable, at deadline: Duration) -> Appointment {
+        Appointment(alarm.add(deadline: deadline, wake: .ring(target)))
+    }
+
+    /// Calls a ring off.
+    public func cancel(_ appointment: Appointment) {
+        if case .ticket(let ticket) = appointment.kind { alarm.remove(ticket) }
     }
 
     static func read(_ clock: clockid_t) -> Duration {

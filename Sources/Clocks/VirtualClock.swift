@@ -30,9 +30,23 @@ public final class VirtualClock: TimeSource {
     /// Calls `wake` when the clock has been moved by `delay`.
     public func schedule(after delay: Duration, _ wake: @escaping @Sendable () -> Void) -> Sleeper {
         let ticket = state.withLock { state in
-            state.agenda.add(deadline: state.elapsed + max(delay, .zero), wake: wake)
+            state.agenda.add(deadline: state.elapsed + max(delay, .zero), wake: .call(wake))
         }
         return Sleeper { [state] in state.withLock { $0.agenda.remove(ticket) } }
+    }
+
+    /// Rings `target` when the clock has been moved to `deadline`.
+    public func schedule(_ target: any Ringable, at deadline: Duration) -> Appointment {
+        Appointment(
+            state.withLock { state in
+                state.agenda.add(deadline: max(deadline, state.elapsed), wake: .ring(target))
+            }
+        )
+    }
+
+    /// Calls a ring off.
+    public func cancel(_ appointment: Appointment) {
+        if case .ticket(let ticket) = appointment.kind { state.withLock { $0.agenda.remove(ticket) } }
     }
 
     /// Moves the clock on by `duration` and wakes, one after another, everybody whose deadline is passed.
@@ -55,7 +69,7 @@ public final class VirtualClock: TimeSource {
         state.withLock { $0.wallOffset += seconds }
     }
 
-    private func nextDue(until target: Duration) -> (@Sendable () -> Void)? {
+    private func nextDue(until target: Duration) -> Agenda.Wake? {
         state.withLock { state in
             guard let entry = state.agenda.popDue(at: target) else { return nil }
             state.elapsed = max(state.elapsed, entry.ticket.deadline)

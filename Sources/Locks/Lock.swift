@@ -23,14 +23,13 @@ public final class Lock<State>: @unchecked Sendable {
     public init(_ state: sending State) {
         storage = .allocate(capacity: 1)
         storage.initialize(to: Storage(state: state))
-        var attributes = pthread_mutexattr_t()
-        pthread_mutexattr_init(&attributes)
         #if canImport(Glibc)
-            // What is done under a lock is shorter than being put to sleep and woken up.
-            pthread_mutexattr_settype(&attributes, Int32(PTHREAD_MUTEX_ADAPTIVE_NP))
+            // What is done under a lock is shorter than being put to sleep and woken up. This is glibc's
+            // PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP: locks are made for every exchange.
+            storage.pointee.mutex.__data.__kind = Int32(PTHREAD_MUTEX_ADAPTIVE_NP)
+        #else
+            pthread_mutex_init(&storage.pointee.mutex, nil)
         #endif
-        pthread_mutex_init(&storage.pointee.mutex, &attributes)
-        pthread_mutexattr_destroy(&attributes)
     }
 
     deinit {

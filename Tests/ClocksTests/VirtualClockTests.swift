@@ -48,6 +48,39 @@ struct VirtualClockTests {
         clock.advance(by: .seconds(2))
     }
 
+    @Test("A ring comes at its deadline, among the sleepers in order")
+    func rings() {
+        let seen = Lock<[String]>([])
+        let bell = Bell { [clock] in seen.withLock { $0.append("bell@\(clock.elapsed.seconds)") } }
+        _ = clock.schedule(after: .seconds(3)) { seen.withLock { $0.append("sleeper") } }
+        _ = clock.schedule(bell, at: .seconds(2))
+        #expect(clock.nextDeadline == .seconds(2))
+        clock.advance(by: .seconds(5))
+        #expect(seen.withLock { $0 } == ["bell@2.0", "sleeper"])
+    }
+
+    @Test("A ring that was called off does not come and is no deadline")
+    func callsOff() {
+        let appointment = clock.schedule(Bell { Issue.record("rung") }, at: .seconds(1))
+        clock.cancel(appointment)
+        #expect(clock.nextDeadline == nil)
+        clock.advance(by: .seconds(2))
+        clock.cancel(appointment)
+    }
+
+    @Test("A clock that knows only wake-ups rings, and calls off, too")
+    func ringsByWakeUp() {
+        let plain = PlainClock(base: clock)
+        clock.advance(by: .seconds(10))
+        let count = Lock(0)
+        let bell = Bell { count.withLock { $0 += 1 } }
+        _ = plain.schedule(bell, at: .seconds(11))
+        plain.cancel(plain.schedule(bell, at: .seconds(12)))
+        #expect(clock.nextDeadline == .seconds(11))
+        clock.advance(by: .seconds(5))
+        #expect(count.withLock { $0 } == 1)
+    }
+
     @Test("Moving to the next deadline moves no further")
     func movesToTheDeadline() {
         _ = clock.schedule(after: .seconds(7)) {}
@@ -83,6 +116,29 @@ struct VirtualClockTests {
     }
 }
 
+/// Does something when it is rung.
+private final class Bell: Ringable {
+    private let act: @Sendable () -> Void
+
+    init(_ act: @escaping @Sendable () -> Void) { self.act = act }
+
+    func ring() { act() }
+}
+
+/// A clock with nothing but what it must have.
+private final class PlainClock: TimeSource {
+    private let base: VirtualClock
+
+    init(base: VirtualClock) { self.base = base }
+
+    var wallSeconds: Double { base.wallSeconds }
+    var elapsed: Duration { base.elapsed }
+
+    func schedule(after delay: Duration, _ wake: @escaping @Sendable () -> Void) -> Sleeper {
+        base.schedule(after: delay, wake)
+    }
+}
+
 @Suite("System clock")
 struct SystemClockTests {
     @Test("What is due at once is woken without anybody moving the clock")
@@ -90,6 +146,14 @@ struct SystemClockTests {
         let clock = SystemClock()
         await withCheckedContinuation { continuation in
             _ = clock.schedule(after: .zero) { continuation.resume() }
+        }
+    }
+
+    @Test("A ring whose deadline has passed comes at once")
+    func rings() async {
+        let clock = SystemClock()
+        await withCheckedContinuation { continuation in
+            _ = clock.schedule(Bell { continuation.resume() }, at: .zero)
         }
     }
 

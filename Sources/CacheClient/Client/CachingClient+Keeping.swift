@@ -9,34 +9,65 @@ extension CachingClient {
         _ body: StoredBody,
         _ propose: (@Sendable (CacheEntry) -> Void)? = nil
     ) async -> Bool {
-        guard let store, !isOvertaken(pending, in: store), pending.watch?.isCleared != true else {
-            return false
-        }
-        var entry = CacheEntry(stored: pending.stored, body: body)
-        if let parts = pending.stored.parts {
-            guard parts.count == body.count else { return false }
-            switch joined(entry, in: store) {
-            case .entry(let joined): entry = joined
-            case .metadata(let stored, let seen): return store.freshen(stored, seen: seen)
-            case .nothing: return false
+        guard propose != nil || configuration.willCache != nil else { return keepUnasked(pending, body) }
+        guard let store else { return false }
+        switch proposal(pending, body, in: store) {
+        case .settled(let isStored): return isStored
+        case .entry(let entry):
+            // Nobody is asked about what is too large. It goes to `put` all the same, which removes what it replaces.
+            guard store.admits(entry) else {
+                _ = store.put(entry)
+                return false
             }
-            // What is stored stays where both together are too large.
-            guard store.admits(entry) else { return false }
-        }
-        let size = entry.body.count
-        // Nobody is asked about what is too large. It goes to `put` all the same, which removes what it replaces.
-        if propose != nil || configuration.willCache != nil, !store.admits(entry) {
-            _ = store.put(entry)
-            return false
-        }
-        propose?(entry)
-        if let hook = configuration.willCache {
+            propose?(entry)
+            guard let hook = configuration.willCache else { return put(entry, pending, in: store) }
             guard let replacement = await hook(entry) else { return false }
             // Other content would not be where the ranges say.
-            guard replacement.stored.parts == nil || replacement.body.count == size else { return false }
-            entry = replacement
+            guard replacement.stored.parts == nil || replacement.body.count == entry.body.count else {
+                return false
+            }
+            return put(replacement, pending, in: store)
         }
+    }
+
+    /// Stores a complete response about which nobody wants to be asked; true when it is stored.
+    func keepUnasked(_ pending: PendingResponse, _ body: StoredBody) -> Bool {
+        guard let store else { return false }
+        switch proposal(pending, body, in: store) {
+        case .settled(let isStored): return isStored
+        case .entry(let entry): return put(entry, pending, in: store)
+        }
+    }
+
+    /// What is to be stored of a response.
+    private enum Proposal {
+        case entry(CacheEntry)
+        /// Nothing any more; whether it is stored.
+        case settled(Bool)
+    }
+
+    private func proposal(
+        _ pending: PendingResponse,
+        _ body: StoredBody,
+        in store: CacheStore
+    ) -> Proposal {
+        guard !isOvertaken(pending, in: store), pending.watch?.isCleared != true else {
+            return .settled(false)
+        }
+        let entry = CacheEntry(stored: pending.stored, body: body)
+        guard let parts = pending.stored.parts else { return .entry(entry) }
+        guard parts.count == body.count else { return .settled(false) }
+        switch joined(entry, in: store) {
+        // What is stored stays where both together are too large.
+        case .entry(let joined): return store.admits(joined) ? .entry(joined) : .settled(false)
+        case .metadata(let stored, let seen): return .settled(store.freshen(stored, seen: seen))
+        case .nothing: return .settled(false)
+        }
+    }
+
+    private func put(_ entry: CacheEntry, _ pending: PendingResponse, in store: CacheStore) -> Bool {
         guard entry.storagePolicy != .notAllowed else { return false }
+        var entry = entry
         stamp(&entry)
         let isInvalidated = pending.watch?.isInvalidated == true
         if isInvalidated { entry.stored = entry.stored.invalidated() }

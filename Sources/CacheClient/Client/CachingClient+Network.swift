@@ -6,23 +6,39 @@ import HTTPTypes
 extension CachingClient {
     /// Asks the origin, or waits for an identical request that is asking it.
     nonisolated(nonsending) func ask(_ hop: Hop, _ looked: Looked) async throws(ClientError) -> HopAnswer {
-        guard let key = flightKey(hop, looked) else {
-            return try await lead(hop, looked, nil)
-        }
         var patience: Patience?
         while true {
-            let (flight, leads) = flights.join(key) { watch(hop, looked) }
-            if leads {
-                return try await lead(hop, looked, Departure(flights: flights, key: key, flight: flight))
-            }
-            let waiting = patience ?? Patience(hop.timeout, clock: clock)
-            patience = waiting
-            switch try await follow(flight, hop, looked, waiting) {
-            case .answer(let answer): return answer
-            case .alone: return try await lead(hop, looked, nil)
-            case .again: continue
+            switch join(hop, looked) {
+            case .leads(let departure): return try await exchange(depart(hop, looked, departure), hop)
+            case .follows(let flight):
+                let waiting = patience ?? Patience(hop.timeout, clock: clock)
+                patience = waiting
+                switch try await follow(flight, hop, looked, waiting) {
+                case .answer(let answer): return answer
+                case .alone: return try await exchange(depart(hop, looked, nil), hop)
+                case .again: continue
+                }
             }
         }
+    }
+
+    /// Asks the origin without suspending; `nil` where an identical request is asking it.
+    func askAtOnce(_ hop: Hop, _ looked: Looked) -> Round? {
+        guard case .leads(let departure) = join(hop, looked) else { return nil }
+        return depart(hop, looked, departure)
+    }
+
+    /// A request's part in a flight.
+    private enum Part {
+        /// Asks the origin, for others too where there is a departure.
+        case leads(Departure?)
+        case follows(Flight)
+    }
+
+    private func join(_ hop: Hop, _ looked: Looked) -> Part {
+        guard let key = flightKey(hop, looked) else { return .leads(nil) }
+        let (flight, leads) = flights.join(key) { watch(hop, looked) }
+        return leads ? .leads(Departure(flights: flights, key: key, flight: flight)) : .follows(flight)
     }
 
     /// What requests must have in common to share an exchange; `nil` for one that shares none.
@@ -39,12 +55,8 @@ extension CachingClient {
         return FlightKey(key: looked.planned.key, policy: hop.policy, fields: hop.request.headerFields)
     }
 
-    /// Asks the origin.
-    nonisolated(nonsending) private func lead(
-        _ hop: Hop,
-        _ looked: Looked,
-        _ departure: Departure?
-    ) async throws(ClientError) -> HopAnswer {
+    /// Sends what is planned.
+    private func depart(_ hop: Hop, _ looked: Looked, _ departure: Departure?) -> Round {
         let request: HTTPRequest
         switch looked.planned.plan {
         case .validate(let validation): request = validation.request
@@ -52,48 +64,102 @@ extension CachingClient {
         case .forward(let forward): request = forward
         default: request = hop.request
         }
-        return try await exchange(hop, looked, sending: request, departure, isRetry: false)
+        return depart(hop, looked, sending: request, departure, isRetry: false)
     }
 
-    nonisolated(nonsending) private func exchange(
+    private func depart(
         _ hop: Hop,
         _ looked: Looked,
         sending request: HTTPRequest,
         _ departure: Departure?,
         isRetry: Bool
-    ) async throws(ClientError) -> HopAnswer {
-        var metrics = TransactionMetrics(url: hop.url, startedAt: clock.elapsed)
-        let sent = now
-        let watch = departure?.flight.watch ?? watch(hop, looked)
+    ) -> Round {
+        let started = clock.elapsed
         let exchange = Exchange(
             clock: clock,
             timeout: hop.timeout,
             limit: hop.isStreamed ? ContentReader.limit : .max,
             observer: hop.observer
         )
-        let (reply, error) = await reply(exchange, hop, request, sent)
+        let round = Round(
+            exchange: exchange,
+            looked: looked,
+            departure: departure,
+            watch: departure?.flight.watch ?? watch(hop, looked),
+            started: started,
+            sent: now,
+            isRetry: isRetry
+        )
+        if let problem {
+            exchange.receive(end: .failure(problem))
+        } else {
+            exchange.begin(TransportRequest(head: request, body: hop.body), over: transport, at: started)
+        }
+        return round
+    }
+
+    /// Why nothing can be sent.
+    private var problem: TransportError? {
+        if Task.isCancelled { return TransportError(.cancelled, "The request was cancelled.") }
+        return isOnline ? nil : TransportError(.offline, "The client is offline.")
+    }
+
+    /// Waits for the head.
+    nonisolated(nonsending) func exchange(_ round: Round, _ hop: Hop) async throws(ClientError) -> HopAnswer {
+        var round = round
+        while true {
+            await round.exchange.waitForHead()
+            switch try arrive(round, hop) {
+            case .answer(let answer): return answer
+            case .again(let next): round = next
+            }
+        }
+    }
+
+    /// What the head of a round leads to.
+    enum Arrived {
+        case answer(HopAnswer)
+        /// Another request, which is sent.
+        case again(Round)
+    }
+
+    /// Does what the head asks for, or the failure, which has come.
+    func arrive(_ round: Round, _ hop: Hop) throws(ClientError) -> Arrived {
+        let (looked, exchange) = (round.looked, round.exchange)
+        let (reply, error) = reply(round)
+        var metrics = TransactionMetrics(url: hop.url, startedAt: round.started)
         exchange.add(to: &metrics)
         // A leader that gives up speaks for itself only.
         let isOwn = error?.kind == .cancelled || error?.kind == .timedOut
-        departure?.flight.land(isOwn ? nil : Flight.Arrival(reply: reply, error: error))
+        round.departure?.flight.land(isOwn ? nil : Flight.Arrival(reply: reply, error: error))
         let settlement = settle(looked.planned, reply)
         if error?.kind == .cancelled, let error { throw ClientError(error, url: hop.fullURL) }
-        if case .retry(let again) = settlement.answer, !isRetry {
-            exchange.discard()
-            var status = CacheStatus(key: looked.planned.key.targetURI)
-            _ = apply(settlement.edits, looked, watch, &status)
-            let planned = configuration.engine.retried(looked.planned, sending: again)
-            let looked = Looked(planned: planned, entries: looked.entries, damage: looked.damage)
-            return try await self.exchange(hop, looked, sending: again, departure, isRetry: true)
+        if case .retry(let again) = settlement.answer, !round.isRetry {
+            return .again(retry(round, hop, sending: again, settlement))
         }
         let outcome = Outcome(settlement: settlement, exchange: exchange, error: error, metrics: metrics)
         let answer = try answer(hop, looked, outcome)
-        answer.pending = apply(settlement.edits, looked, watch, &answer.status)
+        answer.pending = apply(settlement.edits, looked, round.watch, &answer.status)
         if let pending = answer.pending?.stored {
-            answer.departure = departure
+            answer.departure = round.departure
             answer.status.ttl = configuration.engine.timeToLive(of: pending, now: now)
         }
-        return answer
+        return .answer(answer)
+    }
+
+    private func retry(
+        _ round: Round,
+        _ hop: Hop,
+        sending request: HTTPRequest,
+        _ settlement: Settlement
+    ) -> Round {
+        round.exchange.discard()
+        let looked = round.looked
+        var status = CacheStatus(key: looked.planned.key.targetURI)
+        _ = apply(settlement.edits, looked, round.watch, &status)
+        let planned = configuration.engine.retried(looked.planned, sending: request)
+        let again = Looked(planned: planned, entries: looked.entries, damage: looked.damage)
+        return depart(hop, again, sending: request, round.departure, isRetry: true)
     }
 
     /// Without a store there is nothing to decide about a response.
@@ -104,21 +170,13 @@ extension CachingClient {
         return configuration.engine.settle(planned, reply: reply)
     }
 
-    nonisolated(nonsending) private func reply(
-        _ exchange: Exchange,
-        _ hop: Hop,
-        _ request: HTTPRequest,
-        _ sent: HTTPDate
-    ) async -> (OriginReply, TransportError?) {
+    private func reply(_ round: Round) -> (OriginReply, TransportError?) {
         do throws(TransportError) {
-            guard !Task.isCancelled else { throw TransportError(.cancelled, "The request was cancelled.") }
-            guard isOnline else { throw TransportError(.offline, "The client is offline.") }
-            exchange.begin(TransportRequest(head: request, body: hop.body), over: transport)
-            let head = try await exchange.head()
-            let received = HTTPDate(wallSeconds: exchange.headWallSeconds)
-            return (.response(head, requestTime: sent, responseTime: received), nil)
+            let (head, wallSeconds) = try round.exchange.head()
+            let received = HTTPDate(wallSeconds: wallSeconds)
+            return (.response(head, requestTime: round.sent, responseTime: received), nil)
         } catch {
-            return (.failure(requestTime: sent, responseTime: now), error)
+            return (.failure(requestTime: round.sent, responseTime: now), error)
         }
     }
 

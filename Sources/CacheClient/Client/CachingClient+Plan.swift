@@ -150,3 +150,13 @@ extension HTTPDate {
         self.init(secondsSinceEpoch: Int64(exactly: wallSeconds.rounded(.down)) ?? 0)
     }
 }
+
+extension Planned {
+    /// Whether the origin is to be asked before anything is answered.
+    var goesForward: Bool {
+        switch plan {
+        case .validate, .complete, .forward: true
+        case .serve, .gatewayTimeout, .unavailable: false
+        }
+    }
+}

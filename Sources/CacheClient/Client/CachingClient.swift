@@ -79,23 +79,41 @@ public final class CachingClient: Sendable {
     ) async throws(ClientError) -> ClientResponse {
         do throws(ClientError) {
             let prepared = request.prepared
-            var looked: Looked?
-            if observer == nil, configuration.willSend == nil, prepared.problem == nil,
-                !prepared.isQuery
-            {
-                let policy = request.policy ?? configuration.defaultPolicy
-                let engine = configuration.engine
-                let key = engine.keyHasCredentials ? engine.key(for: prepared.request) : prepared.key
-                let found = look(prepared.request, key, policy)
-                if let response = responseFromStore(prepared, found) { return response }
-                looked = found
+            guard observer == nil, configuration.willSend == nil, prepared.problem == nil, !prepared.isQuery
+            else {
+                var load = Load(try Hop(request, configuration), client: self, observer: observer)
+                return try await load.run()
             }
-            let hop = try Hop(request, configuration)
-            var load = Load(hop, client: self, observer: observer, firstLook: looked)
-            return try await load.run()
+            let engine = configuration.engine
+            let key = engine.keyHasCredentials ? engine.key(for: prepared.request) : prepared.key
+            let found = look(prepared.request, key, request.policy ?? configuration.defaultPolicy)
+            if let response = responseFromStore(prepared, found) { return response }
+            return try await fetch(try Hop(request, configuration), found)
         } catch {
             observer?.observe(.fail(error))
             throw error
+        }
+    }
+
+    /// Loads what nobody watches: where all comes from the origin at once, there is nothing else to wait for.
+    nonisolated(nonsending) private func fetch(
+        _ hop: Hop,
+        _ looked: Looked
+    ) async throws(ClientError) -> ClientResponse {
+        guard looked.planned.goesForward, var round = askAtOnce(hop, looked) else {
+            var load = Load(hop, client: self, firstLook: looked)
+            return try await load.run()
+        }
+        await round.exchange.waitForHead()
+        let arrived = try arrive(round, hop)
+        // Others wait on only for what the answer is going to share.
+        round.departure = nil
+        var load = Load(hop, client: self)
+        switch arrived {
+        case .answer(let answer):
+            if load.isLast(answer), let response = try load.deliverAtOnce(answer) { return response }
+            return try await load.run(after: answer)
+        case .again(let round): return try await load.run(after: try await exchange(round, hop))
         }
     }
 

@@ -46,11 +46,17 @@ struct Hop: Sendable {
     var fullURL: String { fragment.map { url + "#" + $0 } ?? url }
 }
 
-/// A plan with the entries it was made from.
-struct Looked: Sendable {
+/// A plan with the entries it was made from; an object, because it is large and goes through many hands.
+final class Looked: Sendable {
     let planned: Planned
     let entries: [LocatedEntry]
     let damage: [StorageDamage]
+
+    init(planned: Planned, entries: [LocatedEntry], damage: [StorageDamage]) {
+        self.planned = planned
+        self.entries = entries
+        self.damage = damage
+    }
 
     func entry(of stored: StoredResponse) -> LocatedEntry? {
         entries.first { $0.entry.stored.variant == stored.variant }

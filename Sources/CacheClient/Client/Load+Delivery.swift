@@ -27,6 +27,32 @@ extension Load {
             guard let whole = try await compose(segments, answer) else { return nil }
             body = whole
         }
+        return response(answer, body)
+    }
+
+    /// The whole response where it has come already, and nobody is to be told or asked about it; `nil` where it is to be
+    /// waited for.
+    func deliverAtOnce(_ answer: HopAnswer) throws(ClientError) -> ClientResponse? {
+        guard observer == nil, client.configuration.willCache == nil,
+            case .live(let exchange) = answer.content
+        else { return nil }
+        var coded: [UInt8] = []
+        do throws(TransportError) {
+            guard let content = try exchange.contentAtOnce() else { return nil }
+            coded = content
+            let body = try whole(coded, answer)
+            try check(exchange, coded, answer)
+            if let pending = answer.pending {
+                answer.status.isStored = client.keepUnasked(pending, .bytes(coded))
+                answer.departure?.flight.land(body: .bytes(coded))
+            }
+            return response(answer, body)
+        } catch {
+            throw fail(error, exchange, coded, answer)
+        }
+    }
+
+    private func response(_ answer: HopAnswer, _ body: [UInt8]) -> ClientResponse {
         answer.metrics.endedAt = client.clock.elapsed
         observer?.observe(.finish(finished + [answer.metrics]))
         return ClientResponse(answer, body, of: self)
@@ -78,20 +104,34 @@ extension Load {
                 observer == nil
                 ? try await receiveWhole(exchange, answer, &coded)
                 : try await receivePieces(exchange, answer, &coded)
-            exchange.add(to: &answer.metrics)
-            if !exchange.isLengthChecked { try Self.checkLength(coded.count, answer) }
+            try check(exchange, coded, answer)
             if let pending = answer.pending {
                 answer.status.isStored = await client.keep(pending, .bytes(coded), observer?.proposal)
                 answer.departure?.flight.land(body: .bytes(coded))
             }
             return body
         } catch {
-            exchange.cancel(error)
-            if let pending = answer.pending, error.kind != .cannotDecode {
-                client.keepIncomplete(pending, .bytes(coded + exchange.remains()))
-            }
-            throw ClientError(error, url: hop.fullURL, findings: answer.findings)
+            throw fail(error, exchange, coded, answer)
         }
+    }
+
+    private func check(_ exchange: Exchange, _ coded: [UInt8], _ answer: HopAnswer) throws(TransportError) {
+        exchange.add(to: &answer.metrics)
+        if !exchange.isLengthChecked { try Self.checkLength(coded.count, answer) }
+    }
+
+    /// Breaks off what failed, and stores what has come of it.
+    private func fail(
+        _ error: TransportError,
+        _ exchange: Exchange,
+        _ coded: [UInt8],
+        _ answer: HopAnswer
+    ) -> ClientError {
+        exchange.cancel(error)
+        if let pending = answer.pending, error.kind != .cannotDecode {
+            client.keepIncomplete(pending, .bytes(coded + exchange.remains()))
+        }
+        return ClientError(error, url: hop.fullURL, findings: answer.findings)
     }
 
     nonisolated(nonsending) private func receiveWhole(
@@ -100,6 +140,10 @@ extension Load {
         _ coded: inout [UInt8]
     ) async throws(TransportError) -> [UInt8] {
         coded = try await exchange.content()
+        return try whole(coded, answer)
+    }
+
+    private func whole(_ coded: [UInt8], _ answer: HopAnswer) throws(TransportError) -> [UInt8] {
         let limit = client.configuration.largestDecodedBody
         return try ContentDecoder.decode(coded, of: answer.response, limit: limit)
     }

@@ -26,10 +26,14 @@ struct Load: Sendable {
         self.firstLook = firstLook
     }
 
-    /// Loads to the end.
-    mutating func run() async throws(ClientError) -> ClientResponse {
+    /// Loads to the end; what the first hop brought may be known.
+    nonisolated(nonsending) mutating func run(
+        after first: HopAnswer? = nil
+    ) async throws(ClientError) -> ClientResponse {
+        var first = first
         while true {
-            let answer = try await follow()
+            let answer = try await follow(first)
+            first = nil
             if let response = try await deliver(answer) { return response }
         }
     }
@@ -50,10 +54,14 @@ struct Load: Sendable {
     }
 
     /// Goes from hop to hop until an answer is not a redirect to be followed.
-    nonisolated(nonsending) private mutating func follow() async throws(ClientError) -> HopAnswer {
+    nonisolated(nonsending) private mutating func follow(
+        _ first: HopAnswer? = nil
+    ) async throws(ClientError) -> HopAnswer {
         announce()
+        var known = first
         while true {
-            let answer = try await answerHop()
+            let answer = if let known { known } else { try await answerHop() }
+            known = nil
             guard let next = try nextHop(after: answer) else { return answer }
             await keepWithoutDelivering(answer)
             finished.append(answer.metrics)
@@ -78,6 +86,11 @@ struct Load: Sendable {
         firstLook = nil
         if let answer = try client.answerAtOnce(hop, looked) { return answer }
         return try await client.ask(hop, looked)
+    }
+
+    /// Whether the answer is the last hop's.
+    func isLast(_ answer: HopAnswer) -> Bool {
+        !client.configuration.followsRedirects || Redirect(answer.response) == nil
     }
 
     private func nextHop(after answer: HopAnswer) throws(ClientError) -> Hop? {

@@ -5,7 +5,7 @@ import Locks
 /// One exchange as a task sees it: waits for the head, then for the content, with a deadline between arrivals.
 ///
 /// One task at a time may wait.
-final class Exchange: TransportReceiver, Sendable {
+final class Exchange: TransportReceiver, Ringable, Sendable {
     /// What the waiting task waits for; the end always wakes it.
     private enum Need {
         case head
@@ -26,7 +26,7 @@ final class Exchange: TransportReceiver, Sendable {
         var isDiscarding = false
         var waiter: UnsafeContinuation<Void, Never>?
         var need = Need.end
-        var sleeper: Sleeper?
+        var appointment: Appointment?
         var lastArrival: Duration = .zero
 
         func has(_ need: Need) -> Bool {
@@ -55,40 +55,44 @@ final class Exchange: TransportReceiver, Sendable {
         state = Lock(State(limit: limit))
     }
 
-    /// Sends `request`; without waiting for anything.
-    func begin(_ request: TransportRequest, over transport: any Transport) {
-        state.withLock { $0.lastArrival = clock.elapsed }
+    /// Sends `request` without waiting for anything; `moment` is now.
+    func begin(_ request: TransportRequest, over transport: any Transport, at moment: Duration) {
+        state.withLock { $0.lastArrival = moment }
         let handle = transport.start(request, receiver: self)
         let isOver = state.withLock { state in
             if state.end == nil { state.handle = handle }
             return state.stop != nil
         }
         if isOver { handle.cancel() }
-        startTimer(timeout)
+        if let timeout { startTimer(moment + timeout) }
     }
 
     // MARK: The task's side
 
-    /// Waits for the head; throws the transport's error.
-    nonisolated(nonsending) func head() async throws(TransportError) -> HTTPResponse {
-        while true {
-            let (head, end) = state.withLock { ($0.head, $0.end) }
-            if let head { return head }
-            if let end { throw Self.failure(end) }
-            await wait(for: .head)
-        }
+    /// Waits until `head()` has something to say.
+    nonisolated(nonsending) func waitForHead() async { await wait(for: .head) }
+
+    /// The head and when it came, in wall seconds; throws the transport's error where none came.
+    func head() throws(TransportError) -> (head: HTTPResponse, wallSeconds: Double) {
+        let (head, wallSeconds, end) = state.withLock { ($0.head, $0.headWallSeconds, $0.end) }
+        if let head { return (head, wallSeconds) }
+        throw Self.failure(end)
     }
 
     /// Waits for all content.
     nonisolated(nonsending) func content() async throws(TransportError) -> [UInt8] {
         while true {
-            let end = state.withLock { $0.end }
-            if let end {
-                _ = try end.get()
-                return state.withLock { $0.content }
-            }
+            if let content = try contentAtOnce() { return content }
             await wait(for: .end)
         }
+    }
+
+    /// All content, where it is there; throws the transport's error.
+    func contentAtOnce() throws(TransportError) -> [UInt8]? {
+        let (end, content) = state.withLock { ($0.end, $0.end == nil ? [] : $0.content) }
+        guard let end else { return nil }
+        _ = try end.get()
+        return content
     }
 
     /// What has come and was not taken, of an exchange that may have broken off.
@@ -142,9 +146,6 @@ final class Exchange: TransportReceiver, Sendable {
         handle?.cancel()
     }
 
-    /// When the head arrived, in wall seconds.
-    var headWallSeconds: Double { state.withLock { $0.headWallSeconds } }
-
     /// Whether the transport has compared the content with its announced length.
     var isLengthChecked: Bool {
         state.withLock { state in
@@ -186,20 +187,20 @@ final class Exchange: TransportReceiver, Sendable {
     }
 
     func receive(rest: TransportRest) {
-        var sleeper: Sleeper?
+        var appointment: Appointment?
         wake { state in
             let moment = clock.elapsed
             if let head = rest.head { take(head, &state, at: moment) }
             if !rest.piece.isEmpty { _ = take(rest.piece, &state, at: moment) }
             state.handle = nil
-            swap(&state.sleeper, &sleeper)
+            swap(&state.appointment, &appointment)
             if case .failure = rest.end, let stop = state.stop {
                 state.end = .failure(stop)
             } else {
                 state.end = rest.end
             }
         }
-        sleeper?.cancel()
+        if let appointment { clock.cancel(appointment) }
     }
 
     private func take(_ head: HTTPResponse, _ state: inout State, at moment: Duration) {
@@ -223,7 +224,7 @@ final class Exchange: TransportReceiver, Sendable {
 
     private var isDiscarding: Bool { state.withLock { $0.isDiscarding } }
 
-    private static func failure(_ end: Result<TransportEnd, TransportError>) -> TransportError {
+    private static func failure(_ end: Result<TransportEnd, TransportError>?) -> TransportError {
         if case .failure(let error) = end { return error }
         return TransportError(.badResponse, "The exchange ended without a response.")
     }
@@ -256,25 +257,26 @@ final class Exchange: TransportReceiver, Sendable {
 
     // MARK: The deadline
 
-    private func startTimer(_ delay: Duration?) {
-        guard let delay else { return }
+    private func startTimer(_ deadline: Duration) {
+        if state.withLock({ $0.end != nil }) { return }
         // The end calls it off, so that nothing is kept by it for long; a weak reference would cost at every use.
-        let sleeper = clock.schedule(after: delay) { self.checkTimer() }
+        let appointment = clock.schedule(self, at: deadline)
         let isOver = state.withLock { state in
-            if state.end == nil { state.sleeper = sleeper }
+            if state.end == nil { state.appointment = appointment }
             return state.end != nil
         }
-        if isOver { sleeper.cancel() }
+        if isOver { clock.cancel(appointment) }
     }
 
     /// Arrivals do not move the timer; when it fires, it is set anew for what is left.
-    private func checkTimer() {
+    func ring() {
         guard let timeout else { return }
-        let left = state.withLock { state -> Duration in
-            if state.isPaused { state.lastArrival = clock.elapsed }
-            return state.lastArrival + timeout - clock.elapsed
+        let moment = clock.elapsed
+        let deadline = state.withLock { state -> Duration in
+            if state.isPaused { state.lastArrival = moment }
+            return state.lastArrival + timeout
         }
-        if left > .zero { return startTimer(left) }
+        if deadline > moment { return startTimer(deadline) }
         cancel(TransportError(.timedOut, "Nothing arrived for \(timeout.seconds) s."))
     }
 }

@@ -19,7 +19,7 @@ struct ConnectionTable {
 
     mutating func opened(_ descriptor: Int32, for exchange: ObjectIdentifier) {
         descriptors.insert(descriptor)
-        guard !rows.contains(where: { $0.exchange == exchange }) else { return }
+        guard place(of: exchange) == nil else { return }
         rows.append(Row(exchange: exchange, descriptor: descriptor, localPort: 0))
     }
 
@@ -32,18 +32,27 @@ struct ConnectionTable {
 
     mutating func sends(_ exchange: ObjectIdentifier, from port: UInt16) {
         let descriptor = descriptor(of: port)
-        let paused = rows.first { $0.exchange == exchange }?.isPaused ?? false
-        ended(exchange)
-        rows.append(Row(exchange: exchange, descriptor: descriptor, localPort: port, isPaused: paused))
+        guard let place = place(of: exchange) else {
+            return rows.append(Row(exchange: exchange, descriptor: descriptor, localPort: port))
+        }
+        rows[place].descriptor = descriptor
+        rows[place].localPort = port
     }
 
     mutating func setPaused(_ exchange: ObjectIdentifier, _ isPaused: Bool) {
-        guard let place = rows.firstIndex(where: { $0.exchange == exchange }) else { return }
+        guard let place = place(of: exchange) else { return }
         rows[place].isPaused = isPaused
     }
 
     mutating func ended(_ exchange: ObjectIdentifier) {
-        rows.removeAll { $0.exchange == exchange }
+        guard let place = place(of: exchange) else { return }
+        rows.swapAt(place, rows.count - 1)
+        rows.removeLast()
+    }
+
+    /// Each has one row at most.
+    private func place(of exchange: ObjectIdentifier) -> Int? {
+        rows.firstIndex { $0.exchange == exchange }
     }
 
     /// Every exchange that has a connection, or is getting one, and whether bytes wait on it.
