@@ -40,11 +40,10 @@ extension CacheEngine {
     /// Returns how long a stored response is fresh: the first of the sources that is there decides (§4.2.1).
     func lifetime(of stored: StoredResponse) -> FreshnessLifetime {
         let facts = stored.facts
-        let control = control(of: facts)
-        if kind == .shared, let sharedMaxAge = control.sharedMaxAge {
+        if kind == .shared, let sharedMaxAge = control(of: facts, { $0.sharedMaxAge }) {
             return explicit(sharedMaxAge, .sharedMaxAge)
         }
-        if let maxAge = control.maxAge { return explicit(maxAge, .maxAge) }
+        if let maxAge = control(of: facts, { $0.maxAge }) { return explicit(maxAge, .maxAge) }
         switch expiry(of: facts) {
         case .moment(let moment):
             return FreshnessLifetime(seconds: max(0, moment.seconds(since: facts.date)), source: .expires)
@@ -78,21 +77,20 @@ extension CacheEngine {
     /// Notes what gave the lifetime, and what was passed over for it.
     func note(_ lifetime: FreshnessLifetime, of stored: StoredResponse, in trace: inout Trace) {
         let facts = stored.facts
-        let control = control(of: facts)
         if options != nil, let target = target(of: facts) {
             trace.note(.targetedFirst, true, .named("cached by", target.name.rawName))
         }
-        if control.hasConflict || facts.hasSeveralExpires {
+        if control(of: facts, { $0.hasConflict }) || facts.hasSeveralExpires {
             trace.note(.lifetimeConflict, true, .lifetime(lifetime))
         }
-        if kind == .private, control.sharedMaxAge != nil {
+        if kind == .private, control(of: facts, { $0.sharedMaxAge != nil }) {
             trace.note(.lifetimeSharedMaxAgePrivate, true, "s-maxage is for shared caches")
         }
         switch lifetime.source {
         case .sharedMaxAge, .maxAge:
             trace.note(lifetime.rule, true, .lifetime(lifetime))
             if facts.expires != nil { trace.note(.expiresIgnored, true, .lifetime(lifetime)) }
-        case .invalid where facts.expires == .invalid && control.maxAge == nil:
+        case .invalid where facts.expires == .invalid && control(of: facts, { $0.maxAge == nil }):
             trace.note(.expiresInvalid, false, .lifetime(lifetime))
         case .invalid:
             trace.note(.lifetimeInvalid, false, .lifetime(lifetime))

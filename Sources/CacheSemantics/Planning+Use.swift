@@ -16,7 +16,7 @@ extension Planning {
         let seconds = age.seconds
         let isFresh = lifetime.seconds > seconds
         trace.note(.freshWhileLifetimeExceedsAge, isFresh, .freshness(age: seconds, lifetime))
-        if engine.control(of: selected.facts).immutable {
+        if engine.control(of: selected.facts, { $0.immutable }) {
             trace.note(isFresh ? .immutableFresh : .immutableStale, isFresh, "the response is immutable")
         }
         guard isWithinRequestLimits(age: seconds, lifetime: lifetime.seconds) else {
@@ -37,7 +37,7 @@ extension Planning {
             trace.note(.ageResident, false, "the clock was set back since it was stored")
             return .stale
         }
-        switch engine.control(of: selected.facts).noCache {
+        switch engine.control(of: selected.facts, { $0.noCache }) {
         case .everything:
             trace.note(.responseNoCache, false, "the response has no-cache")
             trace.note(.reuseNoCacheValidated, false, "the response has no-cache")
@@ -102,7 +102,7 @@ extension Planning {
 
     /// Whether RFC 5861 §3 allows it; a request with max-age wants no stale response (§5.2.1.1).
     private mutating func isWithinRevalidateWindow(_ selected: StoredResponse, _ staleness: Int64) -> Bool {
-        guard let window = engine.control(of: selected.facts).staleWhileRevalidate,
+        guard let window = engine.control(of: selected.facts, { $0.staleWhileRevalidate }),
             reading.cacheControl.maxAge == nil
         else {
             return false

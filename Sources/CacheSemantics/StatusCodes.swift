@@ -58,5 +58,8 @@ extension HTTPRequest.Method {
 
 extension HTTPRequest {
     /// The method of the stored responses that may answer it: QUERY has its own, all others those to GET.
-    var storedMethod: Method { method == .query ? .query : .get }
+    var storedMethod: Method {
+        // The usual method first: comparing equal ones is quickest.
+        method == .get || method != .query ? .get : .query
+    }
 }

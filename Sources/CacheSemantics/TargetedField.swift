@@ -55,6 +55,13 @@ extension CacheEngine {
         options == nil ? facts.cacheControl : target(of: facts)?.control ?? facts.cacheControl
     }
 
+    /// What `read` takes from the directives that a stored response is used by; they are not copied for it.
+    @inline(__always)
+    func control<Value>(of facts: StoredResponse.Facts, _ read: (ResponseCacheControl) -> Value) -> Value {
+        if options != nil, let target = target(of: facts) { return read(target.control) }
+        return read(facts.cacheControl)
+    }
+
     /// What Expires says where it counts (RFC 9213 §2.2).
     func expiry(of facts: StoredResponse.Facts) -> Expiry? {
         options == nil || target(of: facts) == nil ? facts.expires : nil

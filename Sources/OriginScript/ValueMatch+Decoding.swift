@@ -37,8 +37,11 @@ extension ValueMatch {
     private static func decodeMap(_ node: YAMLNode, _ problems: ProblemCollector) -> ValueMatch? {
         guard let map = MapReader<ValueMatchKey>(node, problems) else { return nil }
         guard map.keys.count == 1, let key = map.keys.first else {
-            let found = "\(map.keys.count) conditions on one value"
-            problems.add(at: map.position, found: found, expected: "one of not, contains, matches")
+            // An unknown key alone was reported as that.
+            if map.keys.count > 1 || node.pairs?.isEmpty == true {
+                let found = "\(map.keys.count) conditions on one value"
+                problems.add(at: map.position, found: found, expected: "one of not, contains, matches")
+            }
             return nil
         }
         switch key {

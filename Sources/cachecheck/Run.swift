@@ -124,9 +124,6 @@ struct Run: ParsableCommand {
         if let jobs, !(1...1024).contains(jobs) {
             throw ValidationError("--jobs takes a number from 1 to 1024.")
         }
-        if seed != nil, replayDecisions != nil {
-            throw ValidationError("--seed beside --replay-decisions, whose log has a seed.")
-        }
         if case .proxy = subject.subject {
             guard originPort != nil || suiteOrigin != nil else {
                 throw ValidationError("--subject proxy=URL needs --origin-port, which the proxy forwards to.")
@@ -138,6 +135,9 @@ struct Run: ParsableCommand {
                 "--results is about one kind of cache: add --cache private or --cache shared."
             )
         }
+        if seed != nil, replayDecisions != nil {
+            throw ValidationError("--seed beside --replay-decisions, whose log has a seed.")
+        }
         _ = try Deviations(named: deviation)
     }
 
@@ -147,16 +147,17 @@ struct Run: ParsableCommand {
         let tests = try loadSuites(paths.filter(SuiteFile.isSuite))
         if check { return tellCounts(library, tests) }
         if isOutside { Process.raiseDescriptorLimit() }
-        let options = try self.options()
+        let recorded = try loadDecisions()
+        let options = try options(recorded)
         var drawn = DecisionLog(seed: options.seed)
         let summary = try run(library, tests, options) { drawn.lines += $0.decisions.map(\.description) }
-        if let wireLog { print("wire log SHA-256 \(Digest.sha256(Array((readText(wireLog) ?? "").utf8)))") }
-        if let recorded = try loadDecisions() { try compare(recorded, with: drawn) }
         if let results { try write(summary.suiteResults.suiteResultsJSON, to: results) }
+        if let wireLog { print("wire log SHA-256 \(Digest.sha256(Array((readText(wireLog) ?? "").utf8)))") }
+        if let recorded { try compare(recorded, with: drawn) }
         if summary.exitStatus != 0 { throw ExitCode(summary.exitStatus) }
     }
 
-    private func options() throws -> RunOptions {
+    private func options(_ recorded: DecisionLog?) throws -> RunOptions {
         var options = RunOptions()
         options.selection = selection
         options.transport = transport
@@ -164,13 +165,13 @@ struct Run: ParsableCommand {
         let usualJobs = subject.subject == .builtin ? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) : 256
         options.jobs = jobs ?? usualJobs
         options.baseline = try loadBaseline()
-        options.seed = try loadDecisions()?.seed ?? seed ?? 0
-        options.keepsWire = wireLog != nil
         options.subject = subject.subject
         options.originServer.port = originPort ?? 0
         options.originServer.address = originListen
         options.suiteOrigin = suiteOrigin?.text
         options.dialect = cacheTests
+        options.seed = recorded?.seed ?? seed ?? 0
+        options.keepsWire = wireLog != nil
         return options
     }
 

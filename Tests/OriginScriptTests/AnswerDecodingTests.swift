@@ -111,6 +111,26 @@ struct AnswerDecodingTests {
             ("fields: {A B: c}", "f:1:10: found \"A B\", expected a field name"),
             ("fields: {A: \"b\\r\\nC: d\"}", "f:1:13: found \"b\\r\\nC: d\", expected text on one line"),
             (
+                "changes: {etag: 0s}",
+                "f:1:17: found \"0s\", expected a duration such as 10s, or a number of requests"
+            ),
+            (
+                "changes: {etag: 3}",
+                "f:1:17: found \"3\", expected a duration such as 10s, or a number of requests"
+            ),
+            (
+                "{body: one, changes: {body: 1s}}",
+                "f:1:29: found a body that cannot change, expected a body of"
+            ),
+            ("violations: 304-with-bdy", "f:1:13: found \"304-with-bdy\", expected \"304-with-body\""),
+            ("ranges: maybe", "f:1:9: found \"maybe\", expected one of false, true, single, refuse"),
+            ("gzip: {etag: strong}", "f:1:14: found \"strong\", expected one of suffix, weak, same"),
+            ("body: {template: '${nope}'}", "f:1:18: found \"${nope}\", expected no variable but"),
+            ("body: {folder: ../up}", "f:1:16: found \"../up\", expected a file of the fixture folder"),
+            ("cookies: [a=b]", "f:1:10: found a list, expected a map of cookie names"),
+            ("cookies: {a: 'b;c'}", "f:1:14: found \"b;c\", expected text without a semicolon"),
+            ("cookies: {a: {path: /}}", "f:1:14: found a cookie without \"value\", expected \"value\""),
+            (
                 "fields: {A: '${host}'}",
                 "f:1:13: found \"${host}\", expected no variable but ${base}, ${other} and ${now}"
             ),

@@ -35,6 +35,38 @@ struct RouteDecodingTests {
             ("[{path: /a?x, answer: {}}]", "f:1:9: found \"/a?x\", expected a path that begins with"),
             ("[{query: '?x', answer: {}}]", "f:1:10: found \"?x\", expected a query without"),
             ("[{method: G T, answer: {}}]", "f:1:11: found \"G T\", expected a method"),
+            ("[{path: '/a/{}', answer: {}}]", "f:1:9: found \"/a/{}\", expected one {name} or * a segment"),
+            ("[{query: {a: {like: b}}, answer: {}}]", "f:1:15: found unknown key \"like\" in a condition"),
+            (
+                "[{query: {a: {}}, answer: {}}]",
+                "f:1:14: found 0 conditions on one value, expected one of not"
+            ),
+            ("[{query: {a: {matches: '('}}, answer: {}}]", "f:1:24: found \"(\", expected a pattern of"),
+            ("[{fields: {a b: c}, answer: {}}]", "f:1:12: found \"a b\", expected a field name"),
+            ("[{fields: [a], answer: {}}]", "f:1:11: found a list, expected a map of names to a text"),
+            (
+                "[{body: {json: {user: a}}, answer: {}}]",
+                "f:1:17: found \"user\", expected a path such as $.user"
+            ),
+            ("[{body: {json: a}, answer: {}}]", "f:1:16: found \"a\", expected a map of paths such as"),
+            ("[{priority: 1e3, answer: {}}]", "f:1:13: found \"1e3\", expected a whole number from -1000"),
+            ("[{after: 2s, until: 1s, answer: {}}]", "f:1:21: found an end that is not after the beginning"),
+            ("[{until: -1s, answer: {}}]", "f:1:10: found \"-1s\", expected a duration"),
+            ("[{when: [a], answer: {}}]", "f:1:9: found a list, expected a map of machines to states"),
+            ("[{then: {a: [b]}, answer: {}}]", "f:1:13: found a list, expected a text"),
+            (
+                "[{auth: {realm: a}, answer: {}}]",
+                "f:1:9: found credentials without \"users\", expected \"users\""
+            ),
+            (
+                "[{auth: {users: {'a:b': c}}, answer: {}}]",
+                "f:1:18: found \"a:b\", expected a user without a colon"
+            ),
+            (
+                "[{auth: {users: {}}, answer: {}}]",
+                "f:1:17: found a map, expected a map of users to passwords"
+            ),
+            ("[{loop: 1, answer: {}}]", "f:1:9: found \"1\", expected true or false"),
             ("[{label: all, answer: {}}]", "f:1:10: found \"all\", expected a label other than \"all\""),
             (
                 "[{label: a, answer: {}}, {label: a, answer: {}}]",

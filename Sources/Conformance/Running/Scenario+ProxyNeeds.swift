@@ -12,7 +12,7 @@ extension Scenario {
         if !faults.isEmpty, faults.contains(where: \.event.isOfConnection) {
             return "its faults are those of connections, which are the proxy's own"
         }
-        if network != nil { return Step.networkObstacle }
+        if network != nil { return "its network's delays are for virtual time" }
         return Self.obstacle(in: steps)
     }
 
@@ -28,9 +28,6 @@ extension Scenario {
 }
 
 extension Step {
-    /// Why no network is emulated before a proxy.
-    fileprivate static let networkObstacle = "its network is emulated on a clock that can be moved"
-
     fileprivate var proxyObstacle: String? {
         switch self {
         case .request(let request): request.proxyObstacle
@@ -38,8 +35,8 @@ extension Step {
         case .restartClient: "it restarts the client"
         case .cache, .store: "it changes the store from outside"
         case .lookup, .usage: "it looks into the store"
-        case .networkProfile: Self.networkObstacle
         case .network: "it takes the client off the network"
+        case .networkProfile: "it changes the network, whose delays are for virtual time"
         case .origin(.stop), .origin(.start): "it stops the origin, which other scenarios use"
         case .jumpWall: "it sets the wall clock"
         case .repeat, .advance, .release, .origin(.use), .originSaw, .idle: nil
