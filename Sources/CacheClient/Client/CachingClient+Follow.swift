@@ -98,6 +98,8 @@ extension CachingClient {
         hop.observer = nil
         background.start(.init(key: planned.key, variant: stored.variant), executor: transport.executor) {
             [hop] in
+            // Another validation may have ended between the look that found the response stale and this one's start.
+            if self.look(hop).isFresh(stored) { return }
             do throws(ClientError) {
                 let answer = try await self.ask(hop, looked)
                 await Load(hop, client: self).keepWithoutDelivering(answer)

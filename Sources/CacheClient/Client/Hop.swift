@@ -61,6 +61,12 @@ final class Looked: Sendable {
     func entry(of stored: StoredResponse) -> LocatedEntry? {
         entries.first { $0.entry.stored.variant == stored.variant }
     }
+
+    /// Whether what is stored in the place of `stored` answers as it is, without a validation.
+    func isFresh(_ stored: StoredResponse) -> Bool {
+        guard case .serve(let reuse) = planned.plan else { return false }
+        return reuse.stored.variant == stored.variant && reuse.revalidation == nil && !reuse.isStale
+    }
 }
 
 /// What one hop brought; an object, because it is large and goes through many hands.
