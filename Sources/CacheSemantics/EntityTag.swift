@@ -23,7 +23,9 @@ public struct EntityTag: Sendable, Hashable {
     private init?(parsing bytes: FieldBytes) {
         let isWeak = Self.hasWeakMark(bytes)
         let opaque = isWeak ? bytes.dropFirst(2) : bytes
-        guard Self.isQuoted(opaque) || (!isWeak && Self.isBare(opaque)) else { return nil }
+        guard Self.isQuoted(opaque) || (!isWeak && Self.isBare(opaque)), !Self.isLossy(opaque) else {
+            return nil
+        }
         self.init(isWeak: isWeak, opaque: String(decoding: opaque, as: UTF8.self))
     }
 
@@ -43,6 +45,12 @@ public struct EntityTag: Sendable, Hashable {
     /// Whether the opaque tags are equal (RFC 9110 §8.8.3.2).
     public func matchesWeakly(_ other: EntityTag) -> Bool {
         opaque == other.opaque
+    }
+
+    /// Whether bytes that are no UTF-8 were replaced while the field was read as text: which bytes it had is not known
+    /// any more, so that it can neither be sent back nor be told from another of its kind.
+    private static func isLossy(_ bytes: FieldBytes) -> Bool {
+        bytes.contains(0xEF) && String(decoding: bytes, as: UTF8.self).unicodeScalars.contains("\u{FFFD}")
     }
 
     /// Whether the tag begins with `W/`.

@@ -164,6 +164,12 @@ struct EntityTagTests {
         #expect(EntityTag(parsing: text)?.text == nil)
     }
 
+    @Test("A tag whose bytes are not known any more is none, so that two of them are never equal")
+    func lossyTag() {
+        #expect(EntityTag(parsing: "\"abc\u{FFFD}\"") == nil)
+        #expect(EntityTag(parsing: "\"abcdefü\"")?.text == "\"abcdefü\"")
+    }
+
     @Test("A list is read over all lines, commas in quotes included")
     func list() {
         let tags = EntityTag.list(["\"a\", W/\"b\"", ", \"c,d\" ,"])
