@@ -68,7 +68,7 @@ struct Relay {
                 handler.metrics.count(bytes: piece.count)
                 try await delivery.send(piece)
             }
-            try await delivery.end()
+            try delivery.end()
             exchange.finish(isPersistent: persists)
         } catch {
             handler.metrics.countError()

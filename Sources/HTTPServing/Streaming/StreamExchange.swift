@@ -91,10 +91,11 @@ public final class StreamExchange: Sendable {
         if state.withLock({ $0.isGone }) { throw ClientGone() }
     }
 
-    /// Writes bytes without waiting.
-    public func writeNow(_ bytes: [UInt8]) {
+    /// Writes bytes without waiting; `false` where the client had gone before.
+    @discardableResult
+    public func writeNow(_ bytes: [UInt8]) -> Bool {
         state.withLock { $0.queued += bytes.count }
-        tell(.write(bytes))
+        return tell(.write(bytes))
     }
 
     /// Ends the exchange; with `isPersistent` the next request may come on the connection.
