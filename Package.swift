@@ -34,12 +34,13 @@ let package = Package(
         .library(
             name: "CacheGateway",
             targets: [
-                "CacheGateway", "CacheClient", "CacheStorage", "CacheSemantics", "HTTPServing", "Clocks",
+                "CacheGateway", "CacheClient", "CacheStorage", "CacheSemantics", "ControlServing",
+                "HTTPServing", "Clocks",
             ]
         ),
         .library(
             name: "MockOrigin",
-            targets: ["MockOrigin", "OriginScript", "PublicSuite", "HTTPServing", "Clocks"]
+            targets: ["MockOrigin", "OriginScript", "PublicSuite", "ControlServing", "HTTPServing", "Clocks"]
         ),
         .library(name: "Scenarios", targets: ["Scenarios", "OriginScript", "LocatedYAML", "CacheSemantics"]),
         .executable(name: "cachecheck", targets: ["cachecheck"]),
@@ -78,16 +79,21 @@ let package = Package(
         library("OriginScript", ["LocatedYAML"]),
         library("PublicSuite", ["LocatedYAML", "OriginScript"]),
         library("HTTPServing", ["Cmicrohttpd", "Cgnutls", "Clocks", "Locks"]),
+        library("ControlServing", ["Clocks", "HTTPServing", "LocatedYAML", "Locks"]),
         library(
             "MockOrigin",
             [
-                "HTTPServing", "OriginScript", "PublicSuite", "LocatedYAML", "Czlib", "Cgnutls", "Clocks",
+                "ControlServing", "HTTPServing", "OriginScript", "PublicSuite", "LocatedYAML", "Czlib",
+                "Cgnutls", "Clocks",
                 "Locks",
             ]
         ),
         library(
             "CacheGateway",
-            ["CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing", "Locks", httpTypes]
+            [
+                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "ControlServing", "HTTPServing",
+                "LocatedYAML", "Locks", httpTypes,
+            ]
         ),
         library("Scenarios", ["CacheSemantics", "OriginScript", "LocatedYAML", "Locks"]),
         library(
@@ -102,6 +108,7 @@ let package = Package(
             name: "cachecheck",
             dependencies: [
                 "CacheClient", "CacheGateway", "CacheSemantics", "CacheStorage", "Clocks", "Conformance",
+                "ControlServing",
                 "HTTPServing", "LocatedYAML", "Locks", "MockOrigin", "OriginScript", "PublicSuite",
                 "Scenarios", httpTypes,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -134,9 +141,13 @@ let package = Package(
         tests("OriginScript", ["LocatedYAML"]),
         tests("PublicSuite", ["LocatedYAML"]),
         tests("HTTPServing", ["Clocks", "Locks", "WireTesting"]),
+        tests("ControlServing", ["Clocks", "HTTPServing", "LocatedYAML", "WireTesting"]),
         tests(
             "MockOrigin",
-            ["Clocks", "HTTPServing", "LocatedYAML", "Locks", "OriginScript", "PublicSuite", "WireTesting"]
+            [
+                "Clocks", "ControlServing", "HTTPServing", "LocatedYAML", "Locks", "OriginScript",
+                "PublicSuite", "WireTesting",
+            ]
         ),
         tests(
             "CacheGateway",

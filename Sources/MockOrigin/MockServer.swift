@@ -1,4 +1,5 @@
 public import Clocks
+public import ControlServing
 public import HTTPServing
 public import LocatedYAML
 import Locks
@@ -30,13 +31,18 @@ public final class MockServer: Sendable {
     }
     private let server: HTTPServer
     private let address: String
+    private let configuration: Configuration
+    private let clock: any TimeSource
     private let handler: OriginHandler
+    private let control = Lock<OriginControl?>(nil)
 
     /// Creates a server that does not listen yet; `clock` is the one of all pages outside namespaces.
     public init(_ configuration: Configuration = Configuration(), clock: any TimeSource) {
         handler = OriginHandler(configuration, clock: clock)
         server = HTTPServer(configuration.server, handler: handler)
         address = configuration.server.address
+        self.configuration = configuration
+        self.clock = clock
     }
 
     /// Starts a server of some routes on any free port of 127.0.0.1.
@@ -100,6 +106,25 @@ public final class MockServer: Sendable {
         try server.start()
     }
 
+    /// Starts a control API on a port of 127.0.0.1, which stops with the server; call it after `start()`, once.
+    ///
+    /// Runs in namespaces have clocks of their own that follow the server's; the server's own clock can be moved where
+    /// it is a `MovableClock` or a `VirtualClock`.
+    public func startControl(
+        _ control: ControlServer.Configuration = ControlServer.Configuration()
+    ) throws(ServerError) -> OriginControl {
+        let made = OriginControl(
+            control,
+            handler: handler,
+            url: url,
+            journalSize: configuration.journalSize,
+            clock
+        )
+        try made.start()
+        self.control.withLock { $0 = made }
+        return made
+    }
+
     /// The port it listens on; 0 before `start()`.
     public var port: UInt16 { server.port }
 
@@ -108,6 +133,10 @@ public final class MockServer: Sendable {
 
     /// Stops every exchange and closes every connection; may be repeated.
     public func stop() {
+        control.withLock { control in
+            defer { control = nil }
+            return control
+        }?.stop()
         handler.follow(nil)
         server.stop()
     }
