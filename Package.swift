@@ -47,6 +47,7 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
+        .package(url: "https://github.com/apple/swift-http-structured-headers", from: "1.7.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -63,7 +64,13 @@ let package = Package(
 
         library("Locks"),
         library("Clocks", ["Locks"]),
-        library("CacheSemantics", [httpTypes]),
+        library(
+            "CacheSemantics",
+            [
+                httpTypes,
+                .product(name: "RawStructuredFieldValues", package: "swift-http-structured-headers"),
+            ]
+        ),
         library(
             "CacheStorage",
             [

@@ -12,6 +12,7 @@ enum ASCII {
     static let slash: UInt8 = 0x2F
     static let zero: UInt8 = 0x30
     static let colon: UInt8 = 0x3A
+    static let semicolon: UInt8 = 0x3B
     static let equals: UInt8 = 0x3D
     static let question: UInt8 = 0x3F
     static let at: UInt8 = 0x40

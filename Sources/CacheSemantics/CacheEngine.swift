@@ -6,14 +6,23 @@ public struct CacheEngine: Sendable {
     public var kind: CacheKind
     /// Whether responses without explicit freshness get 10 % of the time since `Last-Modified` (§4.2.2); default on.
     public var usesHeuristicFreshness: Bool
+    /// Departures from the RFCs that are switched on; default none.
+    public var deviations: Deviations
+    /// What few engines have; `nil` for the usual ones.
+    var options: Options?
     /// Whether the callers are several users, as at a gateway: then what answers a request with Authorization is stored
     /// as a shared cache would (§3.5), whatever `kind` is; default off.
     public var servesSeveralUsers = false
 
     /// Creates an engine.
-    public init(kind: CacheKind = .private, usesHeuristicFreshness: Bool = true) {
+    public init(
+        kind: CacheKind = .private,
+        usesHeuristicFreshness: Bool = true,
+        deviations: Deviations = []
+    ) {
         self.kind = kind
         self.usesHeuristicFreshness = usesHeuristicFreshness
+        self.deviations = deviations
     }
 
     /// Decides what to do with a request before the network (RFC 9111 §4, §5.2.1).
@@ -37,6 +46,7 @@ public struct CacheEngine: Sendable {
         now: HTTPDate
     ) -> Planned {
         var planning = Planning(engine: self, request: request, policy: policy, stored: stored, now: now)
+        planning.isKeyedByContent = key.isOfContent
         let decision = planning.decide()
         return Planned(
             plan: decision.plan,

@@ -2,7 +2,7 @@
 public struct CacheKey: Sendable, Hashable {
     /// The normalised target URI, absolute, without fragment.
     public let targetURI: String
-    /// The digest of the request content where it is part of the key; empty for methods that carry none.
+    /// Digests of what else is part of the key, the request content or the caller's credentials; empty for most.
     public let content: String
 
     /// Creates the key of `targetURI`.
@@ -10,6 +10,12 @@ public struct CacheKey: Sendable, Hashable {
         self.targetURI = targetURI
         self.content = content
     }
+
+    /// What the text of a content digest begins with.
+    static let contentMark = "q:"
+
+    /// Whether the digest of the request content is part of the key, as for QUERY.
+    public var isOfContent: Bool { !content.isEmpty && content.hasPrefix(Self.contentMark) }
 }
 
 /// Which of the stored responses of one key: the selecting header fields it was chosen by (RFC 9111 §4.1).

@@ -13,7 +13,7 @@ extension CacheEngine {
         for request: HTTPRequest,
         _ trace: inout Trace
     ) -> Validation? {
-        let candidates = self.candidates(selected, among: stored)
+        let candidates = self.candidates(selected, among: stored, request.storedMethod)
         guard !candidates.isEmpty else {
             trace.note(.conditionNone, false, "no stored validator")
             return nil
@@ -28,9 +28,13 @@ extension CacheEngine {
     }
 
     /// The selected response first, and others only if entity tags tell all of them apart.
-    private func candidates(_ selected: StoredResponse?, among stored: [StoredResponse]) -> [StoredResponse] {
+    private func candidates(
+        _ selected: StoredResponse?,
+        among stored: [StoredResponse],
+        _ method: HTTPRequest.Method
+    ) -> [StoredResponse] {
         if let selected, selected.entityTag == nil { return selected.hasValidator ? [selected] : [] }
-        let tagged = stored.filter { $0.entityTag != nil && $0.method == .get }
+        let tagged = stored.filter { $0.entityTag != nil && $0.method == method }
         let others = tagged.filter { $0.variant != selected?.variant }.sorted {
             Self.isMoreRecent($0, than: $1)
         }

@@ -18,6 +18,11 @@ struct Directive: Equatable {
         FieldList.forEachMember(of: line) { body(Directive($0)) }
     }
 
+    init(name: String, argument: Argument) {
+        self.name = name
+        self.argument = argument
+    }
+
     private init(_ member: FieldBytes) {
         guard let equals = member.firstIndex(of: ASCII.equals) else {
             name = ASCII.lowercased(member)

@@ -1,4 +1,4 @@
-internal import HTTPTypes
+public import HTTPTypes
 
 extension HTTPField.Name {
     /// A name that is known to be valid.
@@ -7,7 +7,15 @@ extension HTTPField.Name {
         return known
     }
 
+    static let acceptCharset = known("Accept-Charset")
+    static let cacheGroupInvalidation = known("Cache-Group-Invalidation")
+    static let cacheGroups = known("Cache-Groups")
+    static let clearSiteData = known("Clear-Site-Data")
     static let keepAlive = known("Keep-Alive")
+    static let noVarySearch = known("No-Vary-Search")
     static let pragma = known("Pragma")
     static let proxyConnection = known("Proxy-Connection")
+
+    /// `CDN-Cache-Control`, the targeted field of content delivery networks (RFC 9213 §3.1).
+    public static let cdnCacheControl = known("CDN-Cache-Control")
 }

@@ -20,7 +20,7 @@ extension Settling {
         var answer = updated.response
         answer.headerFields[.age] = String(age)
         // What no-cache and private keep out of the store is for the request that the 304 answers (§5.2.2.4).
-        for name in StoredFields(kind: engine.kind, response).namesNotForReuse {
+        for name in StoredFields(engine, response).namesNotForReuse {
             answer.headerFields[fields: name] = response.headerFields[fields: name]
         }
         return settlement(.validated(updated, response: answer))
@@ -84,7 +84,7 @@ extension Settling {
     mutating func freshen(_ stored: StoredResponse, with response: HTTPResponse) -> StoredResponse {
         let updated = engine.updated(stored, with: response, request: request, sent: sent, received: received)
         // What is for an authorized user alone leaves the stored response as it was.
-        guard isAllowedByAuthorization(updated.cacheControl) else { return updated }
+        guard isAllowedByAuthorization(engine.control(of: updated.facts)) else { return updated }
         if reading.cacheControl.noStore {
             trace.note(.requestNoStore, false, "the request has no-store, so nothing is updated")
         } else if mayStay(updated) {
@@ -98,7 +98,7 @@ extension Settling {
     }
 
     private func mayStay(_ updated: StoredResponse) -> Bool {
-        let control = updated.cacheControl
+        let control = engine.control(of: updated.facts)
         if control.noStore && !(control.mustUnderstand && updated.response.status.isUnderstood) {
             return false
         }
@@ -115,14 +115,16 @@ extension CacheEngine {
         sent: HTTPDate,
         received: HTTPDate
     ) -> StoredResponse {
-        let fields = StoredFields(kind: kind, response)
+        let fields = StoredFields(self, response)
             .updated(stored.response.headerFields, with: response.headerFields, received: received)
         let added = Vary(fields[values: .vary]).names.filter { !stored.vary.names.contains($0) }
         let isSelected = matches(stored, request.headerFields)
         // Names that Vary nominates only now have their values in this request, if that is what the response answers;
         // the values of another variant's request are not known, so that one is validated first (§4.1).
         var selecting = stored.selectingFields
-        for name in added where isSelected { selecting[fields: name] = request.headerFields[fields: name] }
+        for name in added where isSelected {
+            selecting[fields: name] = kept(request.headerFields)[fields: name]
+        }
         return StoredResponse(
             key: stored.key,
             variant: stored.variant,

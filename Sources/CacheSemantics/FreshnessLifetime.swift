@@ -40,11 +40,12 @@ extension CacheEngine {
     /// Returns how long a stored response is fresh: the first of the sources that is there decides (§4.2.1).
     func lifetime(of stored: StoredResponse) -> FreshnessLifetime {
         let facts = stored.facts
-        if kind == .shared, let sharedMaxAge = facts.cacheControl.sharedMaxAge {
+        let control = control(of: facts)
+        if kind == .shared, let sharedMaxAge = control.sharedMaxAge {
             return explicit(sharedMaxAge, .sharedMaxAge)
         }
-        if let maxAge = facts.cacheControl.maxAge { return explicit(maxAge, .maxAge) }
-        switch facts.expires {
+        if let maxAge = control.maxAge { return explicit(maxAge, .maxAge) }
+        switch expiry(of: facts) {
         case .moment(let moment):
             return FreshnessLifetime(seconds: max(0, moment.seconds(since: facts.date)), source: .expires)
         case .invalid:
@@ -64,7 +65,7 @@ extension CacheEngine {
     }
 
     private func heuristic(_ facts: StoredResponse.Facts) -> FreshnessLifetime {
-        let allowed = facts.response.status.isHeuristicallyCacheable || facts.cacheControl.isPublic
+        let allowed = facts.response.status.isHeuristicallyCacheable || control(of: facts).isPublic
         guard usesHeuristicFreshness, allowed, let lastModified = facts.lastModified else {
             return FreshnessLifetime(seconds: 0, source: .none)
         }
@@ -77,17 +78,21 @@ extension CacheEngine {
     /// Notes what gave the lifetime, and what was passed over for it.
     func note(_ lifetime: FreshnessLifetime, of stored: StoredResponse, in trace: inout Trace) {
         let facts = stored.facts
-        if facts.cacheControl.hasConflict || facts.hasSeveralExpires {
+        let control = control(of: facts)
+        if options != nil, let target = target(of: facts) {
+            trace.note(.targetedFirst, true, .named("cached by", target.name.rawName))
+        }
+        if control.hasConflict || facts.hasSeveralExpires {
             trace.note(.lifetimeConflict, true, .lifetime(lifetime))
         }
-        if kind == .private, facts.cacheControl.sharedMaxAge != nil {
+        if kind == .private, control.sharedMaxAge != nil {
             trace.note(.lifetimeSharedMaxAgePrivate, true, "s-maxage is for shared caches")
         }
         switch lifetime.source {
         case .sharedMaxAge, .maxAge:
             trace.note(lifetime.rule, true, .lifetime(lifetime))
             if facts.expires != nil { trace.note(.expiresIgnored, true, .lifetime(lifetime)) }
-        case .invalid where facts.expires == .invalid && facts.cacheControl.maxAge == nil:
+        case .invalid where facts.expires == .invalid && control.maxAge == nil:
             trace.note(.expiresInvalid, false, .lifetime(lifetime))
         case .invalid:
             trace.note(.lifetimeInvalid, false, .lifetime(lifetime))

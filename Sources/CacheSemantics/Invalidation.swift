@@ -14,14 +14,11 @@ extension Settling {
             method
         )
         // Not the key of the plan: what is stored is stored under the key of a request without content.
-        let target = TargetURI(
-            scheme: request.scheme ?? "",
-            authority: request.authority ?? "",
-            pathAndQuery: request.path ?? ""
-        )
+        let target = TargetURI(request)
         edits.append(.invalidate(CacheKey(targetURI: target.text)))
         invalidate(response.headerFields[.location], of: target, .locationInvalidated)
         invalidate(response.headerFields[.contentLocation], of: target, .contentLocationInvalidated)
+        invalidateGroups(after: response, of: target)
     }
 
     private mutating func invalidate(_ reference: String?, of target: TargetURI, _ rule: Rule) {

@@ -16,7 +16,7 @@ extension Planning {
         let seconds = age.seconds
         let isFresh = lifetime.seconds > seconds
         trace.note(.freshWhileLifetimeExceedsAge, isFresh, .freshness(age: seconds, lifetime))
-        if selected.facts.cacheControl.immutable {
+        if engine.control(of: selected.facts).immutable {
             trace.note(isFresh ? .immutableFresh : .immutableStale, isFresh, "the response is immutable")
         }
         guard isWithinRequestLimits(age: seconds, lifetime: lifetime.seconds) else {
@@ -37,7 +37,7 @@ extension Planning {
             trace.note(.ageResident, false, "the clock was set back since it was stored")
             return .stale
         }
-        switch selected.facts.cacheControl.noCache {
+        switch engine.control(of: selected.facts).noCache {
         case .everything:
             trace.note(.responseNoCache, false, "the response has no-cache")
             trace.note(.reuseNoCacheValidated, false, "the response has no-cache")
@@ -102,7 +102,7 @@ extension Planning {
 
     /// Whether RFC 5861 §3 allows it; a request with max-age wants no stale response (§5.2.1.1).
     private mutating func isWithinRevalidateWindow(_ selected: StoredResponse, _ staleness: Int64) -> Bool {
-        guard let window = selected.facts.cacheControl.staleWhileRevalidate,
+        guard let window = engine.control(of: selected.facts).staleWhileRevalidate,
             reading.cacheControl.maxAge == nil
         else {
             return false
@@ -116,7 +116,7 @@ extension Planning {
 extension CacheEngine {
     /// The directive that forbids using a stored response once it is stale; `nil` if there is none (§4.2.4).
     func prohibition(of stored: StoredResponse) -> Rule? {
-        let control = stored.facts.cacheControl
+        let control = control(of: stored.facts)
         if control.noCache == .everything { return .responseNoCache }
         if control.mustRevalidate { return .responseMustRevalidate }
         guard kind == .shared else { return nil }

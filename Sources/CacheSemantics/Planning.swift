@@ -14,6 +14,8 @@ struct Planning {
     let stored: [StoredResponse]
     let now: HTTPDate
     let reading: RequestReading
+    /// Whether the digest of the request content is part of the key.
+    var isKeyedByContent = false
     var trace = Trace()
 
     init(
@@ -60,7 +62,10 @@ struct Planning {
 
     /// Range requests and methods other than GET and HEAD go to the origin.
     mutating func notFromStore() -> Decision? {
-        guard request.method.isAnsweredFromStore else {
+        guard request.method.isAnsweredFromStore || isKeyedByContent else {
+            if request.method == .query {
+                trace.note(.queryNeedsContent, false, "the content is not known before it is sent")
+            }
             trace.note(.reuseMethodAllows, false, .named("method", request.method.rawValue))
             if request.method.safety != .safe {
                 trace.note(.writeThrough, true, .named("method", request.method.rawValue))

@@ -45,6 +45,11 @@ public struct ResponseCacheControl: Sendable, Hashable {
         Directive.forEach(in: line) { apply($0) }
     }
 
+    /// Reads directives that have been parsed already.
+    init(directives: [Directive]) {
+        for directive in directives { apply(directive) }
+    }
+
     private mutating func apply(_ directive: Directive) {
         switch directive.name {
         case "max-age": hasConflict = Self.merge(&maxAge, directive.seconds) || hasConflict

@@ -22,6 +22,10 @@ struct ResponseReading {
     private(set) var age: Int64?
     private(set) var hasAge = false
     private(set) var hasContentEncoding = false
+    private(set) var hasGroups = false
+    private(set) var hasNoVarySearch = false
+    /// The names that end as those of targeted fields do, each once.
+    private(set) var targetNames: [HTTPField.Name] = []
     private(set) var connectionLines: [String] = []
     private(set) var lastModifiedText: String?
     private var dateText: String?
@@ -46,11 +50,18 @@ struct ResponseReading {
         case 4 where name == .vary: varyLines.append(field.value)
         case 7 where name == .expires: readExpires(field.value)
         case 10 where name == .connection: connectionLines.append(field.value)
+        case 12 where name == .cacheGroups: hasGroups = true
         case 13 where name == .cacheControl: cacheControl.read(field.value)
         case 13 where name == .lastModified: lastModifiedText = Self.joined(lastModifiedText, field.value)
+        case 14 where name == .noVarySearch: hasNoVarySearch = true
         case 16 where name == .contentEncoding: hasContentEncoding = true
+        case 15...: if TargetedField.isNamedLikeOne(name) { readTarget(name) }
         default: break
         }
+    }
+
+    private mutating func readTarget(_ name: HTTPField.Name) {
+        if !targetNames.contains(name) { targetNames.append(name) }
     }
 
     /// A field of one value that has several lines has none that is valid.

@@ -21,11 +21,18 @@ extension Rule {
     public var section: String {
         let parts = rawValue.split(separator: ".")
         guard let specification = parts.first, specification.hasPrefix("rfc") else {
-            return "Apple, NSURLRequest.CachePolicy"
+            return Self.otherSections[String(parts.first ?? "")] ?? "Apple, NSURLRequest.CachePolicy"
         }
         let numbers = parts.dropFirst().dropLast().joined(separator: ".")
         return "RFC \(specification.dropFirst(3)) §\(numbers)"
     }
+
+    /// Specifications that are no RFC.
+    private static let otherSections = [
+        "query": "draft-ietf-httpbis-safe-method-w-body §2",
+        "no-vary-search": "draft-ietf-httpbis-no-vary-search §2",
+        "clear-site-data": "W3C Clear Site Data §3.1",
+    ]
 
     /// How binding it is.
     public var level: RuleLevel { entry.level }
@@ -53,6 +60,15 @@ extension Rule {
                 query included.
                 """
             )
+        case .keyHasCredentials:
+            .optimal(
+                """
+                A private cache of several accounts keeps the stored responses of different credentials apart, \
+                if it is told to.
+                """
+            )
+        case .credentialsUnreadable:
+            .optimal("Credentials that are part of a key are stored as salted digests alone.")
         case .storeMethodUnderstood:
             .must("A response is stored only if the cache understands the request method.")
         case .storeFinalStatus: .must("Only a final response is stored, never an interim one.")
@@ -255,6 +271,23 @@ extension Rule {
             )
         case .staleDisconnected:
             .optimal("A stale response is used when the origin cannot be reached and nothing forbids it.")
+        case .varyPreferences:
+            .optimal(
+                """
+                Accept-Language, Accept-Encoding and Accept-Charset match whatever the case and, among equal \
+                quality, the order of their members.
+                """
+            )
+        case .varyQuality:
+            .must("Quality values are compared as numbers, and a refusal (q=0) is not the same as absence.")
+        case .languageChosen:
+            Entry(
+                level: .check,
+                sentence: """
+                    Deviation from §4.1, off by default: of what is stored in several languages, the request's \
+                    first choice is used although Accept-Language differs.
+                    """
+            )
         case .conditionEntityTag:
             .must("A validation carries the stored entity tag in If-None-Match, exactly as it was received.")
         case .conditionLastModified:
@@ -473,6 +506,16 @@ extension Rule {
                 414 and 501 (and 206, which is not stored).
                 """
             )
+        case .postReused:
+            .optimal(
+                """
+                A 200 or 203 to POST with explicit freshness and the target URI in Content-Location is stored, and \
+                answers GET and HEAD.
+                """
+            )
+        case .postExplicit: .must("A response to POST is stored only with explicit freshness.")
+        case .postLocation:
+            .must("A response to POST is stored only if its Content-Location is the target URI.")
         case .rangeForwarded: .optimal("A range request is forwarded as it stands.")
         case .statusHit: .optimal("A request answered from the store without the origin is a hit.")
         case .forwardBypass:
@@ -494,7 +537,63 @@ extension Rule {
             .optimal("The remaining freshness lifetime is told, negative for a stale response.")
         case .statusStored: .optimal("Whether the origin's response was stored is told.")
         case .statusCollapsed: .optimal("Whether the request was answered by another's exchange is told.")
-        case .targetedFirst: .must("A targeted field that the cache knows replaces Cache-Control.").brought
+        case .targetedStructured:
+            .must("A targeted field is read as a dictionary of structured fields, parameters passed over.")
+        case .targetedInvalid:
+            .must("A targeted field that is empty or does not parse is as if it were not there.")
+        case .targetedType:
+            .must("A directive of a targeted field whose value is of the wrong type is passed over.")
+        case .targetedFirst:
+            .must(
+                """
+                Of the targeted fields that the cache lists, the first in its list that is valid says how the \
+                response is cached.
+                """
+            )
+        case .targetedNoMixing:
+            .must("Beside a targeted field that counts, Cache-Control and Expires count for nothing.")
+        case .targetedUnlisted:
+            .must("A targeted field that the cache does not list changes nothing and is passed on.")
+        case .targetedForwarded:
+            .optimal("A targeted field that counts here is passed on to caches downstream.")
+        case .groupInvalidation:
+            .optimal(
+                """
+                Cache-Group-Invalidation of a successful response to an unsafe method invalidates what is stored \
+                in these groups.
+                """
+            )
+        case .groupShared:
+            .optimal(
+                """
+                What shares a group with a stored response that an unsafe request invalidates is invalidated too, \
+                and nothing beyond that.
+                """
+            )
+        case .groupOrigin: .must("Groups of the same name at two origins are two groups.")
+        case .queryKey:
+            .must("The key of a QUERY has its content and the fields that say what the content is.")
+        case .queryNeedsContent:
+            .must(
+                "A QUERY whose content is not known before it is sent is neither stored nor answered from the store."
+            )
+        case .searchIgnored:
+            .optimal(
+                """
+                A stored response with No-Vary-Search answers requests whose queries differ only in what it says \
+                does not matter.
+                """
+            )
+        case .searchMalformed:
+            .must("A No-Vary-Search that is malformed is as if it were not there: all of the query counts.")
+        case .clearSiteData:
+            .must(
+                "Clear-Site-Data with \"cache\" or \"*\" removes what a private cache stores of the origin."
+            )
+        case .clearSiteTrustworthy:
+            .must("Clear-Site-Data counts only from an origin that is potentially trustworthy.")
+        case .statusMembers:
+            .must("The members of caches nearer to the origin stay in front, in their order.")
         case .policyProtocol: .must("useProtocolCachePolicy leaves the decision to RFC 9111.")
         case .policyReloadIgnoringLocal:
             .must(

@@ -8,6 +8,8 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
 
     // RFC 9111 §2
     case keyHasMethodAndTarget = "rfc9111.2.key"
+    case keyHasCredentials = "rfc9111.2.credentials"
+    case credentialsUnreadable = "rfc9111.2.credentials-unreadable"
 
     // RFC 9111 §3
     case storeMethodUnderstood = "rfc9111.3.method-understood"
@@ -68,6 +70,9 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
     case varyNameCase = "rfc9111.4.1.name-case"
     case variantsSideBySide = "rfc9111.4.1.side-by-side"
     case varyPreferredOverNone = "rfc9111.4.1.vary-over-none"
+    case varyPreferences = "rfc9111.4.1.preferences"
+    case varyQuality = "rfc9111.4.1.quality"
+    case languageChosen = "rfc9111.4.1.content-language"
 
     // RFC 9111 §4.2
     case freshWhileLifetimeExceedsAge = "rfc9111.4.2.fresh"
@@ -203,6 +208,9 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
     case entityTagStrong = "rfc9110.8.8.3.2.strong"
     case entityTagWeak = "rfc9110.8.8.3.2.weak"
     case headFromGet = "rfc9110.9.3.2.from-get"
+    case postReused = "rfc9110.9.3.3.reused-for-get"
+    case postExplicit = "rfc9110.9.3.3.explicit"
+    case postLocation = "rfc9110.9.3.3.content-location"
     case heuristicStatuses = "rfc9110.15.1.heuristic"
     case rangeForwarded = "rfc9110.14.2.range-forwarded"
 
@@ -220,9 +228,33 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
     case statusTimeToLive = "rfc9211.2.4.ttl"
     case statusStored = "rfc9211.2.5.stored"
     case statusCollapsed = "rfc9211.2.6.collapsed"
+    case statusMembers = "rfc9211.2.members"
 
     // RFC 9213
+    case targetedStructured = "rfc9213.2.1.structured"
+    case targetedInvalid = "rfc9213.2.1.invalid"
+    case targetedType = "rfc9213.2.1.type"
     case targetedFirst = "rfc9213.2.2.targeted-first"
+    case targetedNoMixing = "rfc9213.2.2.no-mixing"
+    case targetedUnlisted = "rfc9213.2.2.unlisted"
+    case targetedForwarded = "rfc9213.3.1.forwarded"
+
+    // RFC 9875
+    case groupInvalidation = "rfc9875.3.invalidation"
+    case groupShared = "rfc9875.2.2.shared"
+    case groupOrigin = "rfc9875.2.1.origin"
+
+    // QUERY
+    case queryKey = "query.caching.key"
+    case queryNeedsContent = "query.caching.content"
+
+    // No-Vary-Search
+    case searchIgnored = "no-vary-search.match"
+    case searchMalformed = "no-vary-search.malformed"
+
+    // Clear-Site-Data
+    case clearSiteData = "clear-site-data.3.1.cache"
+    case clearSiteTrustworthy = "clear-site-data.3.1.trustworthy"
 
     // Apple's request policies
     case policyProtocol = "apple.policy.protocol"

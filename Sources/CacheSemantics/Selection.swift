@@ -9,7 +9,8 @@ extension CacheEngine {
     ) -> StoredResponse? {
         var selected: StoredResponse?
         var matching = 0
-        for candidate in stored where candidate.method == .get {
+        let method = request.storedMethod
+        for candidate in stored where candidate.method == method {
             guard matches(candidate, request.headerFields, &trace) else { continue }
             matching += 1
             guard let current = selected else {
@@ -17,6 +18,9 @@ extension CacheEngine {
                 continue
             }
             if Self.isPreferred(candidate, to: current) { selected = candidate }
+        }
+        if selected == nil, deviations.contains(.contentLanguage) {
+            return selectByLanguage(request, among: stored, &trace)
         }
         if let selected, matching > 1 {
             trace.note(
@@ -43,13 +47,41 @@ extension CacheEngine {
         for index in facts.vary.names.indices {
             let name = facts.vary.names[index]
             if fields.presents(name, exactly: facts.presentedValues[index]) { continue }
-            let presented = Vary.value(of: name, in: fields)
+            let presented = presented(name, in: fields)
             let value = facts.selectingValues[index]
-            guard presented != value else { continue }
+            guard presented != value else {
+                note(equal: name, in: &trace)
+                continue
+            }
             let rule = presented == nil || value == nil ? Rule.varyAbsentMatchesAbsent : .varyMatches
             return trace.note(rule, false, .named("differs in", name.rawName))
         }
         return trace.note(.varyMatches, true, "all nominated fields match")
+    }
+
+    /// The value of a nominated field as it is compared, or would be stored.
+    private func presented(_ name: HTTPField.Name, in fields: HTTPFields) -> String? {
+        Vary.value(of: name, in: activePartition == nil ? fields : kept(fields))
+    }
+
+    /// The fields of a request as they are stored: credentials as digests where there is a partition.
+    func kept(_ fields: HTTPFields) -> HTTPFields {
+        guard let partition = activePartition else { return fields }
+        var kept = HTTPFields()
+        for field in fields {
+            let value = partition.stored(field.name, field.value) ?? field.value
+            kept.append(HTTPField(name: field.name, value: value))
+        }
+        return kept
+    }
+
+    private func note(equal name: HTTPField.Name, in trace: inout Trace) {
+        let isPreference = SelectingValue.isPreference(name)
+        trace.note(
+            isPreference ? .varyPreferences : .varyWhitespaceNormalised,
+            true,
+            .named("another spelling of the same", name.rawName)
+        )
     }
 
     /// §4.1: one with Vary goes before one without; §4: then the later Date.

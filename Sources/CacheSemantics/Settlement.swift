@@ -30,8 +30,12 @@ public enum StoreEdit: Sendable {
     case put(StoredResponse)
     /// Replace the metadata of the stored response of the same `(key, variant)`; its content stays.
     case freshen(StoredResponse)
-    /// Mark or remove every stored response of the key (RFC 9111 §4.4).
+    /// Mark or remove every stored response of the target URI, whatever its credentials or content (RFC 9111 §4.4).
     case invalidate(CacheKey)
+    /// Mark every stored response of an origin, scheme and authority, that is in one of the groups (RFC 9875).
+    case invalidateGroups(origin: String, [String])
+    /// Remove every stored response of an origin (W3C Clear Site Data).
+    case clear(origin: String)
     /// Remove one stored response.
     case remove(CacheKey, VariantKey)
 }

@@ -9,6 +9,8 @@ struct Settling {
     let reading: RequestReading
     var trace = Trace()
     var edits: [StoreEdit] = []
+    /// Whether the response has what is stored of its origin removed; then it is not stored itself.
+    var clearsSite = false
 
     init(engine: CacheEngine, planned: Planned, sent: HTTPDate, received: HTTPDate) {
         self.engine = engine
@@ -31,19 +33,24 @@ struct Settling {
 
     /// Settles the origin's response.
     mutating func settle(_ response: HTTPResponse) -> Settlement {
+        clearSite(after: response)
         if request.method.safety != .safe {
             invalidate(after: response)
-            trace.note(.storeMethodUnderstood, false, .named("method", request.method.rawValue))
+            if request.method == .post, !clearsSite {
+                storePosted(response)
+            } else {
+                trace.note(.storeMethodUnderstood, false, .named("method", request.method.rawValue))
+            }
             return settlement(.origin(response))
         }
         trace.note(.safeInvalidatesNothing, true, .named("method", request.method.rawValue))
         if response.status.code == 304 { return notModified(response) }
-        if response.status.code >= 500, let reuse = staleReuse(insteadOf: response) {
+        if response.status.code >= 500, !clearsSite, let reuse = staleReuse(insteadOf: response) {
             return settlement(.stored(reuse))
         }
         if validation != nil { noteFull(response) }
         if request.method == .head { freshen(fromHead: response) }
-        store(response)
+        if !clearsSite { store(response) }
         return settlement(.origin(response))
     }
 

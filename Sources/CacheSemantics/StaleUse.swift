@@ -5,7 +5,9 @@ extension Settling {
     ///
     /// A policy that asks for the origin, a range request and the caller's own preconditions get the error.
     var usesStoredOnError: Bool {
-        guard request.method.isAnsweredFromStore, !reading.hasRange, !reading.hasPrecondition else {
+        guard request.method.isAnsweredFromStore || planned.key.isOfContent, !reading.hasRange,
+            !reading.hasPrecondition
+        else {
             return false
         }
         switch planned.policy {
@@ -55,7 +57,7 @@ extension Settling {
     private mutating func explicitlyAllowed(_ selected: StoredResponse) -> Bool? {
         let staleness = staleness(of: selected)
         let request = reading.cacheControl
-        let response = selected.facts.cacheControl
+        let response = engine.control(of: selected.facts)
         if let limit = request.staleIfError { return allows(.staleIfErrorRequest, staleness, limit) }
         guard isWantedByRequest(selected) else { return false }
         if case .any = request.maxStale {

@@ -52,6 +52,11 @@ extension HTTPRequest.Method {
         }
     }
 
-    /// Whether a stored response may answer it.
+    /// Whether a stored response may answer it; QUERY only where its content is part of the key.
     var isAnsweredFromStore: Bool { self == .get || self == .head }
+}
+
+extension HTTPRequest {
+    /// The method of the stored responses that may answer it: QUERY has its own, all others those to GET.
+    var storedMethod: Method { method == .query ? .query : .get }
 }

@@ -3,13 +3,18 @@ internal import HTTPTypes
 extension Settling {
     /// Stores the response if §3 allows it; removes what it supersedes if not.
     mutating func store(_ response: HTTPResponse) {
-        guard request.method == .get else {
+        guard request.method == .get || planned.key.isOfContent else {
             trace.note(.storeMethodUnderstood, false, .named("method", request.method.rawValue))
             return
         }
+        if planned.key.isOfContent {
+            trace.note(.queryKey, true, "the digest of the content is part of the key")
+        }
         let read = ResponseReading(response.headerFields, received: received)
-        guard isStorable(response, read.cacheControl) else { return removeSuperseded(by: response) }
-        let rules = StoredFields(kind: engine.kind, read)
+        let (control, target) = engine.control(of: read, response.headerFields)
+        if let target { trace.note(.targetedFirst, true, .named("stored by", target.rawName)) }
+        guard isStorable(response, control) else { return removeSuperseded(by: response) }
+        let rules = StoredFields(kind: engine.kind, read, control)
         let isUnchanged = read.hasDate && !rules.excludesAny(of: response.headerFields)
         let stored =
             isUnchanged
@@ -35,7 +40,7 @@ extension Settling {
     }
 
     /// Every clause of §3 in turn.
-    private mutating func isStorable(_ response: HTTPResponse, _ control: ResponseCacheControl) -> Bool {
+    mutating func isStorable(_ response: HTTPResponse, _ control: ResponseCacheControl) -> Bool {
         isWholeAndFinal(response) && isAllowedByNoStore(response, control) && isAllowedInShared(control)
             && isCacheable(response, control)
     }
@@ -105,8 +110,7 @@ extension Settling {
         let status = Finding.Numbers.named("status", String(response.status.code))
         if control.isPublic { trace.note(.responsePublic, true, status) }
         let isMarked =
-            control.isPublic || control.maxAge != nil || response.headerFields.contains(.expires)
-            || (engine.kind == .shared && control.sharedMaxAge != nil)
+            control.isPublic || isExplicitlyFresh(response, control)
             || (engine.kind == .private && control.privateScope != .nothing)
         if response.status.isHeuristicallyCacheable {
             trace.note(.heuristicStatuses, true, status)
@@ -115,6 +119,14 @@ extension Settling {
         }
         let held = isMarked || response.status.isHeuristicallyCacheable
         return trace.note(.storeExplicitOrHeuristic, held, status)
+    }
+
+    /// Whether the response says how long it is fresh; Expires counts where no targeted field does.
+    func isExplicitlyFresh(_ response: HTTPResponse, _ control: ResponseCacheControl) -> Bool {
+        let fields = response.headerFields
+        return control.maxAge != nil || (engine.kind == .shared && control.sharedMaxAge != nil)
+            || (fields.contains(.expires)
+                && !engine.targets.contains { TargetedField($0, in: fields) != nil })
     }
 
     /// §4: of two responses the one with the later Date is used, as long as it is fresh and not known to be outdated.
@@ -184,11 +196,11 @@ extension CacheEngine {
         sent: HTTPDate
     ) -> StoredResponse {
         let vary = vary ?? read.vary
-        let requestFields = planned.request.headerFields
+        let requestFields = kept(planned.request.headerFields)
         return StoredResponse(
             key: planned.key,
             variant: vary.variant(of: requestFields),
-            method: planned.request.method,
+            method: planned.request.storedMethod,
             selectingFields: vary.selectingFields(of: requestFields),
             response: response,
             read: read,

@@ -32,13 +32,14 @@ struct StoredFields {
     ]
     private static let lengthsOfEveryResponse = lengths(of: ofEveryResponse)
 
-    init(kind: CacheKind, _ response: HTTPResponse) {
+    init(_ engine: CacheEngine, _ response: HTTPResponse) {
         let epoch = HTTPDate(secondsSinceEpoch: 0)
-        self.init(kind: kind, ResponseReading(response.headerFields, received: epoch))
+        let reading = ResponseReading(response.headerFields, received: epoch)
+        self.init(kind: engine.kind, reading, engine.control(of: reading, response.headerFields).control)
     }
 
-    init(kind: CacheKind, _ reading: ResponseReading) {
-        let control = reading.cacheControl
+    /// `control` are the directives that the response is cached by.
+    init(kind: CacheKind, _ reading: ResponseReading, _ control: ResponseCacheControl) {
         var exclusions = Self.ofEveryResponse
         if !reading.connectionLines.isEmpty {
             exclusions[0] = (.dropConnectionFields, Self.ofConnection(reading.connectionLines))

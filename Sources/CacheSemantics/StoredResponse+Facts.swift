@@ -16,7 +16,11 @@ extension StoredResponse {
         let responseWithoutAge: HTTPResponse
         let statusCode: Int
         let isCoded: Bool
+        let hasGroups: Bool
+        let hasNoVarySearch: Bool
         let cacheControl: ResponseCacheControl
+        /// The valid fields whose names end in `-Cache-Control`; empty for nearly all.
+        let targeted: [TargetedField]
         let vary: Vary
         /// For each name in `vary.names` the value to match.
         let selectingValues: [String?]
@@ -55,7 +59,10 @@ extension StoredResponse {
             if reading.hasAge { responseWithoutAge.headerFields[.age] = nil }
             self.responseWithoutAge = responseWithoutAge
             isCoded = reading.hasContentEncoding
+            hasGroups = reading.hasGroups
+            hasNoVarySearch = reading.hasNoVarySearch
             cacheControl = reading.cacheControl
+            targeted = reading.targetNames.compactMap { TargetedField($0, in: response.headerFields) }
             let vary = reading.vary
             self.vary = vary
             selectingValues = vary.names.map { Vary.value(of: $0, in: selectingFields) }

@@ -3,12 +3,14 @@ public import HTTPTypes
 extension CacheEngine {
     /// Returns the primary cache key of a request; `content` is the digest of its content where that counts.
     ///
+    /// It counts for QUERY: `ContentDigest.text` makes it. Without one a QUERY is neither stored nor answered.
     /// The target URI is normalised (RFC 9110 §4.2.3): scheme and host in lower case, no default port, `/` for an
     /// empty path, percent-encoding in upper case and only where it is needed, no dot segments; the query stays as it is.
     public func key(for request: HTTPRequest, content: String = "") -> CacheKey {
         let scheme = request.scheme ?? ""
         let authority = request.authority ?? ""
         let path = request.path ?? ""
+        let content = activePartition.map { content + $0.keyPart(of: request.headerFields) } ?? content
         if TargetURI.isNormal(scheme: scheme, authority: authority, pathAndQuery: path) {
             return CacheKey(targetURI: TargetURI.text(scheme, authority, path), content: content)
         }

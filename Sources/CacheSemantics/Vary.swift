@@ -41,9 +41,9 @@ public struct Vary: Sendable, Hashable {
         return VariantKey(text: lines.joined())
     }
 
-    /// Returns the field's lines combined, without whitespace around commas; `nil` if the field is absent.
+    /// Returns the field's lines combined, in the form that equal meanings share; `nil` if the field is absent.
     static func value(of name: HTTPField.Name, in fields: HTTPFields) -> String? {
         let lines = fields[values: name]
-        return lines.isEmpty ? nil : FieldList.normalised(lines)
+        return lines.isEmpty ? nil : SelectingValue.canonical(name, lines)
     }
 }

@@ -106,6 +106,7 @@ struct Candidate {
     let metadataSize: Int
     let digest: UInt64
     let variant: UInt64
+    let isLabelled: Bool
 
     var size: Int { entry.body.count + metadataSize }
 
@@ -115,6 +116,7 @@ struct Candidate {
         metadataSize = metadata.encodedSize
         digest = StoreState.digest(entry.stored.key)
         variant = StoreState.digest(entry.stored.variant)
+        isLabelled = !StoreLabel.all(of: entry.stored).isEmpty
     }
 }
 

@@ -3,10 +3,13 @@ import Locks
 
 extension CacheStore {
     /// Has all variants of a key validated before they are used again (RFC 9111 §4.4); on disk when it returns.
+    ///
+    /// A key of a target URI alone stands for all keys of that URI, whatever content or credentials they have.
     public func invalidate(_ key: CacheKey) {
-        let digest = StoreState.digest(key)
-        watches.note(digest, isInvalidated: true)
-        change { $0.invalidate(digest: digest) }
+        watches.note { $0 == key || key.content.isEmpty && $0.targetURI == key.targetURI }
+        change { $0.invalidate(digest: StoreState.digest(key)) }
+        // Keys that have more than the URI in them are found by it.
+        if key.content.isEmpty { invalidate(labels: [StoreLabel.target(key.targetURI)]) }
     }
 
     /// Removes one variant from both tiers; on disk when it returns.
@@ -49,13 +52,17 @@ extension CacheStore {
     }
 
     /// Makes a change that is on disk when this returns; `body` tells whether there is anything to write.
-    private func change(_ body: (inout StoreState) -> Bool) {
-        if let disk = state.withLock({ $0.disk }),
-            state.withLock({ $0.seenGeneration != disk.generation.value })
-        {
-            catchUp()
-        }
+    func change(_ body: (inout StoreState) -> Bool) {
+        catchUpIfBehind()
         let disk = state.withLock { body(&$0) ? $0.disk : nil }
         if let disk { drainNow(disk, isDurable: true) }
+    }
+
+    /// Brings the index up to date where another process has changed something since.
+    func catchUpIfBehind() {
+        guard let disk = state.withLock({ $0.disk }),
+            state.withLock({ $0.seenGeneration != disk.generation.value })
+        else { return }
+        catchUp()
     }
 }

@@ -87,7 +87,9 @@ extension CacheStore {
         guard disk.isCurrent else { throw DatabaseReplaced() }
         let marks = state.withLock { $0.marks }
         let news = try DiskTier.news(since: marks, db)
+        let hasLabels = try news != nil && DiskTier.hasLabels(db)
         state.withLock { state in
+            if hasLabels { state.hasLabels = true }
             if let news {
                 state.apply(news, generation: generation)
             } else {

@@ -8,9 +8,10 @@ import GRDB
 /// The database's form, and how it is opened.
 ///
 /// `entry` is narrow, so that a million of them are read quickly at the start; `content` is only read by row number.
+/// `label` finds the entries of a group of RFC 9875, and those whose keys have more than the target URI in them.
 /// `change` tells other processes what is no longer true; new rows they find by their ever-growing numbers.
 enum DiskSchema {
-    static let version = 1
+    static let version = 2
     /// How long to wait for another process that writes.
     static let busyMilliseconds: Int32 = 2000
     /// Of a connection: in pages, or where negative in KiB.
@@ -28,8 +29,15 @@ enum DiskSchema {
         CREATE TABLE change (
             id INTEGER PRIMARY KEY AUTOINCREMENT, kind INTEGER NOT NULL, entry INTEGER NOT NULL,
             digest INTEGER NOT NULL, variant INTEGER NOT NULL, moment REAL NOT NULL);
+        \(labels)
         PRAGMA application_id = \(application);
         PRAGMA user_version = \(version);
+        """
+
+    /// What rows are found by beside their key; came with version 2.
+    private static let labels = """
+        CREATE TABLE label (label INTEGER NOT NULL, entry INTEGER NOT NULL, PRIMARY KEY (label, entry)) WITHOUT ROWID;
+        CREATE INDEX label_of_entry ON label (entry);
         """
 
     /// Opens the database at `path`; one that is damaged is set aside first.
@@ -110,6 +118,8 @@ enum DiskSchema {
             try db.makeStatement(sql: "SELECT count(*) FROM sqlite_schema").number() == 0
         {
             try db.execute(sql: definition)
+        } else if found == 1, owner == application {
+            try db.execute(sql: labels + "PRAGMA user_version = \(version);")
         } else if found != version || owner != application {
             throw UnknownVersion(found: found)
         }

@@ -26,8 +26,11 @@ extension DiskTier {
             for table in ["entry", "content"] where change.row != 0 {
                 try db.cachedStatement(sql: "DELETE FROM \(table) WHERE id = ?").run([.integer(change.row)])
             }
+            if change.row != 0 { try Self.removeLabels(of: change.row, db) }
         case .cleared:
-            for table in ["entry", "content"] { try db.cachedStatement(sql: "DELETE FROM \(table)").run([]) }
+            for table in ["entry", "content", "label"] {
+                try db.cachedStatement(sql: "DELETE FROM \(table)").run([])
+            }
         case .invalidated, .removedSince, .freshened: break
         }
         let statement = try db.cachedStatement(
@@ -64,6 +67,7 @@ extension DiskTier {
         ])
         let row = db.lastInsertedRowID
         try insertContent(item.write, row: row, db)
+        try Self.write(StoreLabel.all(of: item.write.metadata.stored), of: row, isNew: true, db)
         return row
     }
 
@@ -93,6 +97,7 @@ extension DiskTier {
         let encoded = item.write.metadata.encoded()
         try db.cachedStatement(sql: "UPDATE content SET metadata_sum = ?, metadata = ? WHERE id = ?")
             .run([.bits(ByteHash.sum(encoded)), .blob(encoded), .integer(record.row)])
+        try Self.write(StoreLabel.all(of: item.write.metadata.stored), of: record.row, isNew: false, db)
         return record.row
     }
 }

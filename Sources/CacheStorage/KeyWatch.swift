@@ -18,6 +18,9 @@ public final class KeyWatch: Sendable {
     /// Whether the key has been invalidated (RFC 9111 §4.4).
     public var isInvalidated: Bool { watches.notes(digest).invalidations != begun.invalidations }
 
+    /// Whether everything of the key's origin has been removed (W3C Clear Site Data).
+    public var isCleared: Bool { watches.notes(digest).clearances != begun.clearances }
+
     /// Whether something has been stored, updated or invalidated under the key.
     public var isChanged: Bool { watches.notes(digest).changes != begun.changes }
 }
@@ -31,29 +34,44 @@ final class KeyWatches: Sendable {
     struct Notes: Sendable {
         fileprivate(set) var changes = 0
         fileprivate(set) var invalidations = 0
+        fileprivate(set) var clearances = 0
+        /// The key that the first watch was for.
+        fileprivate let key: CacheKey
         fileprivate var watches = 0
+
+        init(key: CacheKey) { self.key = key }
     }
     private let notes = Lock([UInt64: Notes]())
 
-    func begin(_ digest: UInt64) -> KeyWatch {
+    func begin(_ key: CacheKey, _ digest: UInt64) -> KeyWatch {
         let begun = notes.withLock { notes in
-            notes[digest, default: Notes()].watches += 1
-            return notes[digest] ?? Notes()
+            notes[digest, default: Notes(key: key)].watches += 1
+            return notes[digest] ?? Notes(key: key)
         }
         return KeyWatch(self, digest, begun: begun)
     }
 
-    func note(_ digest: UInt64, isInvalidated: Bool = false) {
+    func note(_ digest: UInt64) {
         notes.withLock { notes in
             guard !notes.isEmpty, var known = notes[digest] else { return }
             known.changes += 1
-            known.invalidations += isInvalidated ? 1 : 0
             notes[digest] = known
         }
     }
 
+    /// Notes an invalidation or removal of all keys that `isMeant`.
+    func note(isCleared: Bool = false, where isMeant: (CacheKey) -> Bool) {
+        notes.withLock { notes in
+            for (digest, known) in notes where isMeant(known.key) {
+                notes[digest]?.changes += 1
+                if isCleared { notes[digest]?.clearances += 1 } else { notes[digest]?.invalidations += 1 }
+            }
+        }
+    }
+
+    /// What is noted of a key that is watched.
     fileprivate func notes(_ digest: UInt64) -> Notes {
-        notes.withLock { $0[digest] ?? Notes() }
+        notes.withLock { $0[digest] ?? Notes(key: CacheKey(targetURI: "")) }
     }
 
     fileprivate func end(_ digest: UInt64) {
@@ -68,5 +86,5 @@ extension CacheStore {
     /// Begins to watch what happens to a key in this store, until the watch is let go.
     ///
     /// What other processes do that share the folder is not seen.
-    public func watch(_ key: CacheKey) -> KeyWatch { watches.begin(StoreState.digest(key)) }
+    public func watch(_ key: CacheKey) -> KeyWatch { watches.begin(key, StoreState.digest(key)) }
 }

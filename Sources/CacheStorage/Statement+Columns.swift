@@ -44,6 +44,13 @@ extension Statement {
     /// The 64-bit pattern in a column.
     func bits(_ column: Int32) -> UInt64 { UInt64(bitPattern: integer(column)) }
 
+    /// Calls `body` with the bytes of a column, which are there during the call only.
+    func withBlob<Result>(_ column: Int32, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        let bytes = sqlite3_column_blob(sqliteStatement, column)
+        let count = Int(sqlite3_column_bytes(sqliteStatement, column))
+        return body(UnsafeRawBufferPointer(start: bytes, count: count))
+    }
+
     private func bind(_ values: [SQLValue]) throws {
         for (place, value) in zip(Int32(1)..., values) {
             let code =

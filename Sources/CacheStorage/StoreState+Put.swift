@@ -31,6 +31,7 @@ extension StoreState {
     /// Puts an entry where its forms say, in the place of an older one.
     mutating func place(_ candidate: Candidate, _ forms: Forms, disk: DiskTier?) {
         remove(digest: candidate.digest, variant: candidate.entry.stored.variant, .replaced)
+        if candidate.isLabelled { hasLabels = true }
         // The tier may have been closed while the forms were made.
         var slot: Int?
         if let form = forms.disk, let disk, disk === self.disk, !isClosed {

@@ -25,6 +25,8 @@ struct StoreState: Sendable {
     /// Why the last write failed; `nil` when it did not.
     var trouble: StorageError?
     var isClosed = false
+    /// Whether something was stored that has labels.
+    var hasLabels = false
 
     init(memoryCapacity: Int, diskCapacity: Int, largestShare: Double) {
         self.memoryCapacity = max(memoryCapacity, 0)

@@ -26,7 +26,9 @@ struct Preconditions {
         {
             if lastModified > date { return .failed }
         }
-        let isRead = method == "GET" || method == "HEAD" || violations.contains(.notModifiedForEveryMethod)
+        let isRead =
+            method == "GET" || method == "HEAD" || method == "QUERY"
+            || violations.contains(.notModifiedForEveryMethod)
         let since = isRead ? ifModifiedSince(fields) : nil
         if violations.contains(.lastModifiedBeforeETag), let since { return since }
         if let value = fields.combined(FieldName.ifNoneMatch), !violations.contains(.ignoresIfNoneMatch) {

@@ -17,7 +17,16 @@ extension ClientSettings {
         map.set(&settings.connectionsPerHost, .connectionsPerHost, .integer(in: 1...1000))
         map.set(&settings.followsRedirects, .followRedirects, .bool)
         map.set(&settings.defaultPolicy, .defaultPolicy, Reading.policy)
+        map.set(&settings.targets, .targets, Reader.fieldName.list())
+        map.set(&settings.deviations, .deviations, deviation.list().map { Deviations($0) })
+        map.set(&settings.partitions, .partition, .bool)
         return settings
+    }
+}
+
+extension ClientSettings {
+    private static var deviation: Reader<Deviations> {
+        Reader.word(of: Deviations.names).map { Deviations(name: $0) ?? [] }
     }
 }
 

@@ -31,6 +31,7 @@ package enum ClientKey: String, MapKey {
     case connectionsPerHost = "connections-per-host"
     case followRedirects = "follow-redirects"
     case defaultPolicy = "default-policy"
+    case targets, deviations, partition
     package static let mapName = "client settings"
 }
 

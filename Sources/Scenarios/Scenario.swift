@@ -97,6 +97,12 @@ public struct ClientSettings: Sendable, Hashable {
     public var followsRedirects = true
     /// The policy of requests that name none.
     public var defaultPolicy = RequestCachePolicy.useProtocolCachePolicy
+    /// The targeted fields that the cache obeys, the first goes before the others.
+    public var targets: [String] = []
+    /// Departures from the RFCs that are switched on.
+    public var deviations = Deviations()
+    /// Whether a private cache keeps accounts apart.
+    public var partitions = false
 
     /// Creates the default settings.
     public init() {}

@@ -42,6 +42,14 @@ struct Fetch: AsyncParsableCommand {
     var cache = CacheKind.private.rawValue
 
     @Option(
+        help: ArgumentHelp(
+            "A targeted field to obey, such as CDN-Cache-Control (RFC 9213); the first goes before the others.",
+            valueName: "NAME"
+        )
+    )
+    var target: [String] = []
+
+    @Option(
         help: ArgumentHelp("Folder of the disk tier; without it the cache is in memory.", valueName: "DIR")
     )
     var cacheDir: String?
@@ -76,6 +84,11 @@ struct Fetch: AsyncParsableCommand {
         }
         guard CacheKind(rawValue: cache) != nil else {
             throw ValidationError("--cache: found \"\(cache)\", expected private or shared")
+        }
+        for name in target where HTTPField.Name(name) == nil {
+            throw ValidationError(
+                "--target: found \"\(name)\", expected a field name such as CDN-Cache-Control"
+            )
         }
         guard (1...1_000_000).contains(times) else {
             throw ValidationError("--times: found \(times), expected 1 to 1000000")
@@ -126,6 +139,7 @@ struct Fetch: AsyncParsableCommand {
             let store = try CacheStore(settings, clock: clock)
             var configuration = CachingClient.Configuration()
             configuration.engine.kind = CacheKind(rawValue: cache) ?? .private
+            configuration.engine.targets = target.compactMap { HTTPField.Name($0) }
             let transport = ShiftedTransport(base: try CurlTransport(), clock: clock)
             let client = CachingClient(configuration, store: store, transport: transport, clock: clock)
             return FetchClient(client: client, store: store)

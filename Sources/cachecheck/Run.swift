@@ -32,6 +32,14 @@ struct Run: ParsableCommand {
     @Option(help: "Run only this kind of cache: private or shared.")
     var cache: CacheKind?
 
+    @Option(
+        help: ArgumentHelp(
+            "A departure from the RFCs to switch on: \(Deviations.names.joined(separator: ", ")). May be repeated.",
+            valueName: "NAME"
+        )
+    )
+    var deviation: [String] = []
+
     @Option(help: "How the origin is reached: loopback (sockets) or direct (no sockets).")
     var transport = RunOptions.Transport.loopback
 
@@ -54,6 +62,7 @@ struct Run: ParsableCommand {
         if let jobs, !(1...1024).contains(jobs) {
             throw ValidationError("--jobs takes a number from 1 to 1024.")
         }
+        _ = try Deviations(named: deviation)
     }
 
     func run() throws {
@@ -61,6 +70,7 @@ struct Run: ParsableCommand {
         var options = RunOptions()
         options.selection = selection
         options.transport = transport
+        options.deviations = try Deviations(named: deviation)
         options.jobs = jobs ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
         options.baseline = try loadBaseline()
         if check {

@@ -26,7 +26,7 @@ extension CachingClient {
         let stored = entry.stored
         var entry = entry
         entry.stored = StoredResponse(
-            key: hop.key,
+            key: hop.key(configuration.engine),
             variant: stored.variant,
             method: stored.method,
             selectingFields: stored.selectingFields,
@@ -62,7 +62,7 @@ extension CachingClient {
     /// Removes every stored response of a request's URL.
     public func removeCachedResponse(for request: ClientRequest) {
         guard let store, let hop = try? Hop(request, configuration) else { return }
-        let key = hop.key
+        let key = hop.key(configuration.engine)
         for located in store.entries(for: key).entries { store.remove(key, located.entry.stored.variant) }
     }
 

@@ -39,7 +39,7 @@ extension CachingClient {
         let reuse = isNews == true ? reuse(of: settlement, looked) : nil
         if isNews != nil, reuse == nil { return .alone }
         let outcome = Outcome(settlement: settlement, exchange: nil, error: arrival.error, metrics: metrics)
-        var answer = try answer(hop, looked, outcome)
+        let answer = try answer(hop, looked, outcome)
         answer.status.isCollapsed = true
         // As from the store: what may not be stored is for whoever asked, and for nobody else.
         if let reuse {

@@ -9,7 +9,9 @@ extension CachingClient {
         _ body: StoredBody,
         _ propose: (@Sendable (CacheEntry) -> Void)? = nil
     ) async -> Bool {
-        guard let store, !isOvertaken(pending, in: store) else { return false }
+        guard let store, !isOvertaken(pending, in: store), pending.watch?.isCleared != true else {
+            return false
+        }
         var entry = CacheEntry(stored: pending.stored, body: body)
         // Nobody is asked about what is too large. It goes to `put` all the same, which removes what it replaces.
         if propose != nil || configuration.willCache != nil, !store.admits(entry) {
@@ -26,6 +28,8 @@ extension CachingClient {
         let isInvalidated = pending.watch?.isInvalidated == true
         if isInvalidated { entry.stored = entry.stored.invalidated() }
         guard case .stored = store.put(entry) else { return false }
+        searches.note(entry.stored)
+        if pending.watch?.isCleared == true { store.remove(entry.stored.key, entry.stored.variant) }
         // It may have happened while the response was being put.
         if !isInvalidated, pending.watch?.isInvalidated == true { store.invalidate(pending.stored.key) }
         return true
@@ -46,7 +50,9 @@ extension CachingClient {
 
     /// Watches what happens to the key while a response for it is on its way.
     func watch(_ hop: Hop, _ looked: Looked) -> KeyWatch? {
-        hop.request.method == .get ? store?.watch(looked.planned.key) : nil
+        let isStorable =
+            hop.request.method == .get || hop.request.method == .post || looked.planned.key.isOfContent
+        return isStorable ? store?.watch(looked.planned.key) : nil
     }
 }
 

@@ -80,7 +80,7 @@ extension CachingClient {
             return try await self.exchange(hop, looked, sending: again, departure, isRetry: true)
         }
         let outcome = Outcome(settlement: settlement, exchange: exchange, error: error, metrics: metrics)
-        var answer = try answer(hop, looked, outcome)
+        let answer = try answer(hop, looked, outcome)
         answer.pending = apply(settlement.edits, looked, watch, &answer.status)
         if let pending = answer.pending?.stored {
             answer.departure = departure
@@ -127,16 +127,17 @@ extension CachingClient {
     /// Turns a settlement into an answer.
     func answer(_ hop: Hop, _ looked: Looked, _ outcome: Outcome) throws(ClientError) -> HopAnswer {
         let planned = looked.planned
-        let findings = planned.findings + outcome.settlement.findings
+        let news = outcome.settlement.findings
+        let findings = news.isEmpty ? planned.findings : planned.findings + news
         var status = CacheStatus(key: planned.key.targetURI, forward: planned.forwardReason ?? .miss)
         status.forwardStatus = outcome.metrics.status
         status.isStored = false
-        var answer: HopAnswer
+        let answer: HopAnswer
         switch outcome.settlement.answer {
         case .origin(let response):
             answer = HopAnswer(
-                request: hop.request,
-                response: response,
+                hop.request,
+                response,
                 findings: findings,
                 status: status,
                 metrics: outcome.metrics
@@ -146,8 +147,8 @@ extension CachingClient {
         case .validated(let stored, let response):
             outcome.exchange?.discard()
             answer = HopAnswer(
-                request: hop.request,
-                response: response,
+                hop.request,
+                response,
                 findings: findings,
                 status: status,
                 metrics: outcome.metrics
@@ -193,14 +194,19 @@ extension CachingClient {
     ) -> PendingResponse? {
         guard let store else { return nil }
         var pending: PendingResponse?
+        // What an unsafe request invalidates itself says nothing against its own response (RFC 9110 §9.3.3).
+        let isPosted = looked.planned.request.method == .post && watch?.isInvalidated == false
         for edit in edits {
             switch edit {
             case .put(let stored):
                 let seen = looked.entry(of: stored)?.entry.stored
+                let watch = isPosted ? store.watch(stored.key) : watch
                 pending = PendingResponse(stored: stored, seen: seen, watch: watch)
             case .freshen(let stored):
                 status.isStored = store.freshen(stored, seen: looked.entry(of: stored)?.entry)
-            case .invalidate(let key): store.invalidate(key)
+            case .invalidate(let key): invalidate(key, in: store)
+            case .invalidateGroups(let origin, let groups): store.invalidate(groups: groups, of: origin)
+            case .clear(let origin): store.removeAll(of: origin)
             case .remove(let key, let variant): store.remove(key, variant)
             }
         }

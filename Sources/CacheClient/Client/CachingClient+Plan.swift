@@ -7,10 +7,10 @@ extension CachingClient {
     var now: HTTPDate { HTTPDate(wallSeconds: clock.wallSeconds) }
 
     /// Looks the hop up and asks the engine what to do.
-    func look(_ hop: Hop) -> Looked { look(hop.request, hop.key, hop.policy) }
+    func look(_ hop: Hop) -> Looked { look(hop.request, hop.key(configuration.engine), hop.policy) }
 
     func look(_ request: HTTPRequest, _ key: CacheKey, _ policy: RequestCachePolicy) -> Looked {
-        let found = store?.entries(for: key) ?? StoredEntries()
+        let (found, isOther) = store.map { stored(under: key, in: $0) } ?? (StoredEntries(), false)
         let entries = configuration.expirationInterval.map { living(found.entries, $0) } ?? found.entries
         let planned = configuration.engine.plan(
             request,
@@ -19,7 +19,11 @@ extension CachingClient {
             stored: entries.map(\.entry.stored),
             now: now
         )
-        return Looked(planned: planned, entries: entries, damage: found.damage)
+        return Looked(
+            planned: isOther ? noting(planned, key) : planned,
+            entries: entries,
+            damage: found.damage
+        )
     }
 
     /// Removes what the cache's own expiry has passed.
@@ -87,18 +91,19 @@ extension CachingClient {
         metrics.source = located?.tier == .disk ? .disk : .memory
         let response = reuse.response
         metrics.status = response.status.code
-        return HopAnswer(
-            request: hop.request,
-            response: response,
-            content: content(located, hop),
-            source: metrics.source,
-            isStale: reuse.isStale,
-            age: reuse.age,
+        let answer = HopAnswer(
+            hop.request,
+            response,
             findings: looked.planned.findings,
             status: status,
-            metrics: metrics,
-            stored: reuse.stored
+            metrics: metrics
         )
+        answer.content = content(located, hop)
+        answer.source = metrics.source
+        answer.isStale = reuse.isStale
+        answer.age = reuse.age
+        answer.stored = reuse.stored
+        return answer
     }
 
     func content(_ located: LocatedEntry?, _ hop: Hop) -> HopAnswer.Content {
@@ -109,8 +114,8 @@ extension CachingClient {
     /// A 504 of our own.
     func generated(_ hop: Hop, _ findings: [Finding], _ status: CacheStatus) -> HopAnswer {
         HopAnswer(
-            request: hop.request,
-            response: HTTPResponse(status: .gatewayTimeout),
+            hop.request,
+            HTTPResponse(status: .gatewayTimeout),
             findings: findings,
             status: status,
             metrics: TransactionMetrics(url: hop.url, startedAt: clock.elapsed)

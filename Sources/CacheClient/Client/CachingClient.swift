@@ -47,6 +47,7 @@ public final class CachingClient: Sendable {
     let clock: any TimeSource
     let flights = Flights()
     let background = BackgroundWork()
+    let searches = SearchIndex()
     private let online = Lock(true)
 
     /// Creates a client; without a store nothing is cached.
@@ -79,9 +80,13 @@ public final class CachingClient: Sendable {
         do throws(ClientError) {
             let prepared = request.prepared
             var looked: Looked?
-            if observer == nil, configuration.willSend == nil, prepared.problem == nil {
+            if observer == nil, configuration.willSend == nil, prepared.problem == nil,
+                !prepared.isQuery
+            {
                 let policy = request.policy ?? configuration.defaultPolicy
-                let found = look(prepared.request, prepared.key, policy)
+                let engine = configuration.engine
+                let key = engine.keyHasCredentials ? engine.key(for: prepared.request) : prepared.key
+                let found = look(prepared.request, key, policy)
                 if let response = responseFromStore(prepared, found) { return response }
                 looked = found
             }

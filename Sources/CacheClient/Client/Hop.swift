@@ -25,7 +25,7 @@ struct Hop: Sendable {
         if let problem = prepared.problem { throw ClientError(problem, url: request.url) }
         self.request = prepared.request
         self.prepared = prepared
-        body = request.body
+        body = try Self.body(of: request)
         policy = request.policy ?? configuration.defaultPolicy
         timeout = request.timeout ?? configuration.defaultTimeout
         fragment = prepared.fragment
@@ -33,7 +33,12 @@ struct Hop: Sendable {
 
     mutating func addAcceptEncoding() { PreparedRequest.addAcceptEncoding(to: &request) }
 
-    var key: CacheKey { prepared?.key ?? CacheEngine().key(for: request) }
+    /// The primary cache key as an engine has it.
+    func key(_ engine: CacheEngine) -> CacheKey {
+        if let prepared, !engine.keyHasCredentials, !prepared.isQuery { return prepared.key }
+        guard request.method == .query else { return engine.key(for: request) }
+        return engine.key(for: request, content: contentDigest)
+    }
 
     var url: String { prepared?.url ?? request.urlText }
 
@@ -52,8 +57,9 @@ struct Looked: Sendable {
     }
 }
 
-/// What one hop brought.
-struct HopAnswer: Sendable {
+/// What one hop brought; an object, because it is large and goes through many hands.
+final class HopAnswer: @unchecked Sendable {
+    // Reason: one task at a time has it, and changes it only before it is handed to a reader.
     enum Content: Sendable {
         case none
         case stored(StoredBody)
@@ -75,6 +81,20 @@ struct HopAnswer: Sendable {
     var stored: StoredResponse?
     /// Others that wait for the content.
     var departure: Departure?
+
+    init(
+        _ request: HTTPRequest,
+        _ response: HTTPResponse,
+        findings: [Finding],
+        status: CacheStatus,
+        metrics: TransactionMetrics
+    ) {
+        self.request = request
+        self.response = response
+        self.findings = findings
+        self.status = status
+        self.metrics = metrics
+    }
 }
 
 /// A response that is to be stored when its content is complete.

@@ -6,7 +6,7 @@ import HTTPTypes
 extension Load {
     /// Receives the content, stores what is to be stored; `nil` where stored content could not be read, which is then
     /// removed and counts as a miss.
-    nonisolated(nonsending) func deliver(_ answer: consuming HopAnswer) async throws(ClientError)
+    nonisolated(nonsending) func deliver(_ answer: HopAnswer) async throws(ClientError)
         -> ClientResponse?
     {
         let body: [UInt8]
@@ -22,7 +22,7 @@ extension Load {
             answer.metrics.bodyBytes = coded.count
         case .live(let exchange):
             observer?.observe(.response(answer.response, answer.source))
-            body = try await receive(exchange, &answer)
+            body = try await receive(exchange, answer)
         }
         answer.metrics.endedAt = client.clock.elapsed
         observer?.observe(.finish(finished + [answer.metrics]))
@@ -65,7 +65,7 @@ extension Load {
     }
 
     /// Receives content from the network: what is decoded is the caller's, what is stored is as it came.
-    nonisolated(nonsending) private func receive(_ exchange: Exchange, _ answer: inout HopAnswer)
+    nonisolated(nonsending) private func receive(_ exchange: Exchange, _ answer: HopAnswer)
         async throws(ClientError) -> [UInt8]
     {
         do throws(TransportError) {

@@ -36,7 +36,7 @@ struct Load: Sendable {
 
     /// Loads up to the head.
     mutating func open() async throws(ClientError) -> StreamingResponse {
-        var answer = try await follow()
+        let answer = try await follow()
         observer?.observe(.response(answer.response, answer.source))
         // RFC 9211 §2.5: what is to be known with the head is what is meant to be done with the content.
         if answer.pending != nil { answer.status.isStored = true }

@@ -163,12 +163,12 @@ final class Exchange: TransportReceiver, Sendable {
     }
 
     func receive(head response: HTTPResponse) {
-        wake { take(response, &$0) }
+        wake { take(response, &$0, at: clock.elapsed) }
     }
 
     func receive(piece: [UInt8]) -> Bool {
         var goesOn = true
-        wake { goesOn = take(piece, &$0) }
+        wake { goesOn = take(piece, &$0, at: clock.elapsed) }
         if !goesOn, isDiscarding { cancel(TransportError(.cancelled, "The content is not needed.")) }
         return goesOn
     }
@@ -180,8 +180,9 @@ final class Exchange: TransportReceiver, Sendable {
     func receive(rest: TransportRest) {
         var sleeper: Sleeper?
         wake { state in
-            if let head = rest.head { take(head, &state) }
-            if !rest.piece.isEmpty { _ = take(rest.piece, &state) }
+            let moment = clock.elapsed
+            if let head = rest.head { take(head, &state, at: moment) }
+            if !rest.piece.isEmpty { _ = take(rest.piece, &state, at: moment) }
             state.handle = nil
             swap(&state.sleeper, &sleeper)
             if case .failure = rest.end, let stop = state.stop {
@@ -193,17 +194,17 @@ final class Exchange: TransportReceiver, Sendable {
         sleeper?.cancel()
     }
 
-    private func take(_ head: HTTPResponse, _ state: inout State) {
+    private func take(_ head: HTTPResponse, _ state: inout State, at moment: Duration) {
         state.head = head
         state.headWallSeconds = clock.wallSeconds
-        state.lastArrival = clock.elapsed
-        state.headAt = state.lastArrival
+        state.lastArrival = moment
+        state.headAt = moment
     }
 
     /// False where no more may come.
-    private func take(_ piece: [UInt8], _ state: inout State) -> Bool {
+    private func take(_ piece: [UInt8], _ state: inout State, at moment: Duration) -> Bool {
         state.received += piece.count
-        state.lastArrival = clock.elapsed
+        state.lastArrival = moment
         guard !state.isDiscarding else { return state.received < Self.discardLimit }
         if state.content.isEmpty { state.content = piece } else { state.content += piece }
         state.isPaused = state.content.count >= state.limit
@@ -249,7 +250,8 @@ final class Exchange: TransportReceiver, Sendable {
 
     private func startTimer(_ delay: Duration?) {
         guard let delay else { return }
-        let sleeper = clock.schedule(after: delay) { [weak self] in self?.checkTimer() }
+        // The end calls it off, so that nothing is kept by it for long; a weak reference would cost at every use.
+        let sleeper = clock.schedule(after: delay) { self.checkTimer() }
         let isOver = state.withLock { state in
             if state.end == nil { state.sleeper = sleeper }
             return state.end != nil

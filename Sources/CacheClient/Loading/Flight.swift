@@ -59,11 +59,13 @@ final class Flight: Sendable {
     }
 
     private func wake(_ change: (inout State) -> Void) {
-        let waiters = state.withLock { state in
+        let waiters = state.withLock { state -> [UInt64: CheckedContinuation<Void, Never>] in
             change(&state)
+            guard !state.waiters.isEmpty else { return [:] }
             defer { state.waiters = [:] }
             return state.waiters
         }
+        if waiters.isEmpty { return }
         for waiter in waiters.sorted(by: { $0.key < $1.key }) { waiter.value.resume() }
     }
 

@@ -13,6 +13,8 @@ final class PreparedRequest: Sendable {
     let isForwarded: Bool
     let request: HTTPRequest
     let key: CacheKey
+    /// Whether the key depends on the content, too.
+    let isQuery: Bool
     /// Without fragment.
     let url: String
     let fullURL: String
@@ -53,6 +55,7 @@ final class PreparedRequest: Sendable {
         if !isForwarded { Self.addAcceptEncoding(to: &request) }
         self.request = request
         key = CacheEngine().key(for: request)
+        isQuery = request.method == .query
         let text = request.urlText
         // Nearly every URL is normal already: then there is one text of it.
         url = text == key.targetURI ? key.targetURI : text

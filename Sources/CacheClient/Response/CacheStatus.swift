@@ -1,4 +1,5 @@
 public import CacheSemantics
+public import HTTPTypes
 
 /// What this cache did with a request: its member of a `Cache-Status` field (RFC 9211).
 public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
@@ -44,6 +45,22 @@ public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
             }
         }
     }
+
+    /// Adds the member to a response's field, after those of caches nearer to the origin (§2).
+    public func append(to fields: inout HTTPFields) {
+        fields.append(HTTPField(name: Self.fieldName, value: description))
+    }
+
+    /// The members of a response's field, that of the cache nearest to the origin first; empty without the field.
+    public static func members(of fields: HTTPFields) -> [String] {
+        ListField.members(of: fields[values: fieldName])
+    }
+
+    /// `Cache-Status`.
+    public static let fieldName: HTTPField.Name = {
+        guard let name = HTTPField.Name("Cache-Status") else { preconditionFailure("a field name") }
+        return name
+    }()
 
     private var items: [(name: String, value: String)] {
         var items: [(name: String, value: String)] = []

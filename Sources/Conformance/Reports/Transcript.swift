@@ -71,7 +71,7 @@ enum Transcript {
     static func section(of rule: String) -> String {
         let parts = rule.split(separator: ".")
         guard let first = parts.first, first.hasPrefix("rfc") else {
-            return "Documents, \(parts.first ?? "")"
+            return Rule(rawValue: rule)?.section ?? "Documents, \(parts.first ?? "")"
         }
         let numbers = parts.dropFirst().prefix { $0.allSatisfy(\.isNumber) }
         let section = numbers.isEmpty ? "" : " §" + numbers.joined(separator: ".")

@@ -1,4 +1,4 @@
-import CacheSemantics
+public import CacheSemantics
 import Clocks
 import HTTPServing
 import Locks
@@ -24,6 +24,8 @@ public struct RunOptions: Sendable {
     public var baseline = Baseline()
     /// Folder of the files that answers may name; `nil` is none but the built-in ones.
     public var fixtureFolder: String?
+    /// Departures from the RFCs that are switched on in every scenario; default none.
+    public var deviations = Deviations()
     /// What random faults are drawn from; default 0.
     public var seed: UInt64 = 0
     /// Real time after which a step is given up; default 20 s.

@@ -71,10 +71,12 @@ final class Workshop: Sendable {
         _ opened: OpenStore
     ) throws(SubjectError) -> (Verdict, [StepRecord]) {
         let signal = Signal()
+        var settings = item.scenario.client
+        settings.deviations.formUnion(options.deviations)
         let clock = opened.clock.current
         let subject = try BuiltinSubject(
             kind: item.cacheKind,
-            settings: item.scenario.client,
+            settings: settings,
             opened: opened,
             keeper: keeper,
             connect: connector(to: origin, item.scenario.client, signal)

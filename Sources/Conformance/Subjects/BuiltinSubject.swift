@@ -164,7 +164,15 @@ final class BuiltinSubject: Subject {
         -> CachingClient.Configuration
     {
         var configuration = CachingClient.Configuration()
-        configuration.engine = CacheEngine(kind: kind, usesHeuristicFreshness: settings.usesHeuristics)
+        configuration.engine = CacheEngine(
+            kind: kind,
+            usesHeuristicFreshness: settings.usesHeuristics,
+            deviations: settings.deviations
+        )
+        configuration.engine.targets = settings.targets.compactMap { HTTPField.Name($0) }
+        if settings.partitions {
+            configuration.engine.partition = CredentialPartition(salt: Array("of this scenario".utf8))
+        }
         configuration.defaultPolicy = settings.defaultPolicy
         configuration.followsRedirects = settings.followsRedirects
         configuration.expirationInterval = settings.expirationInterval

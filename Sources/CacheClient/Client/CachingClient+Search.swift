@@ -1,0 +1,38 @@
+import CacheSemantics
+import CacheStorage
+import HTTPTypes
+
+extension CachingClient {
+    /// What is stored under a key, or else under another that differs only in what No-Vary-Search leaves out.
+    ///
+    /// Tells whether it is another's.
+    func stored(under key: CacheKey, in store: CacheStore) -> (StoredEntries, isOther: Bool) {
+        let own = store.entries(for: key)
+        guard own.entries.isEmpty, let other = searches.equivalent(to: key) else { return (own, false) }
+        let found = store.entries(for: other)
+        let entries = found.entries.filter { $0.entry.stored.answers(key) }
+        if entries.isEmpty { searches.forget(other) }
+        return (StoredEntries(entries: entries, damage: own.damage + found.damage), !entries.isEmpty)
+    }
+
+    /// The plan with a finding that it is made from what another query had stored.
+    func noting(_ planned: Planned, _ key: CacheKey) -> Planned {
+        guard let other = planned.stored.first else { return planned }
+        let finding = Finding(.searchIgnored, held: true, "stored for \(other.key.targetURI)")
+        return Planned(
+            plan: planned.plan,
+            request: planned.request,
+            policy: planned.policy,
+            key: key,
+            stored: planned.stored,
+            findings: [finding] + planned.findings,
+            forwardReason: planned.forwardReason
+        )
+    }
+
+    /// Invalidates a target URI, and what answers for it (RFC 9111 §4.4).
+    func invalidate(_ key: CacheKey, in store: CacheStore) {
+        store.invalidate(key)
+        for other in searches.all(equivalentTo: key) { store.invalidate(other) }
+    }
+}

@@ -1,0 +1,73 @@
+import CacheSemantics
+import Locks
+
+/// Which keys have stored responses that may answer for other queries than their own.
+///
+/// It is filled by what this client stores, and may forget: then a request is a miss that need not be one. What it
+/// finds is compared with the stored response before it is used.
+final class SearchIndex: Sendable {
+    /// What one path has stored with one partition or content digest.
+    private struct Group {
+        let search: NoVarySearch
+        var keys: [[UInt8]: CacheKey] = [:]
+    }
+    private struct Place: Hashable {
+        let base: String
+        let content: String
+    }
+    private struct State {
+        var groups: [Place: Group] = [:]
+        var count = 0
+    }
+    private static let mostKeys = 4096
+    private let state = Lock(State())
+
+    var isEmpty: Bool { state.withLock { $0.groups.isEmpty } }
+
+    /// Takes note of a stored response; of several rules for one path the newest counts.
+    func note(_ stored: StoredResponse) {
+        guard let search = stored.noVarySearch else { return }
+        let (base, query) = NoVarySearch.parts(of: stored.key.targetURI)
+        let place = Place(base: base, content: stored.key.content)
+        let canonical = search.canonical(query)
+        state.withLock { state in
+            if state.count >= Self.mostKeys { state = State() }
+            if state.groups[place]?.search != search { state.groups[place] = Group(search: search) }
+            if state.groups[place]?.keys.updateValue(stored.key, forKey: canonical) == nil {
+                state.count += 1
+            }
+        }
+    }
+
+    /// The key of a stored response that may answer for `key`.
+    func equivalent(to key: CacheKey) -> CacheKey? {
+        guard !isEmpty else { return nil }
+        let (base, query) = NoVarySearch.parts(of: key.targetURI)
+        let group = state.withLock { $0.groups[Place(base: base, content: key.content)] }
+        guard let group, let found = group.keys[group.search.canonical(query)], found != key else {
+            return nil
+        }
+        return found
+    }
+
+    /// The keys of all stored responses that may answer for a target URI, whoever they are for.
+    func all(equivalentTo key: CacheKey) -> [CacheKey] {
+        guard !isEmpty else { return [] }
+        let (base, query) = NoVarySearch.parts(of: key.targetURI)
+        let groups = state.withLock { state in state.groups.filter { $0.key.base == base }.map(\.value) }
+        return groups.compactMap { $0.keys[$0.search.canonical(query)] }
+    }
+
+    /// Forgets a key under which nothing is stored any more.
+    func forget(_ key: CacheKey) {
+        let (base, query) = NoVarySearch.parts(of: key.targetURI)
+        state.withLock { state in
+            let place = Place(base: base, content: key.content)
+            guard let search = state.groups[place]?.search else { return }
+            if state.groups[place]?.keys.removeValue(forKey: search.canonical(query)) != nil {
+                state.count -= 1
+            }
+            if state.groups[place]?.keys.isEmpty == true { state.groups[place] = nil }
+        }
+    }
+}

@@ -1,0 +1,43 @@
+internal import HTTPTypes
+
+extension StoredResponse {
+    /// The groups that it is in, of its origin (RFC 9875 §2).
+    public var groups: [String] {
+        facts.hasGroups ? StructuredField.strings(response.headerFields[values: .cacheGroups]) : []
+    }
+
+    /// Scheme and authority of its target URI.
+    public var origin: String { Self.origin(of: key.targetURI) }
+
+    /// Scheme and authority of a normalised target URI.
+    public static func origin(of targetURI: String) -> String {
+        var slashes = 0
+        return String(
+            targetURI.prefix { character in
+                if character == "/" { slashes += 1 }
+                return slashes < 3
+            }
+        )
+    }
+}
+
+extension Settling {
+    /// Invalidates by group what a successful unsafe request makes outdated (RFC 9875 §2.2, §3).
+    mutating func invalidateGroups(after response: HTTPResponse, of target: TargetURI) {
+        var named = StructuredField.strings(response.headerFields[values: .cacheGroupInvalidation])
+        if !named.isEmpty {
+            trace.note(
+                .groupInvalidation,
+                true,
+                .named("invalidates the groups", named.joined(separator: ", "))
+            )
+        }
+        // What was invalidated through a group invalidates no further groups: these are the target's own alone.
+        let own = Set(planned.stored.flatMap(\.groups)).subtracting(named).sorted()
+        if !own.isEmpty {
+            trace.note(.groupShared, true, .named("invalidates what shares", own.joined(separator: ", ")))
+        }
+        named += own
+        if !named.isEmpty { edits.append(.invalidateGroups(origin: target.origin, named)) }
+    }
+}

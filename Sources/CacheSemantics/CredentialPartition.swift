@@ -1,0 +1,49 @@
+internal import HTTPTypes
+
+/// How a private cache that serves several accounts keeps their stored responses apart.
+///
+/// The credentials of a request become part of its cache key, as a salted digest: neither the key nor the stored
+/// selecting fields tell them. Requests without credentials share one partition.
+public struct CredentialPartition: Sendable, Hashable {
+    /// What is mixed into every digest; at least 16 random bytes, the same for as long as the store is to be used.
+    public let salt: [UInt8]
+    /// The names of the cookies that tell accounts apart; `nil`, the default, for all.
+    public let cookies: Set<String>?
+
+    /// Creates a partition.
+    public init(salt: [UInt8], cookies: Set<String>? = nil) {
+        self.salt = salt
+        self.cookies = cookies
+    }
+
+    /// What the credentials of a request add to its key; empty for a request without any.
+    func keyPart(of fields: HTTPFields) -> String {
+        let authorization = fields[values: .authorization]
+        let pairs = fields[values: .cookie].flatMap { scoped($0) }
+        guard !authorization.isEmpty || !pairs.isEmpty else { return "" }
+        return ";p:" + digest(authorization + [""] + pairs)
+    }
+
+    /// The digest that stands for a credential where it would be stored; `nil` for a field that is none.
+    func stored(_ name: HTTPField.Name, _ value: String) -> String? {
+        name == .authorization || name == .cookie ? "digest " + digest([value]) : nil
+    }
+
+    /// The pairs of a Cookie line that count, in order.
+    private func scoped(_ line: String) -> [String] {
+        let pairs = line.split(separator: ";").map { Self.trimmed($0) }
+        guard let cookies else { return pairs }
+        return pairs.filter { cookies.contains(String($0.prefix { $0 != "=" })) }
+    }
+
+    private static func trimmed(_ text: Substring) -> String {
+        String(decoding: ASCII.trimmed(ArraySlice(Array(text.utf8))), as: UTF8.self)
+    }
+
+    private func digest(_ texts: [String]) -> String {
+        var digest = SHA256()
+        digest.add(salt)
+        for text in texts { digest.add(part: text) }
+        return digest.finish()
+    }
+}

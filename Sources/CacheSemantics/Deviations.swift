@@ -1,0 +1,24 @@
+/// Departures from the RFCs that a user may switch on; none is on by default.
+public struct Deviations: OptionSet, Sendable, Hashable {
+    /// One bit for each.
+    public let rawValue: UInt8
+
+    /// Creates a set from its bits.
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// A stored response whose `Content-Language` is the request's first choice is used although `Accept-Language`
+    /// differs from the original request's, against RFC 9111 §4.1.
+    public static let contentLanguage = Deviations(rawValue: 1)
+
+    /// All there are, by the names that they have on the command line and in scenarios.
+    public static let named: KeyValuePairs<String, Deviations> = ["content-language": .contentLanguage]
+
+    /// The names of all there are.
+    public static var names: [String] { named.map(\.key) }
+
+    /// Returns the deviation of this name; `nil` if there is none.
+    public init?(name: String) {
+        guard let found = Self.named.first(where: { $0.key == name }) else { return nil }
+        self = found.value
+    }
+}

@@ -1,0 +1,127 @@
+public import HTTPTypes
+
+/// Which parameters of the query a response does not depend on (draft-ietf-httpbis-no-vary-search).
+///
+/// A field that does not parse, or has a value of another type than it must, says nothing: then every difference of
+/// the query counts.
+public struct NoVarySearch: Sendable, Hashable {
+    private enum Ignored: Sendable, Hashable {
+        case these([[UInt8]])
+        case allBut([[UInt8]])
+    }
+    private let ignored: Ignored
+    private let ignoresOrder: Bool
+
+    /// Reads the field of a response; `nil` where it is absent, malformed or says what holds without it.
+    public init?(_ fields: HTTPFields) {
+        let lines = fields[values: .noVarySearch]
+        guard !lines.isEmpty, let members = StructuredField.dictionary(lines),
+            let order = Self.boolean("key-order", members), let ignored = Self.ignored(members)
+        else { return nil }
+        if !order, ignored == .these([]) { return nil }
+        self.ignored = ignored
+        ignoresOrder = order
+    }
+
+    /// Splits a target URI into what comes before the query and the query; `nil` for the query if there is none.
+    public static func parts(of targetURI: String) -> (base: String, query: String?) {
+        guard let mark = targetURI.utf8.firstIndex(of: ASCII.question) else { return (targetURI, nil) }
+        return (String(targetURI[..<mark]), String(targetURI[targetURI.utf8.index(after: mark)...]))
+    }
+
+    /// Returns the one text that all queries share that this makes equal.
+    ///
+    /// Bytes and not characters: two texts that Unicode has for equal may be two things.
+    public func canonical(_ query: String?) -> [UInt8] {
+        var pairs = Self.pairs(query ?? "").filter { !isIgnored($0.name) }
+        if ignoresOrder {
+            // In order of the names; those of one name stay in their order.
+            pairs = pairs.enumerated().sorted {
+                $0.element.name == $1.element.name
+                    ? $0.offset < $1.offset : $0.element.name.lexicographicallyPrecedes($1.element.name)
+            }.map(\.element)
+        }
+        return pairs.flatMap { Array("\($0.name.count):\($0.value.count):".utf8) + $0.name + $0.value }
+    }
+
+    private func isIgnored(_ name: [UInt8]) -> Bool {
+        switch ignored {
+        case .these(let names): names.contains(name)
+        case .allBut(let names): !names.contains(name)
+        }
+    }
+
+    // MARK: The field
+
+    private static func value(_ name: String, _ members: [StructuredField.Member]) -> StructuredField.Value? {
+        members.first { $0.name == name }?.value
+    }
+
+    /// False where it is absent; `nil` where it is no Boolean.
+    private static func boolean(_ name: String, _ members: [StructuredField.Member]) -> Bool? {
+        guard let value = value(name, members) else { return false }
+        if case .boolean(let isTrue) = value { return isTrue }
+        return nil
+    }
+
+    private static func ignored(_ members: [StructuredField.Member]) -> Ignored? {
+        let except = value("except", members)
+        switch value("params", members) {
+        case .boolean(true): return (except.map { names($0) } ?? []).map { .allBut($0) }
+        // `except` has a meaning beside `params` alone.
+        case _ where except != nil: return nil
+        case nil, .boolean(false): return .these([])
+        case .some(let value): return names(value).map { .these($0) }
+        }
+    }
+
+    private static func names(_ value: StructuredField.Value) -> [[UInt8]]? {
+        guard case .list(let members) = value else { return nil }
+        var names: [[UInt8]] = []
+        for member in members {
+            guard case .string(let text) = member else { return nil }
+            names.append(decoded(Array(text.utf8)[...]))
+        }
+        return names
+    }
+
+    // MARK: The query, as application/x-www-form-urlencoded
+
+    private static func pairs(_ query: String) -> [(name: [UInt8], value: [UInt8])] {
+        Array(query.utf8).split(separator: 0x26).map { pair in
+            guard let equals = pair.firstIndex(of: ASCII.equals) else { return (decoded(pair), []) }
+            return (decoded(pair[..<equals]), decoded(pair[(equals + 1)...]))
+        }
+    }
+
+    private static func decoded(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
+        var result: [UInt8] = []
+        var index = bytes.startIndex
+        while index < bytes.endIndex {
+            if bytes[index] == ASCII.percent, index + 2 < bytes.endIndex,
+                let high = ASCII.hexValue(bytes[index + 1]), let low = ASCII.hexValue(bytes[index + 2])
+            {
+                result.append(high << 4 | low)
+                index += 3
+            } else {
+                result.append(bytes[index] == 0x2B ? ASCII.space : bytes[index])
+                index += 1
+            }
+        }
+        return result
+    }
+}
+
+extension StoredResponse {
+    /// Which queries it may answer beside its own; `nil` for none.
+    public var noVarySearch: NoVarySearch? {
+        facts.hasNoVarySearch ? NoVarySearch(response.headerFields) : nil
+    }
+
+    /// Whether it may answer for `key` although it is stored under another one.
+    public func answers(_ key: CacheKey) -> Bool {
+        guard let search = noVarySearch, key.content == self.key.content else { return false }
+        let (asked, own) = (NoVarySearch.parts(of: key.targetURI), NoVarySearch.parts(of: self.key.targetURI))
+        return asked.base == own.base && search.canonical(asked.query) == search.canonical(own.query)
+    }
+}

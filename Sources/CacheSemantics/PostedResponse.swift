@@ -1,0 +1,33 @@
+internal import HTTPTypes
+
+extension Settling {
+    /// Stores the response to POST that is a representation of the target, for GET and HEAD (RFC 9110 §9.3.3).
+    ///
+    /// It is stored as the response to a GET would be: that is what it says it is.
+    mutating func storePosted(_ response: HTTPResponse) {
+        guard isForGet(response) else { return }
+        let read = ResponseReading(response.headerFields, received: received)
+        let (control, target) = engine.control(of: read, response.headerFields)
+        let isFresh = isExplicitlyFresh(response, control)
+        guard trace.note(.postExplicit, isFresh, "the response says how long it is fresh") else { return }
+        if let target { trace.note(.targetedFirst, true, .named("stored by", target.rawName)) }
+        guard isStorable(response, control) else { return }
+        let rules = StoredFields(kind: engine.kind, read, control)
+        trace.note(.postReused, true, .named("stored for GET of", planned.key.targetURI))
+        edits.append(.put(engine.stored(response, read, rules, for: planned, sent: sent)))
+    }
+
+    /// RFC 9110 §8.7: with the target URI in Content-Location, a successful response has what GET would get.
+    private mutating func isForGet(_ response: HTTPResponse) -> Bool {
+        let method = Finding.Numbers.named("method", request.method.rawValue)
+        guard response.status.code == 200 || response.status.code == 203,
+            let reference = response.headerFields[.contentLocation]
+        else { return trace.note(.storeMethodUnderstood, false, method) }
+        let target = TargetURI(request)
+        return trace.note(
+            .postLocation,
+            target.resolving(reference) == target,
+            .named("Content-Location", reference)
+        )
+    }
+}

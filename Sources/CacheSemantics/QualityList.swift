@@ -1,0 +1,62 @@
+/// A list of preferences with quality values (RFC 9110 §12.4.2), in the one form that all spellings of it share.
+struct QualityList: Equatable {
+    struct Member: Equatable {
+        /// In lower case.
+        let value: String
+        /// Thousandths; 0 refuses.
+        let quality: Int
+    }
+
+    /// Each once, the most wanted first, those of equal quality in alphabetical order.
+    let members: [Member]
+
+    /// `nil` where some member has another form; then nobody knows what it means.
+    init?(_ lines: [String]) {
+        var members: [Member] = []
+        for bytes in FieldList.members(of: lines, { Array($0) }) {
+            guard let member = Self.member(bytes[...]) else { return nil }
+            if !members.contains(member) { members.append(member) }
+        }
+        self.members = members.sorted { ($1.quality, $0.value) < ($0.quality, $1.value) }
+    }
+
+    /// The same text for the same preferences.
+    var text: String {
+        members.map { $0.quality == 1000 ? $0.value : "\($0.value);q=\($0.quality)" }.joined(separator: ",")
+    }
+
+    /// The values that are wanted most; none where everything is refused.
+    var firstChoices: [String] {
+        guard let best = members.first, best.quality > 0 else { return [] }
+        return members.prefix { $0.quality == best.quality }.map(\.value)
+    }
+
+    private static func member(_ bytes: ArraySlice<UInt8>) -> Member? {
+        let parts = bytes.split(separator: ASCII.semicolon, omittingEmptySubsequences: false).map(
+            ASCII.trimmed
+        )
+        guard let value = parts.first, !value.isEmpty, value.allSatisfy(ASCII.isTokenByte) else { return nil }
+        guard parts.count > 1 else { return Member(value: ASCII.lowercased(value), quality: 1000) }
+        guard parts.count == 2, let quality = quality(parts[1]) else { return nil }
+        return Member(value: ASCII.lowercased(value), quality: quality)
+    }
+
+    /// RFC 9110 §12.4.2: `q=` and a number from 0 to 1 with at most three digits after the point.
+    static func quality(_ bytes: ArraySlice<UInt8>) -> Int? {
+        guard bytes.count >= 3, ASCII.lowercased(bytes[bytes.startIndex]) == 0x71,
+            bytes[bytes.startIndex + 1] == ASCII.equals
+        else { return nil }
+        let number = bytes.dropFirst(2)
+        guard let first = number.first, first == ASCII.zero || first == ASCII.zero + 1 else { return nil }
+        let rest = number.dropFirst()
+        guard rest.isEmpty || rest.first == ASCII.dot, rest.count <= 4 else { return nil }
+        var thousandths = Int(first - ASCII.zero) * 1000
+        var weight = 100
+        for digit in rest.dropFirst() {
+            guard ASCII.isDigit(digit) else { return nil }
+            thousandths += Int(digit - ASCII.zero) * weight
+            weight /= 10
+        }
+        return thousandths <= 1000 ? thousandths : nil
+    }
+}

@@ -1,0 +1,66 @@
+internal import RawStructuredFieldValues
+
+/// Structured fields (RFC 9651) as far as the rules of caching use them; parameters are passed over.
+enum StructuredField {
+    /// A value without its parameters.
+    enum Value: Equatable {
+        case boolean(Bool)
+        case integer(Int64)
+        case string(String)
+        case token(String)
+        /// The members of an inner list.
+        case list([Value])
+        /// Any other type.
+        case other
+    }
+
+    /// A member of a dictionary.
+    struct Member: Equatable {
+        let name: String
+        let value: Value
+    }
+
+    /// The members of a dictionary in order, its lines combined; `nil` where they do not parse (RFC 9651 §4.2).
+    static func dictionary(_ lines: [String]) -> [Member]? {
+        var parser = StructuredFieldValueParser(Array(lines.joined(separator: ",").utf8))
+        do {
+            return try parser.parseDictionaryFieldValue().map { Member(name: $0.0, value: Value($0.1)) }
+        } catch {
+            return nil
+        }
+    }
+
+    /// The members of a list; `nil` where it does not parse.
+    static func list(_ lines: [String]) -> [Value]? {
+        var parser = StructuredFieldValueParser(Array(lines.joined(separator: ",").utf8))
+        do {
+            return try parser.parseListFieldValue().map { Value($0) }
+        } catch {
+            return nil
+        }
+    }
+
+    /// The strings of a list; empty where it does not parse.
+    static func strings(_ lines: [String]) -> [String] {
+        (list(lines) ?? []).compactMap { if case .string(let text) = $0 { text } else { nil } }
+    }
+}
+
+extension StructuredField.Value {
+    fileprivate init(_ member: ItemOrInnerList) {
+        switch member {
+        case .item(let item): self.init(item.rfc9651BareItem)
+        case .innerList(let list): self = .list(list.bareInnerList.map { Self($0.rfc9651BareItem) })
+        }
+    }
+
+    private init(_ item: RFC9651BareItem) {
+        switch item {
+        case .bool(let value): self = .boolean(value)
+        case .integer(let value): self = .integer(Int64(value))
+        case .string(let value): self = .string(value)
+        case .token(let value): self = .token(value)
+        default: self = .other
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import CacheSemantics
+import Locks
+
+extension CacheStore {
+    /// Has what is stored in one of the groups of an origin validated before it is used again (RFC 9875); on disk
+    /// when it returns.
+    ///
+    /// The other variants of the keys that are found are validated too, and so is what is on its way from the origin.
+    public func invalidate(groups: [String], of origin: String) {
+        watches.note { StoredResponse.origin(of: $0.targetURI) == origin }
+        invalidate(labels: groups.map { StoreLabel.group($0, of: origin) })
+    }
+
+    /// Removes everything of an origin, scheme and authority, from both tiers; on disk when it returns.
+    ///
+    /// Reads the metadata of everything on disk. What is on its way from the origin shall not be stored.
+    public func removeAll(of origin: String) {
+        watches.note(isCleared: true) { StoredResponse.origin(of: $0.targetURI) == origin }
+        let onDisk = fromDisk { try $0.variants(of: origin) } ?? []
+        change { state in
+            let inMemory = state.variantsInMemory { $0.origin == origin }
+            return (onDisk + inMemory).reduce(false) {
+                state.removeAndTell(digest: $1.digest, variant: $1.variant) || $0
+            }
+        }
+    }
+
+    /// Has what has one of the labels validated before it is used again.
+    func invalidate(labels: [UInt64]) {
+        catchUpIfBehind()
+        guard state.withLock({ $0.hasLabels }) else { return }
+        let onDisk = fromDisk { try $0.digests(labelled: labels) } ?? []
+        change { state in
+            let inMemory = state.variantsInMemory { !Set(StoreLabel.all(of: $0)).isDisjoint(with: labels) }
+            return onDisk.union(inMemory.map(\.digest)).reduce(false) { state.invalidate(digest: $1) || $0 }
+        }
+    }
+
+    /// Asks the disk tier, once everything that waits has been written.
+    private func fromDisk<Result>(_ ask: (DiskTier) throws -> Result) -> Result? {
+        guard let disk = state.withLock({ $0.disk }) else { return nil }
+        drainNow(disk)
+        do {
+            return try ask(disk)
+        } catch {
+            handle(error, disk, operation: "read")
+            return nil
+        }
+    }
+}
+
+extension StoreState {
+    /// The stored responses of the memory tier that `isMeant`.
+    func variantsInMemory(_ isMeant: (StoredResponse) -> Bool) -> [(digest: UInt64, variant: VariantKey)] {
+        memory.digests.flatMap { digest -> [(digest: UInt64, variant: VariantKey)] in
+            guard let number = memory.group(digest: digest) else { return [] }
+            return memory[group: number].entries.filter { isMeant($0.entry.stored) }
+                .map { (digest, $0.entry.stored.variant) }
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import CacheSemantics
+import HTTPTypes
+import Testing
+
+@Suite("What else is in a key: content and credentials")
+struct KeyPartsTests {
+    @Test(
+        "The digest of content and its fields is SHA-256, 64 hexadecimal digits",
+        .checks("query.caching.key"),
+        arguments: [
+            ("", "", "63cab8e921e413242a44bf4e8fdc999d3834c0883aed7afd6199c1ffa98c1948"),
+            ("abc", "text/plain", "fc33d29eaf3e881cabe3f4949816a0500298875cd37e809f321846bded1b8648"),
+            (
+                String(repeating: "a", count: 1000), "",
+                "3f5376b961aaaf24d83c2c1d21e71139713ec9f630b3088cf0fd91872fb86115"
+            ),
+        ]
+    )
+    func digest(content: String, type: String, expected: String) {
+        let fields = type.isEmpty ? HTTPFields() : [.contentType: type]
+        #expect(ContentDigest.text(of: Array(content.utf8), fields) == "q:" + expected)
+    }
+
+    @Test("Content, Content-Type and Content-Encoding each make another key", .checks("query.caching.key"))
+    func parts() {
+        let digests = [
+            ContentDigest.text(of: Array("a".utf8), [:]), ContentDigest.text(of: Array("b".utf8), [:]),
+            ContentDigest.text(of: Array("a".utf8), [.contentType: "text/plain"]),
+            ContentDigest.text(of: Array("a".utf8), [.contentEncoding: "text/plain"]),
+            ContentDigest.text(of: Array("text/plaina".utf8), [:]),
+        ]
+        #expect(Set(digests).count == digests.count)
+    }
+
+    @Test("A QUERY without a digest goes forward and is not stored", .checks("query.caching.content"))
+    func withoutDigest() {
+        let engine = CacheEngine()
+        let asked = request(method: "QUERY")
+        let planned = engine.plan(asked, [stored("Cache-Control: max-age=60")], at: 1)
+        #expect(Outcome(planned) == .forward)
+        #expect(planned.forwardReason == .method)
+        #expect(planned.held(.queryNeedsContent) == false)
+        #expect(engine.exchange(asked, response("Cache-Control: max-age=60")).edits.isEmpty)
+    }
+
+    @Test("A QUERY with a digest is answered by what was stored under it, and by no response to GET")
+    func withDigest() throws {
+        let engine = CacheEngine()
+        let asked = request(method: "QUERY")
+        let key = engine.key(for: asked, content: ContentDigest.text(of: [1], [:]))
+        let planned = engine.plan(asked, key: key, policy: .useProtocolCachePolicy, stored: [], now: at(0))
+        let reply = OriginReply.response(
+            response("Cache-Control: max-age=60"),
+            requestTime: at(0),
+            responseTime: at(0)
+        )
+        let put = try #require(engine.settle(planned, reply: reply).put)
+        func outcome(_ stored: [StoredResponse]) -> Outcome {
+            Outcome(engine.plan(asked, key: key, policy: .useProtocolCachePolicy, stored: stored, now: at(1)))
+        }
+        #expect(put.key == key && put.method == .query)
+        #expect(outcome([put]) == .fresh(age: 1))
+        #expect(outcome([stored("Cache-Control: max-age=60")]) != .fresh(age: 1))
+    }
+
+    static func partitioned(_ kind: CacheKind = .private, cookies: Set<String>? = nil) -> CacheEngine {
+        var engine = CacheEngine(kind: kind)
+        engine.partition = CredentialPartition(salt: [1, 2, 3], cookies: cookies)
+        return engine
+    }
+
+    @Test(
+        "Credentials make keys differ, and are not to be read in them",
+        .checks("rfc9111.2.credentials", "rfc9111.2.credentials-unreadable")
+    )
+    func credentials() {
+        let engine = Self.partitioned()
+        let keys = [
+            request(), request("Authorization: Bearer secret"), request("Authorization: Bearer other"),
+            request("Cookie: sid=secret"), request("Cookie: sid=other"),
+            request("Authorization: Bearer secret", "Cookie: sid=secret"),
+        ].map { engine.key(for: $0) }
+        #expect(Set(keys).count == keys.count)
+        #expect(keys.allSatisfy { !$0.content.contains("secret") && !$0.content.contains("sid") })
+        #expect(keys[0] == CacheEngine().key(for: request()))
+    }
+
+    @Test("Only the cookies of the scope count, and a salt of its own makes keys of its own")
+    func scope() {
+        let engine = Self.partitioned(cookies: ["sid"])
+        let plain = engine.key(for: request("Cookie: sid=1"))
+        #expect(plain == engine.key(for: request("Cookie: theme=dark; sid=1")))
+        #expect(plain != engine.key(for: request("Cookie: sid=2")))
+        #expect(engine.key(for: request("Cookie: theme=dark")) == engine.key(for: request()))
+        var salted = engine
+        salted.partition = CredentialPartition(salt: [9], cookies: ["sid"])
+        #expect(plain != salted.key(for: request("Cookie: sid=1")))
+    }
+
+    @Test("A shared cache has the same key for all credentials")
+    func shared() {
+        let engine = Self.partitioned(.shared)
+        #expect(engine.key(for: request("Authorization: a")) == engine.key(for: request("Authorization: b")))
+    }
+
+    @Test(
+        "What Vary has stored of credentials is a digest, and still matches",
+        .checks("rfc9111.2.credentials-unreadable")
+    )
+    func selectingFields() throws {
+        let engine = Self.partitioned(cookies: ["sid"])
+        let asked = request("Cookie: sid=1; theme=secret", "Authorization: secret")
+        let put = try #require(
+            engine.exchange(asked, response("Cache-Control: max-age=60", "Vary: Cookie, Authorization")).put
+        )
+        let texts = put.selectingFields.map(\.value) + [put.variant.text, put.key.content]
+        #expect(texts.allSatisfy { !$0.contains("secret") && !$0.contains("sid") })
+        #expect(engine.plan(asked, [put], at: 1).reuse != nil)
+        #expect(engine.plan(request("Cookie: sid=1", "Authorization: secret"), [put], at: 1).reuse == nil)
+    }
+}

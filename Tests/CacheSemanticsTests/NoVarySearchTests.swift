@@ -1,0 +1,82 @@
+import CacheSemantics
+import HTTPTypes
+import Testing
+
+@Suite("No-Vary-Search")
+struct NoVarySearchTests {
+    struct Row: CustomTestStringConvertible, Sendable {
+        let field: String
+        let first: String
+        let second: String
+        let isEqual: Bool
+        var testDescription: String { "\(field): ?\(first) and ?\(second)" }
+
+        init(_ field: String, _ first: String, _ second: String, _ isEqual: Bool) {
+            self.field = field
+            self.first = first
+            self.second = second
+            self.isEqual = isEqual
+        }
+    }
+
+    static let rows = [
+        Row("params=(\"a\")", "a=1&b=2", "b=2&a=3", true), Row("params=(\"a\")", "a=1&b=2", "b=2", true),
+        Row("params=(\"a\")", "a=1&b=2", "b=3", false),
+        Row("params=(\"a\")", "a=1&b=2&b=3", "b=3&b=2", false),
+        Row("params=(\"a\" \"b\")", "a=1&b=2", "c", false), Row("params=(\"a\" \"b\")", "a=1&b=2", "", true),
+        Row("params", "a=1", "b=2", true), Row("params=?1", "a=1", "", true),
+        Row("params, except=(\"a\")", "a=1&b=2", "c=3&a=1", true),
+        Row("params, except=(\"a\")", "a=1", "a=2", false),
+        Row("params, except=(\"a\")", "a=1", "b=1", false),
+        Row("params, except=()", "a=1", "b=1", true),
+        Row("key-order", "a=1&b=2", "b=2&a=1", true), Row("key-order", "a=1&a=2", "a=2&a=1", false),
+        Row("key-order", "a=1&b=2", "a=1&b=3", false), Row("key-order", "a=1&b=2&a=3", "b=2&a=1&a=3", true),
+        Row("key-order, params=(\"c\")", "a=1&b=2&c=3", "b=2&a=1", true),
+        Row("params=(\"a b\")", "a+b=1", "a%20b=2", true), Row("params=(\"a%20b\")", "a+b=1", "", true),
+        Row("params=(\"%c3%a9\")", "%C3%A9=1", "", true), Row("key-order", "a", "a=", true),
+        Row("key-order", "&&a=1&", "a=1", true), Row("params=(\"A\")", "a=1", "", false),
+        Row("key-order", "x=e%CC%81", "x=%C3%A9", false), Row("key-order", "a=%zz", "a=%zz", true),
+        Row("key-order", "a=1%262", "a=1&2", false),
+    ]
+
+    @Test(
+        "Queries are equal where only what the field names differs",
+        .checks("no-vary-search.match"),
+        arguments: rows
+    )
+    func equality(row: Row) throws {
+        let search = try #require(NoVarySearch([HTTPField.Name("No-Vary-Search") ?? .vary: row.field]))
+        #expect((search.canonical(row.first) == search.canonical(row.second)) == row.isEqual)
+    }
+
+    @Test(
+        "A field that is malformed or says nothing is none",
+        .checks("no-vary-search.malformed"),
+        arguments: [
+            "", "(\"a\")", "\"a\"", "params=\"a\"", "params=(a)", "params=(\"a\" b)", "params=1", "params=a",
+            "params=?2", "params=(\"a\"", "except=(\"a\")", "params=?0, except=(\"a\")",
+            "params=(\"a\"), except=(\"b\")", "params, except=\"a\"", "params, except=(a)", "params, except",
+            "key-order=1", "key-order=\"a\"", "key-order=(\"a\")", "key-order, params=x", "Params",
+            "key-order,",
+            "params=?0", "key-order=?0", "params=()",
+        ]
+    )
+    func malformed(field: String) throws {
+        let name = try #require(HTTPField.Name("No-Vary-Search"))
+        #expect(NoVarySearch([name: field]) == nil)
+    }
+
+    @Test("A stored response answers for a key only of the same path, origin and content")
+    func answers() {
+        let entry = stored("No-Vary-Search: params", asked: request(path: "/a?x=1"))
+        func key(_ uri: String, _ content: String = "") -> CacheKey {
+            CacheKey(targetURI: uri, content: content)
+        }
+        #expect(entry.answers(key("http://example.test/a?x=2")))
+        #expect(entry.answers(key("http://example.test/a")))
+        #expect(!entry.answers(key("http://example.test/b?x=1")))
+        #expect(!entry.answers(key("https://example.test/a?x=1")))
+        #expect(!entry.answers(key("http://example.test/a?x=1", "q:1")))
+        #expect(!stored("Foo: 1").answers(key("http://example.test/a?x=2")))
+    }
+}

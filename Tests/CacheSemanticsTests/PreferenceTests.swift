@@ -1,0 +1,96 @@
+import CacheSemantics
+import HTTPTypes
+import Testing
+
+@Suite("Preferences as selecting fields, RFC 9111 §4.1")
+struct PreferenceTests {
+    struct Row: CustomTestStringConvertible, Sendable {
+        let name: String
+        let first: String
+        let second: String
+        let matches: Bool
+        var testDescription: String { "\(name): '\(first)' and '\(second)'" }
+
+        init(_ name: String, _ first: String, _ second: String, _ matches: Bool) {
+            self.name = name
+            self.first = first
+            self.second = second
+            self.matches = matches
+        }
+    }
+
+    static let rows = [
+        Row("Accept-Language", "en, de", "de, en", true),
+        Row("Accept-Language", "en, de", "eN, De", true),
+        Row("Accept-Language", "en, de", " en ,   de", true),
+        Row("Accept-Language", "en,,de,", "en, de", true),
+        Row("Accept-Language", "en, en, de", "en, de", true),
+        Row("Accept-Language", "en;q=1", "en", true),
+        Row("Accept-Language", "en;q=1.", "en", true),
+        Row("Accept-Language", "en;q=0.5", "en;q=0.50", true),
+        Row("Accept-Language", "en ; q=0.5", "en;Q=0.500", true),
+        Row("Accept-Language", "en;q=0.5, de", "de, en;q=0.5", true),
+        Row("Accept-Language", "en;q=0.5, de", "de;q=0.5, en", false),
+        Row("Accept-Language", "en;q=0.501", "en;q=0.502", false),
+        Row("Accept-Language", "en", "en, de;q=0", false),
+        Row("Accept-Language", "en;q=0", "en", false),
+        Row("Accept-Language", "en", "en-GB", false),
+        Row("Accept-Language", "*, en;q=0.5", "en;q=0.5,*", true),
+        Row("Accept-Language", "en;q=1.001, de", "de, en;q=1.001", false),
+        Row("Accept-Language", "en;q=0.5555, de", "de, en;q=0.5555", false),
+        Row("Accept-Language", "en;q=-1, de", "de, en;q=-1", false),
+        Row("Accept-Language", "en;q=, de", "de, en;q=", false),
+        Row("Accept-Language", "en;level=1, de", "de, en;level=1", false),
+        Row("Accept-Encoding", "gzip, br", "br, gzip", true),
+        Row("Accept-Encoding", "gzip, identity;q=0", "gzip", false),
+        Row("Accept-Encoding", "gzip;q=0.0", "gzip;q=0", true),
+        Row("Accept-Charset", "utf-8, iso-8859-1;q=0.5", "ISO-8859-1;q=0.5, UTF-8", true),
+        Row("Accept", "text/html, text/plain", "text/plain, text/html", false),
+        Row("Foo", "a, b", "b, a", false),
+        Row("Foo", "a", "A", false),
+        Row("Foo", "a,b", " a , b ", true),
+    ]
+
+    @Test(
+        "Spellings of the same preferences select the same stored response",
+        .checks("rfc9111.4.1.preferences", "rfc9111.4.1.quality", "rfc9111.4.1.whitespace"),
+        arguments: rows
+    )
+    func spellings(row: Row) {
+        let entry = stored(
+            "Cache-Control: max-age=60",
+            "Vary: \(row.name)",
+            asked: request("\(row.name): \(row.first)")
+        )
+        let planned = CacheEngine().plan(request("\(row.name): \(row.second)"), [entry], at: 1)
+        #expect((planned.reuse != nil) == row.matches)
+    }
+
+    @Test("Spellings of the same preferences are one variant, so that the newer replaces the older")
+    func variant() {
+        let vary = Vary(["Accept-Language"])
+        let first = vary.variant(of: request("Accept-Language: en;q=0.50, de").headerFields)
+        let second = vary.variant(of: request("Accept-Language: DE,en;q=0.5").headerFields)
+        #expect(first == second)
+    }
+
+    @Test(
+        "The language of highest quality is chosen only with the deviation, and the finding says so",
+        .checks("rfc9111.4.1.content-language")
+    )
+    func language() {
+        let entry = stored(
+            "Cache-Control: max-age=60",
+            "Vary: Accept-Language",
+            "Content-Language: de",
+            asked: request("Accept-Language: en, de")
+        )
+        let asking = request("Accept-Language: fr;q=0.5, de;q=1.0")
+        let engine = CacheEngine(deviations: .contentLanguage)
+        #expect(Outcome(engine.plan(asking, [entry], at: 1)) == .fresh(age: 1))
+        let finding = engine.plan(asking, [entry], at: 1).findings.first { $0.rule == .languageChosen }
+        #expect(finding?.detail == "deviation from §4.1, first choice de")
+        #expect(CacheEngine().plan(asking, [entry], at: 1).reuse == nil)
+        #expect(engine.plan(request("Accept-Language: fr, de;q=0.5"), [entry], at: 1).reuse == nil)
+    }
+}

@@ -1,0 +1,129 @@
+import CacheSemantics
+import CacheStorage
+import HTTPTypes
+import Testing
+
+@Suite("What is found by group, by target URI and by origin")
+struct LabelTests {
+    private static let origin = "http://example.test"
+
+    /// An entry of a group, or one whose key has content in it.
+    private func labelled(_ path: String, group: String = "", content: String = "", host: String = origin)
+        -> CacheEntry
+    {
+        let fields: HTTPFields = group.isEmpty ? [:] : [Self.cacheGroups: "\"\(group)\""]
+        let stored = StoredResponse(
+            key: CacheKey(targetURI: "\(host)/\(path)", content: content),
+            variant: VariantKey(),
+            method: .get,
+            selectingFields: [:],
+            response: HTTPResponse(status: .ok, headerFields: fields),
+            requestTime: HTTPDate(secondsSinceEpoch: 1_000_000),
+            responseTime: HTTPDate(secondsSinceEpoch: 1_000_000)
+        )
+        return CacheEntry(stored: stored, body: .bytes([1]))
+    }
+
+    private static let cacheGroups = HTTPField.Name("Cache-Groups") ?? .vary
+
+    private func isInvalidated(_ entry: CacheEntry, in store: CacheStore) -> Bool? {
+        store.entries(for: entry.stored.key).entries.first?.entry.stored.isInvalidated
+    }
+
+    @Test("A group is invalidated in memory, on disk, in another process, and after a restart")
+    func groups() throws {
+        let folder = TemporaryFolder()
+        let (one, two, three) = (
+            labelled("1", group: "g"), labelled("2", group: "g"), labelled("3", group: "h")
+        )
+        let other = try folder.store()
+        do {
+            let store = try folder.store()
+            for entry in [one, two, three] { store.put(entry) }
+            store.close()
+        }
+        let store = try folder.store()
+        #expect(isInvalidated(two, in: other) == false)
+        store.invalidate(groups: ["g", "none"], of: Self.origin)
+        for store in [store, other] {
+            #expect(isInvalidated(one, in: store) == true)
+            #expect(isInvalidated(two, in: store) == true)
+            #expect(isInvalidated(three, in: store) == false)
+        }
+    }
+
+    @Test("What another process has stored meanwhile is invalidated by group and by target URI")
+    func otherProcess() throws {
+        let folder = TemporaryFolder()
+        let (mine, theirs) = (try folder.store(), try folder.store())
+        let (grouped, keyed) = (labelled("1", group: "g"), labelled("2", content: "q:1"))
+        theirs.put(grouped)
+        theirs.put(keyed)
+        theirs.flush()
+        mine.invalidate(groups: ["g"], of: Self.origin)
+        mine.invalidate(CacheKey(targetURI: Self.origin + "/2"))
+        for store in [mine, theirs] {
+            #expect(isInvalidated(grouped, in: store) == true)
+            #expect(isInvalidated(keyed, in: store) == true)
+        }
+    }
+
+    @Test("A group of another origin, and an entry that has left the group, stay as they are")
+    func otherOrigin() throws {
+        let folder = TemporaryFolder()
+        let store = try folder.store()
+        let (elsewhere, left) = (
+            labelled("1", group: "g", host: "http://other.test"), labelled("2", group: "g")
+        )
+        store.put(elsewhere)
+        store.put(left)
+        store.flush()
+        #expect(store.freshen(labelled("2", group: "h").stored))
+        store.invalidate(groups: ["g"], of: Self.origin)
+        #expect(isInvalidated(elsewhere, in: store) == false)
+        #expect(isInvalidated(left, in: store) == false)
+    }
+
+    @Test(
+        "A target URI is invalidated with all keys that have more than the URI in them",
+        arguments: [true, false]
+    )
+    func target(isOnDisk: Bool) throws {
+        let folder = TemporaryFolder()
+        let store = try folder.store(disk: isOnDisk ? 20 << 20 : 0)
+        let (keyed, plain, longer) = (
+            labelled("a", content: "q:1"), labelled("a"), labelled("ab", content: "q:1")
+        )
+        for entry in [keyed, plain, longer] { store.put(entry) }
+        let watch = store.watch(keyed.stored.key)
+        store.invalidate(CacheKey(targetURI: Self.origin + "/a"))
+        #expect(isInvalidated(keyed, in: store) == true)
+        #expect(isInvalidated(plain, in: store) == true)
+        #expect(isInvalidated(longer, in: store) == false)
+        #expect(watch.isInvalidated)
+    }
+
+    @Test(
+        "Everything of an origin is removed, written or not, and nothing of another",
+        arguments: [true, false]
+    )
+    func origin(isWritten: Bool) throws {
+        let folder = TemporaryFolder()
+        let store = try folder.store()
+        let elsewhere = [
+            labelled("a", host: "http://other.test"), labelled("a", host: "https://example.test"),
+            labelled("a", host: "http://example.test:8080"),
+        ]
+        for entry in [labelled("a"), labelled("b", group: "g"), labelled("c", content: "q:1")] + elsewhere {
+            store.put(entry)
+        }
+        if isWritten { store.close() }
+        let after = isWritten ? try folder.store() : store
+        let watch = after.watch(key("late"))
+        after.removeAll(of: Self.origin)
+        #expect(after.entryCount == 3)
+        #expect(elsewhere.allSatisfy { isInvalidated($0, in: after) == false })
+        #expect(watch.isCleared)
+        #expect(after.diskUsage > 0)
+    }
+}
