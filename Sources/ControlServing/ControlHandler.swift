@@ -4,6 +4,7 @@ import HTTPServing
 struct ControlHandler: StreamHandler {
     let table: ControlTable
     let guarding: ControlGuard
+    private let executor = QueueExecutor()
 
     init(table: ControlTable, _ guarding: ControlGuard) {
         self.table = table
@@ -13,7 +14,7 @@ struct ControlHandler: StreamHandler {
     func answerAtOnce(_ head: StreamHead, _ answer: inout StreamAnswer) -> Bool { false }
 
     func begin(_ exchange: StreamExchange) {
-        let task = Task { await run(exchange) }
+        let task = Task(executorPreference: executor) { await run(exchange) }
         exchange.onGone { task.cancel() }
     }
 
