@@ -1,3 +1,4 @@
+import ControlServing
 import HTTPServing
 
 /// The journal as JSON.
@@ -6,7 +7,7 @@ enum JournalText {
         "{\"exchanges\":[\n" + entries.map(entry).joined(separator: ",\n") + "\n]}\n"
     }
 
-    private static func entry(_ entry: JournalEntry) -> String {
+    static func entry(_ entry: JournalEntry) -> String {
         let request = entry.request
         var members = [
             "\"number\":\(entry.number)",
@@ -60,23 +61,5 @@ enum JournalText {
         return "{" + members.joined(separator: ",") + "}"
     }
 
-    static func quoted(_ text: String) -> String {
-        var result = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": result += "\\\""
-            case "\\": result += "\\\\"
-            case "\n": result += "\\n"
-            case "\r": result += "\\r"
-            case "\t": result += "\\t"
-            case _ where scalar.value < 0x20: result += "\\u00" + hex(scalar.value)
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result + "\""
-    }
-
-    private static func hex(_ value: UInt32) -> String {
-        (value < 16 ? "0" : "") + String(value, radix: 16)
-    }
+    static func quoted(_ text: String) -> String { JSONValue.quoted(text) }
 }
