@@ -18,6 +18,9 @@ public struct JournalEntry: Sendable {
     public var route: String?
     /// Status that was answered; `nil` where no head was sent.
     public var status: Int?
+    /// Field lines of the answer's head in the order they were sent, but for those of a prepared response's framing and
+    /// date, which libmicrohttpd adds.
+    public var answerFields: [ServedField]
     /// Bytes written to the socket; `nil` while the exchange goes on and for prepared responses, which are not counted.
     public var bytesSent: Int?
     /// Whether the client broke the exchange off.
@@ -42,6 +45,7 @@ final class Journal: Sendable {
         var isHTTP11 = true
         var route: String?
         var status: Int?
+        var answerFields: [ServedField] = []
         var bytesSent: Int?
         var isAborted = false
         var revision = 0
@@ -69,7 +73,7 @@ final class Journal: Sendable {
     }
 
     /// Notes a request that a prepared response answers; allocates nothing once the ring is warm.
-    func note(_ head: RequestHead, at wallSeconds: Double) {
+    func note(_ head: RequestHead, at wallSeconds: Double, _ response: PreparedResponse) {
         guard size > 0 else { return }
         state.withLock { state in
             let place = state.count % size
@@ -77,6 +81,7 @@ final class Journal: Sendable {
             Self.fill(&state.slots[place], head)
             state.slots[place].number = state.count
             state.slots[place].arrivedAt = wallSeconds
+            state.slots[place].answerFields = response.fields
             state.revision += 1
             state.slots[place].revision = state.revision
             state.tell()
@@ -133,8 +138,8 @@ final class Journal: Sendable {
         }
     }
 
-    func answered(_ number: Int, status: Int?) {
-        change(number) { $0.status = status }
+    func answered(_ number: Int, status: Int?, _ fields: [ServedField]) {
+        change(number) { ($0.status, $0.answerFields) = (status, fields) }
     }
 
     func ended(_ number: Int, bytesSent: Int, isAborted: Bool) {
@@ -232,6 +237,7 @@ final class Journal: Sendable {
             arrivedAt: slot.arrivedAt,
             route: slot.route,
             status: slot.status,
+            answerFields: slot.answerFields,
             bytesSent: slot.bytesSent,
             isAborted: slot.isAborted
         )
@@ -243,7 +249,10 @@ struct JournalObserver: ExchangeObserver {
     let journal: Journal
     let number: Int
 
-    func answered(_ status: Int?) { journal.answered(number, status: status) }
+    func answered(_ reply: OriginReply) {
+        let status = reply.finalStatus
+        journal.answered(number, status: status, status == nil ? [] : reply.head.fields)
+    }
 
     func exchangeBegan(_ exchange: RawExchange) {}
 

@@ -23,6 +23,11 @@ enum JournalText {
         members += content(entry.content)
         if let route = entry.route { members.append("\"route\":\(quoted(route))") }
         members.append("\"status\":\(entry.status.map(String.init) ?? "null")")
+        if entry.status != nil { members.append("\"answerFields\":\(fields(entry.answerFields))") }
+        let conditions = Condition.conditions(of: entry)
+        if !conditions.isEmpty {
+            members.append("\"conditions\":[\(conditions.map(condition).joined(separator: ","))]")
+        }
         if let bytesSent = entry.bytesSent { members.append("\"bytesSent\":\(bytesSent)") }
         members.append("\"aborted\":\(entry.isAborted)")
         return "{" + members.joined(separator: ",") + "}"
@@ -30,6 +35,11 @@ enum JournalText {
 
     private static func fields(_ fields: [ServedField]) -> String {
         "[" + fields.map { "[\(quoted($0.name)),\(quoted($0.value))]" }.joined(separator: ",") + "]"
+    }
+
+    private static func condition(_ condition: Condition) -> String {
+        "{\"field\":\(quoted(condition.field)),\"value\":\(quoted(condition.value)),"
+            + "\"outcome\":\(quoted(condition.outcome))}"
     }
 
     private static func content(_ content: RequestContent) -> [String] {

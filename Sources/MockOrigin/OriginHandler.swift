@@ -120,7 +120,7 @@ final class OriginHandler: RequestHandler {
         }
         let wallSeconds = stage.clock.wallSeconds
         guard let response = prepared.response(page, at: wallSeconds) else { return nil }
-        journal.note(head, at: wallSeconds)
+        journal.note(head, at: wallSeconds, response)
         return response
     }
 

@@ -115,7 +115,8 @@ public enum SiteFile {
 
     // MARK: Pages
 
-    private static func page(_ pair: YAMLPair, _ problems: ProblemCollector) -> [PageSetting] {
+    /// Reads the settings of one page.
+    static func page(_ pair: YAMLPair, _ problems: ProblemCollector) -> [PageSetting] {
         if !DemoSite.paths.contains(pair.key) {
             let expected = "one of \(DemoSite.paths.joined(separator: ", ")); other paths stand under routes"
             problems.add(at: pair.keyPosition, found: "page \(YAMLNode.quoted(pair.key))", expected: expected)

@@ -24,6 +24,8 @@ final class SiteHost: Sendable {
         var pages: DemoSite
         var startedAt: HTTPMoment
         var startedElapsed: Duration
+        /// The states in which machines begin that do not in their first.
+        var first: [String: String] = [:]
         var generation = 0
     }
     private let contents: ContentStore
@@ -44,6 +46,8 @@ final class SiteHost: Sendable {
         var new = Self.state(site, clock)
         state.withLock { state in
             new.generation = state.generation + 1
+            new.first = state.first
+            new.script.set(state.first)
             state = new
         }
     }
@@ -73,6 +77,14 @@ final class SiteHost: Sendable {
     /// The routes with the number of requests each has answered, and the states of machines.
     var progress: (site: Site, counts: [Int], states: [String: String]) {
         state.withLock { ($0.site, $0.script.requestCounts, $0.script.states) }
+    }
+
+    /// Puts machines into states, now and after each return to the beginning.
+    func begin(in states: [String: String]) {
+        state.withLock { state in
+            state.first = states
+            state.script.set(states)
+        }
     }
 
     /// Puts machines into states.

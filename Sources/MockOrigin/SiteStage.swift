@@ -51,6 +51,9 @@ final class SiteStage: Sendable {
         tell("routes", ["routes": .integer(site.routes.count)])
     }
 
+    /// Puts machines into states, now and after each reset.
+    func begin(in states: [String: String]) { host.begin(in: states) }
+
     /// Puts machines into states.
     func set(_ states: [String: String]) {
         host.set(states)
@@ -149,7 +152,7 @@ final class SiteStage: Sendable {
         // Reading the journal stays possible whatever goes wrong.
         let strikes = observer == nil ? [] : trouble.strikes(request, answer, found, stall)
         let reply = OriginReply.compose(answer, context, contents, stall: stall, faults: strikes)
-        observer?.answered(reply.finalStatus)
+        observer?.answered(reply)
         let raw = RawReply(reply.rendered(), ending: reply.ending, clock: clock, observer: observer)
         return observer == nil ? raw : trouble.shaped(raw, to: request)
     }

@@ -25,6 +25,50 @@ struct ControlJournalTests {
         #expect(try count("{}") == "{\"count\":0")
     }
 
+    @Test("Whether something was asked for so many times is answered in one call")
+    func times() throws {
+        let server = try ControlledServer()
+        _ = try server.get("/get", ["X-Id: 1"])
+        _ = try server.get("/get", ["X-Id: 1"])
+        func met(_ filter: String) throws -> Bool {
+            try server.ask("POST", "/journal/search", filter).text.hasSuffix("\"met\":true}\n")
+        }
+        #expect(try met(#"{"path":"/get","fields":{"X-Id":"1"},"times":2}"#))
+        #expect(try !met(#"{"path":"/get","fields":{"X-Id":"1"},"times":1}"#))
+        #expect(try met(#"{"path":"/get","fields":{"X-Id":"2"},"times":0}"#))
+    }
+
+    @Test("An exchange has both heads, and what came of its conditions")
+    func conditions() throws {
+        let server = try ControlledServer()
+        #expect(try server.ask("PUT", "/pages", #"{"/get":{"etag":"\"v1\""}}"#).status == 200)
+        #expect(try server.get("/get")["ETag"] == "\"v1\"")
+        #expect(try server.get("/get", ["If-None-Match: \"v1\""]).status == 304)
+        #expect(try server.get("/get", ["If-None-Match: \"v0\"", "If-Modified-Since: x"]).status == 200)
+        #expect(try server.get("/get", ["If-Match: \"v0\"", "Range: bytes=0-1"]).status == 412)
+        let journal = try server.ask("GET", "/journal").text
+        #expect(
+            journal.contains(#""answerFields":[["Date","Thu, 01 Jan 2026 00:00:00 GMT"],["ETag","\"v1\""]]"#)
+        )
+        func came(_ field: String, _ value: String, _ outcome: String) -> Bool {
+            journal.contains(
+                #"{"field":"\#(field)","value":"\#(value)","outcome":"\#(outcome)"}"#
+            )
+        }
+        #expect(came("If-None-Match", #"\"v1\""#, "matches: not modified"))
+        #expect(came("If-None-Match", #"\"v0\""#, "does not match: the current answer is sent"))
+        #expect(came("If-Modified-Since", "x", "not looked at beside If-None-Match"))
+        #expect(came("If-Match", #"\"v0\""#, "failed"))
+    }
+
+    @Test("The head of a page that libmicrohttpd sends by itself is told, too")
+    func prepared() throws {
+        let server = try ControlledServer()
+        _ = try server.get("/get")
+        let journal = try server.ask("GET", "/journal").text
+        #expect(journal.contains(#"["Content-Type","application/json"]"#), "\(journal)")
+    }
+
     @Test("Who waits hears as soon as so many requests came")
     func waiting() throws {
         let server = try ControlledServer()
@@ -87,6 +131,32 @@ struct ControlJournalTests {
         #expect(try server.ask("DELETE", "/namespaces/two").status == 204)
         #expect(try server.get("/-/two/a").status == 404)
         #expect(try server.ask("GET", "/routes", token: two).status == 401)
+    }
+
+    @Test("A namespace begins in states, with a network and with faults of its own, also after a reset")
+    func opening() throws {
+        let server = try ControlledServer()
+        let token = try open(
+            server,
+            #"""
+            {"name":"run","states":{"session":"open"},"network":{"name":"slow","delay":"1s"},
+             "faults":"status=503@before-head requests=2",
+             "routes":[{"path":"/a","when":{"session":"open"},"then":{"session":"over"},"answer":{"body":"in"}}]}
+            """#
+        )
+        #expect(try server.get("/get").status == 200)
+        #expect(try server.ask("GET", "/network", token: token).text.hasPrefix(#"{"network":"slow""#))
+        #expect(try server.ask("GET", "/network").text.hasPrefix(#"{"network":null"#))
+        #expect(try server.ask("DELETE", "/network", token: token).status == 204)
+        #expect(try server.get("/-/run/a").text == "in")
+        #expect(try server.get("/-/run/a").status == 503)
+        #expect(try server.get("/-/run/a").status == 404)
+        #expect(try server.ask("POST", "/reset", token: token).status == 204)
+        #expect(try server.ask("GET", "/network", token: token).text.hasPrefix(#"{"network":"slow""#))
+        #expect(try server.ask("DELETE", "/network", token: token).status == 204)
+        #expect(try server.get("/-/run/a").text == "in")
+        let faults = #"{"faults":"reset@accept"}"#
+        #expect(try server.ask("PUT", "/faults", faults, token: token).text.contains("the whole server's"))
     }
 
     @Test("A namespace ends when its time is over, counted from its last use of the API")

@@ -102,7 +102,9 @@ struct ControlTests {
             ("POST", "/routes", "{", #""place":"body:1:2""#),
             ("PUT", "/states", #"{"m":[]}"#, #""expected":"a text""#),
             ("PUT", "/faults", #"{"faults":"reset@bdy"}"#, #""place":"body:1:11""#),
-            ("PUT", "/faults", #"{"faults":"reset@accept"}"#, "those of connections are for scenarios"),
+            ("PUT", "/network", #"{"network":"apple:4g"}"#, #""expected":"\"apple:3g\"""#),
+            ("PUT", "/pages", #"{"/get":{"etag":"v1"}}"#, "an entity tag as it is sent"),
+            ("POST", "/journal/search", #"{"count":1}"#, #""found":"key \"count\"""#),
             ("POST", "/clock/advance", #"{"by":"soon"}"#, #""expected":"a duration such as"#),
             ("POST", "/clock/advance", "", #"a move of the clock without \"by\""#),
             ("POST", "/journal/wait", #"{"count":-1}"#, #""expected":"a whole number, at least 0""#),
@@ -155,31 +157,6 @@ struct ControlTests {
         #expect(missed.text.contains("1: state of session is start, expected open"))
         #expect(try server.ask("PUT", "/states", #"{"session":"open"}"#).text == "{\"session\":\"open\"}\n")
         #expect(try server.get("/a").text == "yours")
-    }
-
-    @Test("Faults meet requests, also those of pages that libmicrohttpd serves, until they are removed")
-    func faults() throws {
-        let server = try ControlledServer()
-        #expect(try server.get("/get").status == 200)
-        #expect(
-            try server.ask("PUT", "/faults", #"{"faults":["status=503@before-head"],"seed":7}"#).status == 200
-        )
-        #expect(try server.get("/get").status == 503)
-        #expect(try server.ask("DELETE", "/faults").status == 204)
-        #expect(try server.get("/get").status == 200)
-    }
-
-    @Test("A stalled answer goes on when it is released")
-    func release() throws {
-        let server = try ControlledServer([
-            Route(label: "a", path: .exact("/a"), answers: [.text("late") { $0.stall = .body }])
-        ])
-        let client = try RawClient(port: server.server.port)
-        try client.request("GET", "/a")
-        _ = try client.read(through: "\r\n\r\n")
-        #expect(try server.ask("POST", "/release", #"{"label":"b"}"#).text == "{\"released\":0}\n")
-        #expect(try server.ask("POST", "/release", #"{"label":"a"}"#).text == "{\"released\":1}\n")
-        #expect(try client.read(count: 4) == Array("late".utf8))
     }
 
     @Test("A request that matches nothing is told the nearest route and what differs")

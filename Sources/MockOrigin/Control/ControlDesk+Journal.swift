@@ -9,17 +9,18 @@ extension ControlDesk {
                 request throws(ControlProblem) in
                 .json(Self.found(try stage(request).journal.entries(), limit: .max))
             },
-            operation("POST", "/journal/search", "searchJournal", "Finds and counts exchanges.") {
+            operation("POST", "/journal/search", "searchJournal", Self.searchSummary) {
                 request throws(ControlProblem) in
                 let stage = try stage(request)
-                let search = try Self.search(request)
+                let search = try Self.search(request, without: [.count, .timeout])
                 let found = stage.journal.entries().filter(search.filter.holds)
-                return .json(Self.found(found, limit: search.limit))
+                let answer = Self.found(found, limit: search.limit)
+                return .json(search.times.map { answer.adding(["met": .bool($0 == found.count)]) } ?? answer)
             }.with { $0.content = Self.schema("Search") },
             operation("POST", "/journal/wait", "waitForExchanges", Self.waitSummary) {
                 request throws(ControlProblem) in
                 let stage = try stage(request)
-                return .json(await Self.wait(try Self.search(request), stage))
+                return .json(await Self.wait(try Self.search(request, without: [.times]), stage))
             }.with { $0.content = Self.schema("Wait") },
             operation("DELETE", "/journal", "clearJournal", "Forgets every exchange.") {
                 request throws(ControlProblem) in
@@ -38,6 +39,8 @@ extension ControlDesk {
         ]
     }
 
+    private static let searchSummary =
+        "Finds and counts exchanges; with \"times\", \"met\" says whether there are exactly so many."
     private static let waitSummary =
         "Waits until so many exchanges meet a condition, or a time of the clock is over; \"met\" says which."
     private static let eventsSummary =
@@ -49,15 +52,28 @@ extension ControlDesk {
         var filter: JournalFilter
         var limit: Int
         var count: Int
+        var times: Int?
         var timeout: Duration
     }
 
-    private static func search(_ request: ControlRequest) throws(ControlProblem) -> Search {
+    private static func search(
+        _ request: ControlRequest,
+        without others: [JournalFilter.Key]
+    ) throws(ControlProblem) -> Search {
         try request.read(JournalFilter.Key.self) { map in
-            Search(
+            for key in others where map[key] != nil {
+                let known = JournalFilter.Key.allCases.filter { !others.contains($0) }.map(\.rawValue)
+                map.problems.add(
+                    at: map.position(of: key),
+                    found: "key \"\(key.rawValue)\"",
+                    expected: "one of \(known.joined(separator: ", "))"
+                )
+            }
+            return Search(
                 filter: JournalFilter(map),
                 limit: map.optional(.limit, .integer(in: 0 ... .max)) ?? .max,
                 count: map.optional(.count, .integer(in: 0 ... .max)) ?? 1,
+                times: map.optional(.times, .integer(in: 0 ... .max)),
                 timeout: map.optional(.timeout, .duration) ?? .seconds(10)
             )
         }

@@ -30,7 +30,9 @@ extension ControlDesk {
     private struct Opening {
         var name: String?
         var routes: [WrittenRoute]
+        var states: [String: String]
         var faults: FaultPlan
+        var network: NetworkSchedule?
         var lifetime: Duration
     }
 
@@ -39,7 +41,14 @@ extension ControlDesk {
             Opening(
                 name: map.optional(.name, Self.name),
                 routes: map[.routes].map { Self.routes(in: $0, taken: [], map.problems) } ?? [],
-                faults: Self.plan(map[.faults], map.optional(.seed, .integer(in: 0 ... .max)), map.problems),
+                states: map[.states].map { Self.states($0, map.problems) } ?? [:],
+                faults: Self.plan(
+                    map[.faults],
+                    map.optional(.seed, .integer(in: 0 ... .max)),
+                    isWhole: false,
+                    map.problems
+                ),
+                network: map.optional(.network, NetworkSchedule.reader),
                 lifetime: map.optional(.expiresAfter, Self.lifetime) ?? .seconds(3600)
             )
         }
@@ -61,14 +70,16 @@ extension ControlDesk {
         // Two runs of one name draw alike, whatever else the server did.
         faults.scope = name
         let own = MovableClock(following: clock)
-        return SiteStage(
+        let stage = SiteStage(
             base: "/-/" + name,
             site,
-            trouble: StageTrouble(faults, clock: own),
+            trouble: StageTrouble(faults, opening.network, clock: own),
             journalSize: journalSize,
             contents: handler.contents,
             clock: own
         )
+        stage.begin(in: opening.states)
+        return stage
     }
 
     private func described(_ run: RunRegister.Run) -> JSONValue {

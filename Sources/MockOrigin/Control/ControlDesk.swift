@@ -12,7 +12,9 @@ struct ControlDesk: Sendable {
     let journalSize: Int
 
     var operations: [ControlOperation] {
-        routeOperations + stateOperations + clockOperations + journalOperations + namespaceOperations
+        routeOperations + pageOperations + stateOperations + faultOperations + networkOperations
+            + clockOperations
+            + journalOperations + namespaceOperations
     }
 
     /// What a request is about: the whole server, or the run whose token was shown.
@@ -38,6 +40,10 @@ enum ControlKey {
         case faults, seed
         static let mapName = "what goes wrong"
     }
+    enum Network: String, MapKey {
+        case network
+        static let mapName = "a choice of network"
+    }
     enum Advance: String, MapKey {
         case by
         static let mapName = "a move of the clock"
@@ -47,7 +53,7 @@ enum ControlKey {
         static let mapName = "a setting of the clock"
     }
     enum Namespace: String, MapKey {
-        case name, routes, faults, seed
+        case name, routes, states, faults, seed, network
         case expiresAfter = "expires-after"
         static let mapName = "a namespace"
     }

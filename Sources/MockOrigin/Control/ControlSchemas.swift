@@ -12,15 +12,21 @@ enum ControlSchemas {
             ],
             "States": ["type": "object", "additionalProperties": ["type": "string"]],
             "FaultPlan": map(["faults": faults, "seed": ["type": "integer", "minimum": 0]]),
+            "Network": map(["network": network], required: ["network"]),
+            "Pages": [
+                "type": "object", "description": "Settings by path; GET /pages lists both.",
+                "additionalProperties": ["type": "object"],
+            ],
             "Release": map(["label": text]),
             "Advance": map(["by": duration], required: ["by"]),
             "Clock": map(["running": ["type": "boolean"]], required: ["running"]),
             "Namespace": map([
                 "name": ["type": "string", "pattern": "^[A-Za-z0-9_-]{1,64}$"],
-                "routes": reference("RouteOrRoutes"), "faults": faults,
+                "routes": reference("RouteOrRoutes"), "states": reference("States"), "faults": faults,
+                "network": network,
                 "seed": ["type": "integer", "minimum": 0], "expires-after": duration,
             ]),
-            "Search": search([:]),
+            "Search": search(["times": number]),
             "Wait": search(["count": number, "timeout": duration]),
         ]
     }
@@ -34,6 +40,11 @@ enum ControlSchemas {
     private static let faults: JSONValue = [
         "description": "Faults as text, such as reset@body:100, or as maps; those of a site file.",
         "type": ["string", "object", "array"],
+    ]
+
+    private static let network: JSONValue = [
+        "description": "A profile, several as in \"lte for 5s, then edge\", or one of your own as a map.",
+        "type": ["string", "object"],
     ]
 
     /// What a site file says of a route, of which fixtures/site.schema.json has all.

@@ -4,7 +4,7 @@ import OriginScript
 /// Which exchanges of the journal are meant; written as a route writes which requests it is for.
 struct JournalFilter {
     enum Key: String, MapKey {
-        case path, method, query, fields, body, route, status, after, limit, count, timeout
+        case path, method, query, fields, body, route, status, after, limit, count, times, timeout
         static let mapName = "a choice of exchanges"
     }
     private let index: RouteIndex
