@@ -28,6 +28,8 @@ public enum FieldName {
     public static let contentRange = "Content-Range"
     /// RFC 9110 §8.3.
     public static let contentType = "Content-Type"
+    /// Of the Fetch standard: whether a type may be guessed.
+    public static let contentTypeOptions = "X-Content-Type-Options"
     /// RFC 9110 §6.6.1.
     public static let date = "Date"
     /// RFC 9110 §8.8.3.
