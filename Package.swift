@@ -32,6 +32,10 @@ let package = Package(
         .library(name: "CacheStorage", targets: ["CacheStorage", "CacheSemantics", "Clocks"]),
         .library(name: "CacheClient", targets: ["CacheClient", "CacheStorage", "CacheSemantics", "Clocks"]),
         .library(
+            name: "Fetching",
+            targets: ["Fetching", "CacheClient", "CacheStorage", "CacheSemantics", "Clocks"]
+        ),
+        .library(
             name: "CacheGateway",
             targets: [
                 "CacheGateway", "CacheClient", "CacheStorage", "CacheSemantics", "HTTPServing", "Clocks",
@@ -43,7 +47,7 @@ let package = Package(
         ),
         .library(
             name: "ImageLoading",
-            targets: ["ImageLoading", "CacheClient", "CacheStorage", "CacheSemantics", "Clocks"]
+            targets: ["ImageLoading", "Fetching", "CacheClient", "CacheStorage", "CacheSemantics", "Clocks"]
         ),
         .library(name: "Scenarios", targets: ["Scenarios", "OriginScript", "LocatedYAML", "CacheSemantics"]),
         .executable(name: "cachecheck", targets: ["cachecheck"]),
@@ -63,6 +67,7 @@ let package = Package(
             providers: [.apt(["libmicrohttpd-dev"])]
         ),
         .systemLibrary(name: "Cgnutls", pkgConfig: "gnutls", providers: [.apt(["libgnutls28-dev"])]),
+        .systemLibrary(name: "Cxml2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
         .systemLibrary(name: "Czlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
         .systemLibrary(
@@ -92,6 +97,10 @@ let package = Package(
         library(
             "CacheClient",
             ["CacheSemantics", "CacheStorage", "Ccurl", "Czlib", "Clocks", "Locks", httpTypes]
+        ),
+        library(
+            "Fetching",
+            ["CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Cxml2", "Locks", httpTypes]
         ),
         library("LocatedYAML", ["Yams"]),
         library("OriginScript", ["LocatedYAML"]),
@@ -155,6 +164,13 @@ let package = Package(
             [
                 "CacheSemantics", "CacheStorage", "Clocks", "Czlib", "HTTPServing", "Locks", "MockOrigin",
                 "OriginScript", httpTypes,
+            ]
+        ),
+        tests(
+            "Fetching",
+            [
+                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing", "Locks",
+                "MockOrigin", "OriginScript", httpTypes,
             ]
         ),
         tests("LocatedYAML"),
