@@ -45,6 +45,10 @@ let package = Package(
             name: "MockOrigin",
             targets: ["MockOrigin", "OriginScript", "PublicSuite", "ControlServing", "HTTPServing", "Clocks"]
         ),
+        .library(
+            name: "ImageLoading",
+            targets: ["ImageLoading", "Fetching", "CacheClient", "CacheStorage", "CacheSemantics", "Clocks"]
+        ),
         .library(name: "Scenarios", targets: ["Scenarios", "OriginScript", "LocatedYAML", "CacheSemantics"]),
         .executable(name: "cachecheck", targets: ["cachecheck"]),
     ],
@@ -65,6 +69,14 @@ let package = Package(
         .systemLibrary(name: "Cgnutls", pkgConfig: "gnutls", providers: [.apt(["libgnutls28-dev"])]),
         .systemLibrary(name: "Cxml2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
         .systemLibrary(name: "Czlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+
+        .systemLibrary(
+            name: "Cturbojpeg",
+            pkgConfig: "libturbojpeg",
+            providers: [.apt(["libturbojpeg0-dev"])]
+        ),
+        .systemLibrary(name: "Cpng", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+        .systemLibrary(name: "Cxattr"),
 
         library("Locks"),
         library("Clocks", ["Locks"]),
@@ -107,6 +119,14 @@ let package = Package(
             "CacheGateway",
             [
                 "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing", "Locks", httpTypes,
+            ]
+        ),
+        library(
+            "ImageLoading",
+            [
+                "CacheClient", "CacheSemantics", "CacheStorage", "Cgnutls", "Cpng", "Cturbojpeg", "Cxattr",
+                "Clocks",
+                "Locks", httpTypes,
             ]
         ),
         library("Scenarios", ["CacheSemantics", "OriginScript", "LocatedYAML", "Locks"]),
@@ -176,6 +196,13 @@ let package = Package(
                 "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing", "Locks",
                 "MockOrigin",
                 "OriginScript", "WireTesting", httpTypes,
+            ]
+        ),
+        tests(
+            "ImageLoading",
+            [
+                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing", "Locks",
+                "MockOrigin", "OriginScript", httpTypes,
             ]
         ),
         tests("Scenarios", ["CacheSemantics", "LocatedYAML", "OriginScript"]),
