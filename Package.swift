@@ -10,8 +10,12 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: strict)
+func library(
+    _ name: String,
+    _ dependencies: [Target.Dependency] = [],
+    resources: [Resource]? = nil
+) -> Target {
+    .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -111,9 +115,9 @@ let package = Package(
             "MockOrigin",
             [
                 "ControlServing", "HTTPServing", "OriginScript", "PublicSuite", "LocatedYAML", "Czlib",
-                "Cgnutls", "Clocks",
-                "Locks",
-            ]
+                "Cgnutls", "Clocks", "Locks",
+            ],
+            resources: ["html", "css", "js"].map { .embedInCode("Page/page.\($0)") }
         ),
         library(
             "CacheGateway",

@@ -26,15 +26,10 @@ struct ControlGuard: Sendable {
     /// Returns who may do an operation; throws where the token is missing, of nobody, or of somebody who may not.
     func admit(
         _ authorization: String?,
-        _ query: [ControlRequest.QueryParameter],
         to operation: ControlOperation?
     ) throws(ControlProblem) -> Caller? {
         if operation?.access == .open { return nil }
-        var shown = authorization.flatMap(Self.bearer)
-        if shown == nil, operation?.access == .tokenInQuery {
-            shown = query.first { $0.name == "token" }.map { Array($0.value.utf8) }
-        }
-        guard let shown, let caller = caller(shown) else {
+        guard let shown = authorization.flatMap(Self.bearer), let caller = caller(shown) else {
             throw ControlProblem(
                 status: 401,
                 "Authorization: Bearer TOKEN is asked for; the server printed its token."

@@ -61,7 +61,7 @@ struct ControlHandler: StreamHandler {
         let query = [ControlRequest.QueryParameter](target.query)
         // Who has no token learns nothing, not even what there is.
         let operation = try? found.get().operation
-        let caller = try guarding.admit(request.authorization, query ?? [], to: operation)
+        let caller = try guarding.admit(request.authorization, to: operation)
         let (admitted, parameters) = try found.get()
         guard let query else {
             throw ControlProblem.value(
@@ -85,7 +85,7 @@ struct ControlHandler: StreamHandler {
         _ query: [ControlRequest.QueryParameter],
         _ operation: ControlOperation
     ) throws(ControlProblem) {
-        let known = operation.query.map(\.name) + (operation.access == .tokenInQuery ? ["token"] : [])
+        let known = operation.query.map(\.name)
         for parameter in query where !known.contains(parameter.name) {
             let expected = known.isEmpty ? "no parameters" : known.joined(separator: ", ")
             throw ControlProblem.value("query", found: "parameter \"\(parameter.name)\"", expected: expected)

@@ -9,10 +9,17 @@ enum ControlHead {
         return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
     }
 
+    /// A page has only what this server itself gives it, and is shown in no other.
+    private static let policy =
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; "
+        + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
     private static func fields(_ answer: ControlAnswer) -> [ServedField] {
         var fields = [
             ServedField(FieldName.cacheControl, "no-store"),
             ServedField(FieldName.contentTypeOptions, "nosniff"),
+            ServedField(FieldName.contentSecurityPolicy, policy),
+            ServedField(FieldName.referrerPolicy, "no-referrer"),
         ]
         switch answer.content {
         case .bytes(let bytes, let type):

@@ -44,8 +44,6 @@ public struct ControlOperation: Sendable {
         case open
         /// Who has a token, in `Authorization`.
         case token
-        /// Who has a token, in `Authorization` or as the query's `token`, as a browser's address bar needs it.
-        case tokenInQuery
         /// Who has the server's own token.
         case serverToken
     }

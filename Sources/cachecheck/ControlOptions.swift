@@ -41,7 +41,7 @@ struct ControlOptions: ParsableArguments {
     /// What a user reads at the start.
     static func greeting(url: String, token: String, example: String) -> String {
         """
-        Control API on \(url), described at /openapi.json. Try:
+        Control API on \(url), described at /openapi.json. In a browser: \(url)/#token=\(token)
           curl -H 'Authorization: Bearer \(token)' \(url)/\(example)
         """
     }

@@ -24,7 +24,9 @@ extension ControlDesk {
             }.with { $0.content = Self.schema("Wait") },
             operation("DELETE", "/journal", "clearJournal", "Forgets every exchange.") {
                 request throws(ControlProblem) in
-                try stage(request).journal.clear()
+                let stage = try stage(request)
+                stage.journal.clear()
+                stage.tell("journal", [:])
                 return .done
             }.with { ($0.status, $0.answer) = (204, nil) },
             operation("GET", "/events", "followEvents", Self.eventsSummary) {

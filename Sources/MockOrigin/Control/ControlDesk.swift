@@ -12,7 +12,8 @@ struct ControlDesk: Sendable {
     let journalSize: Int
 
     var operations: [ControlOperation] {
-        routeOperations + pageOperations + stateOperations + faultOperations + networkOperations
+        personOperations + routeOperations + pageOperations + stateOperations + faultOperations
+            + networkOperations
             + clockOperations
             + journalOperations + namespaceOperations
     }
