@@ -105,11 +105,18 @@ let package = Package(
                 "MockOrigin", "OriginScript", "PublicSuite", "Scenarios", httpTypes,
             ]
         ),
+        library(
+            "Mutants",
+            [
+                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Conformance", "Locks",
+                "Scenarios", httpTypes,
+            ]
+        ),
         .executableTarget(
             name: "cachecheck",
             dependencies: [
                 "CacheClient", "CacheGateway", "CacheSemantics", "CacheStorage", "Clocks", "Conformance",
-                "HTTPServing", "LocatedYAML", "Locks", "MockOrigin", "OriginScript", "PublicSuite",
+                "HTTPServing", "LocatedYAML", "Locks", "MockOrigin", "Mutants", "OriginScript", "PublicSuite",
                 "Scenarios", httpTypes,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -162,5 +169,6 @@ let package = Package(
                 "MockOrigin", "OriginScript", "PublicSuite", "Scenarios", httpTypes,
             ]
         ),
+        tests("Mutants", ["CacheSemantics", "Conformance", "Scenarios"]),
     ]
 )
