@@ -142,12 +142,20 @@ let package = Package(
                 "MockOrigin", "OriginScript", "PublicSuite", "Scenarios", httpTypes,
             ]
         ),
+        library(
+            "Mutants",
+            [
+                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Conformance", "Locks",
+                "Scenarios", httpTypes,
+            ]
+        ),
         .executableTarget(
             name: "cachecheck",
             dependencies: [
                 "CacheClient", "CacheGateway", "CacheSemantics", "CacheStorage", "Clocks", "Conformance",
-                "ControlServing",
-                "HTTPServing", "LocatedYAML", "Locks", "MockOrigin", "OriginScript", "PublicSuite",
+                "ControlServing", "HTTPServing", "LocatedYAML", "Locks", "MockOrigin", "Mutants",
+                "OriginScript",
+                "PublicSuite",
                 "Scenarios", httpTypes,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -218,5 +226,6 @@ let package = Package(
                 "MockOrigin", "OriginScript", "PublicSuite", "Scenarios", httpTypes,
             ]
         ),
+        tests("Mutants", ["CacheSemantics", "Conformance", "Scenarios"]),
     ]
 )

@@ -171,7 +171,7 @@ final class Workshop: Sendable {
         }
         let server = own ?? server
         let namespace = server.open(
-            token: Self.token(name),
+            token: Self.token(name + item.label),
             routes: scenario.routes,
             clock: clock,
             startedAt: Self.startWallSeconds,
