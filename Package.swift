@@ -39,7 +39,9 @@ let package = Package(
         ),
         .library(
             name: "MockOrigin",
-            targets: ["MockOrigin", "OriginScript", "PublicSuite", "HTTPServing", "Clocks"]
+            targets: [
+                "MockOrigin", "OriginScript", "PublicSuite", "HTTPServing", "Clocks", "Certificates",
+            ]
         ),
         .library(name: "Scenarios", targets: ["Scenarios", "OriginScript", "LocatedYAML", "CacheSemantics"]),
         .executable(name: "cachecheck", targets: ["cachecheck"]),
@@ -84,12 +86,13 @@ let package = Package(
         library("LocatedYAML", ["Yams"]),
         library("OriginScript", ["LocatedYAML"]),
         library("PublicSuite", ["LocatedYAML", "OriginScript"]),
-        library("HTTPServing", ["Cmicrohttpd", "Cgnutls", "Clocks", "Locks"]),
+        library("Certificates", ["Cgnutls"]),
+        library("HTTPServing", ["Certificates", "Cmicrohttpd", "Cgnutls", "Clocks", "Locks"]),
         library(
             "MockOrigin",
             [
                 "HTTPServing", "OriginScript", "PublicSuite", "LocatedYAML", "Czlib", "Cgnutls", "Clocks",
-                "Locks",
+                "Locks", "Certificates",
             ]
         ),
         library(
@@ -101,7 +104,7 @@ let package = Package(
             "Conformance",
             [
                 "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing", "LocatedYAML",
-                "Locks",
+                "Locks", "Certificates",
                 "MockOrigin", "OriginScript", "PublicSuite", "Scenarios", httpTypes,
             ]
         ),
@@ -110,7 +113,7 @@ let package = Package(
             dependencies: [
                 "CacheClient", "CacheGateway", "CacheSemantics", "CacheStorage", "Clocks", "Conformance",
                 "HTTPServing", "LocatedYAML", "Locks", "MockOrigin", "OriginScript", "PublicSuite",
-                "Scenarios", httpTypes,
+                "Scenarios", "Certificates", httpTypes,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
@@ -129,12 +132,13 @@ let package = Package(
         tests("Locks"),
         tests("Clocks", ["Locks"]),
         tests("CacheSemantics", [httpTypes]),
+        tests("Certificates"),
         tests("CacheStorage", ["CacheSemantics", "Clocks", "Locks", httpTypes]),
         tests(
             "CacheClient",
             [
                 "CacheSemantics", "CacheStorage", "Clocks", "Czlib", "HTTPServing", "Locks", "MockOrigin",
-                "OriginScript", httpTypes,
+                "OriginScript", "Certificates", httpTypes,
             ]
         ),
         tests("LocatedYAML"),

@@ -64,9 +64,9 @@ final class OriginHandler: RequestHandler {
         }
     }
 
-    func greeting(ofConnection number: UInt64) -> RawReply? {
-        if let namespace = gate.withLock({ $0 }) { return namespace.greeting() }
-        return pageFaults.greeting(clock: clock)
+    func greeting(ofConnection number: UInt64, isTLS: Bool) -> Greeting {
+        if let namespace = gate.withLock({ $0 }) { return namespace.greeting(isTLS: isTLS) }
+        return pageFaults.greeting(isTLS: isTLS, clock: clock)
     }
 
     var pacesRequests: Bool { pageFaults.harmsReading || pacing.withLock { $0 > 0 } }

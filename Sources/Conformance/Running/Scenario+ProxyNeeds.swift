@@ -12,6 +12,7 @@ extension Scenario {
         if !faults.isEmpty, faults.contains(where: \.event.isOfConnection) {
             return "its faults are those of connections, which are the proxy's own"
         }
+        if tls != nil { return "its origin speaks TLS, and the proxy asks a plain one" }
         if network != nil { return "its network's delays are for virtual time" }
         return Self.obstacle(in: steps)
     }

@@ -66,11 +66,11 @@ final class PageFaults: Sendable {
         }
     }
 
-    func greeting(clock: any TimeSource) -> RawReply? {
-        guard harmsConnections else { return nil }
+    func greeting(isTLS: Bool, clock: any TimeSource) -> Greeting {
+        guard harmsConnections else { return Greeting() }
         let elapsed = clock.elapsed - beginning
         let faults = consult { $0.meetsConnection(elapsed: elapsed).faults }
-        return ConnectionFaults.greeting(faults, hold: Hold(), clock: clock, observer: nil)
+        return ConnectionFaults.greeting(faults, isTLS: isTLS, hold: Hold(), clock: clock, observer: nil)
     }
 
     func reading(of request: ServedRequest, clock: any TimeSource) -> RequestReading? {
