@@ -47,7 +47,10 @@ let package = Package(
         ),
         .library(
             name: "MockOrigin",
-            targets: ["MockOrigin", "OriginScript", "PublicSuite", "ControlServing", "HTTPServing", "Clocks"]
+            targets: [
+                "MockOrigin", "OriginScript", "PublicSuite", "ControlServing", "HTTPServing", "Clocks",
+                "Certificates",
+            ]
         ),
         .library(
             name: "ImageLoading",
@@ -109,13 +112,14 @@ let package = Package(
         library("LocatedYAML", ["Yams"]),
         library("OriginScript", ["LocatedYAML"]),
         library("PublicSuite", ["LocatedYAML", "OriginScript"]),
-        library("HTTPServing", ["Cmicrohttpd", "Cgnutls", "Clocks", "Locks"]),
+        library("Certificates", ["Cgnutls"]),
+        library("HTTPServing", ["Certificates", "Cmicrohttpd", "Cgnutls", "Clocks", "Locks"]),
         library("ControlServing", ["Clocks", "HTTPServing", "LocatedYAML", "Locks"]),
         library(
             "MockOrigin",
             [
-                "ControlServing", "HTTPServing", "OriginScript", "PublicSuite", "LocatedYAML", "Czlib",
-                "Cgnutls", "Clocks", "Locks",
+                "Certificates", "ControlServing", "HTTPServing", "OriginScript", "PublicSuite", "LocatedYAML",
+                "Czlib", "Cgnutls", "Clocks", "Locks",
             ],
             resources: ["html", "css", "js"].map { .embedInCode("Page/page.\($0)") }
         ),
@@ -138,7 +142,7 @@ let package = Package(
             "Conformance",
             [
                 "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing", "LocatedYAML",
-                "Locks",
+                "Locks", "Certificates",
                 "MockOrigin", "OriginScript", "PublicSuite", "Scenarios", httpTypes,
             ]
         ),
@@ -153,10 +157,9 @@ let package = Package(
             name: "cachecheck",
             dependencies: [
                 "CacheClient", "CacheGateway", "CacheSemantics", "CacheStorage", "Clocks", "Conformance",
-                "ControlServing", "HTTPServing", "LocatedYAML", "Locks", "MockOrigin", "Mutants",
-                "OriginScript",
-                "PublicSuite",
-                "Scenarios", httpTypes,
+                "Certificates", "ControlServing", "HTTPServing", "LocatedYAML", "Locks", "MockOrigin",
+                "Mutants",
+                "OriginScript", "PublicSuite", "Scenarios", httpTypes,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
@@ -175,12 +178,13 @@ let package = Package(
         tests("Locks"),
         tests("Clocks", ["Locks"]),
         tests("CacheSemantics", [httpTypes]),
+        tests("Certificates"),
         tests("CacheStorage", ["CacheSemantics", "Clocks", "Locks", httpTypes]),
         tests(
             "CacheClient",
             [
                 "CacheSemantics", "CacheStorage", "Clocks", "Czlib", "HTTPServing", "Locks", "MockOrigin",
-                "OriginScript", httpTypes,
+                "OriginScript", "Certificates", httpTypes,
             ]
         ),
         tests(
