@@ -1,8 +1,8 @@
 import CacheClient
 import CacheStorage
 import Clocks
-import MockOrigin
 import HTTPServing
+import MockOrigin
 import MockOriginTesting
 import OriginScript
 import Testing
