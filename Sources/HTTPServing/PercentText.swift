@@ -40,13 +40,14 @@ public struct TargetParts: Sendable, Hashable {
     /// Takes a target apart; of an absolute form the authority is dropped.
     public init(_ target: String) {
         var text = target[...]
-        if let scheme = text.firstRange(of: "://"), text.hasPrefix("http") {
+        // Nearly every target begins with its path, and looking for more costs more than all the rest.
+        if text.utf8.first != 0x2F, text.hasPrefix("http"), let scheme = text.firstRange(of: "://") {
             let afterAuthority = text[scheme.upperBound...].firstIndex { $0 == "/" || $0 == "?" }
             text = afterAuthority.map { text[$0...] } ?? "/"
         }
-        let mark = text.firstIndex(of: "?")
+        let mark = text.utf8.firstIndex(of: 0x3F)
         path = String(text[..<(mark ?? text.endIndex)])
-        query = mark.map { String(text[text.index(after: $0)...]) }
+        query = mark.map { String(text[text.utf8.index(after: $0)...]) }
         if path.isEmpty { path = "/" }
     }
 }
