@@ -53,6 +53,10 @@ let package = Package(
             ]
         ),
         .library(
+            name: "MockOriginTesting",
+            targets: ["MockOriginTesting", "MockOrigin", "OriginScript", "HTTPServing", "Clocks"]
+        ),
+        .library(
             name: "ImageLoading",
             targets: ["ImageLoading", "Fetching", "CacheClient", "CacheStorage", "CacheSemantics", "Clocks"]
         ),
@@ -123,6 +127,7 @@ let package = Package(
             ],
             resources: ["html", "css", "js"].map { .embedInCode("Page/page.\($0)") }
         ),
+        library("MockOriginTesting", ["Clocks", "HTTPServing", "MockOrigin", "OriginScript"]),
         library(
             "CacheGateway",
             [
@@ -213,6 +218,15 @@ let package = Package(
                 "MockOrigin",
                 "OriginScript", "WireTesting", httpTypes,
             ]
+        ),
+        tests("MockOriginTesting", ["Clocks", "HTTPServing", "MockOrigin", "OriginScript", "WireTesting"]),
+        .testTarget(
+            name: "MockOriginExampleTests",
+            dependencies: [
+                "CacheClient", "CacheStorage", "Clocks", "HTTPServing", "MockOrigin", "MockOriginTesting",
+                "OriginScript",
+            ],
+            swiftSettings: strict
         ),
         tests(
             "ImageLoading",
