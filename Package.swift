@@ -180,16 +180,22 @@ let package = Package(
         ),
 
         .target(name: "WireTesting", path: "Tests/WireTesting", swiftSettings: strict),
+        .target(
+            name: "Metamorphic",
+            dependencies: ["CacheSemantics", httpTypes],
+            path: "Tests/Metamorphic",
+            swiftSettings: strict
+        ),
         tests("Locks"),
         tests("Clocks", ["Locks"]),
-        tests("CacheSemantics", [httpTypes]),
+        tests("CacheSemantics", ["Metamorphic", httpTypes]),
         tests("Certificates"),
         tests("CacheStorage", ["CacheSemantics", "Clocks", "Locks", httpTypes]),
         tests(
             "CacheClient",
             [
-                "CacheSemantics", "CacheStorage", "Clocks", "Czlib", "HTTPServing", "Locks", "MockOrigin",
-                "OriginScript", "Certificates", httpTypes,
+                "CacheSemantics", "CacheStorage", "Clocks", "Czlib", "HTTPServing", "Locks", "Metamorphic",
+                "MockOrigin", "OriginScript", "Certificates", httpTypes,
             ]
         ),
         tests(
