@@ -67,7 +67,7 @@ final class ContentPump: Sendable {
         }
     }
 
-    /// The reader goes; the content still comes where others wait for it. What cannot be decoded is nobody's.
+    /// The reader goes; the content still comes where others wait for it, unless it cannot be decoded.
     func leave(_ error: TransportError? = nil) {
         let spool = state.withLock { state in
             state.hasReader = false
