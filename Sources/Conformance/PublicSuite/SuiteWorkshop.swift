@@ -132,7 +132,7 @@ final class SuiteWorkshop: Sendable {
             }
         case .loopback:
             { () throws(SubjectError) in
-                let link = try LoopbackLink(to: origin, connectionsPerHost: connections, signal: signal)
+                let link = LoopbackLink(to: origin, over: try LoopKeeper.start(connections), signal: signal)
                 return TappedLink(base: link, tap: tap)
             }
         }

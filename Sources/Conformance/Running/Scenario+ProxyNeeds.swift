@@ -19,6 +19,7 @@ extension Scenario {
             return "its origin takes \(delay.components.seconds) s"
         }
         if clearsSite { return "it clears the origin's site, which other scenarios use" }
+        if tls != nil { return "its origin speaks TLS, and the proxy asks a plain one" }
         if network != nil { return "its network's delays are for virtual time" }
         return Self.obstacle(in: steps)
     }
