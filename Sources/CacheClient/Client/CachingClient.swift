@@ -29,7 +29,8 @@ public final class CachingClient: Sendable {
         public var largestDecodedBody = 1 << 30
         /// Whether gzip and deflate are taken off the content, or it is handed on as it came; default true.
         public var decodesContent = true
-        /// Whether identical requests that miss at the same time share one exchange; default true.
+        /// Whether requests that miss at the same time share one exchange, where what it brings is stored and answers all
+        /// of them; default true.
         public var sharesExchanges = true
         /// Called before each hop, with the redirect response that led to it; returns the request to load, or `nil`
         /// to refuse the redirect, whose response is then the result.
@@ -137,7 +138,8 @@ public final class CachingClient: Sendable {
 
     /// Loads a request and returns as soon as the head is there; the content follows as fast as it is read.
     ///
-    /// The content is stored when it has been read to its end. A streamed load shares no exchange with others.
+    /// The content is stored when it has been read to its end. Where others wait for it, the origin is not held back for
+    /// this caller's sake: as much as the store takes, up to 8 MiB ahead of the caller, then the others ask for themselves.
     public func stream(
         _ request: ClientRequest,
         observer: (any LoadObserver)? = nil
