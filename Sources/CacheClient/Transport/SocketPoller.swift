@@ -46,7 +46,7 @@ final class SocketPoller {
     /// A connection's socket has been made; its closing will be told.
     func opened(_ descriptor: Int32) {
         guard descriptor >= 0 else { return }
-        while watches.count <= Int(descriptor) { watches.append(Watch()) }
+        makeRoom(for: descriptor)
         watches[Int(descriptor)] = Watch(isConnection: true)
     }
 
@@ -60,7 +60,7 @@ final class SocketPoller {
     /// Changes what is waited for on a socket.
     func watch(_ descriptor: Int32, input: Bool, output: Bool) {
         guard descriptor >= 0 else { return }
-        while watches.count <= Int(descriptor) { watches.append(Watch()) }
+        makeRoom(for: descriptor)
         let watch = watches[Int(descriptor)]
         let wanted = (input ? Self.input : 0) | (output ? Self.output : 0)
         watches[Int(descriptor)].wanted = wanted
@@ -89,6 +89,11 @@ final class SocketPoller {
             return (descriptor, Self.readiness(event.events))
         }
         return nil
+    }
+
+    private func makeRoom(for descriptor: Int32) {
+        let missing = Int(descriptor) + 1 - watches.count
+        if missing > 0 { watches.append(contentsOf: repeatElement(Watch(), count: missing)) }
     }
 
     /// Ends `wait`, or the next one; from any thread.

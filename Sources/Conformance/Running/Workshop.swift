@@ -13,6 +13,7 @@ final class Workshop: Sendable {
     private let options: RunOptions
     private let server: MockServer
     private let keeper: StoreKeeper
+    private let loops: LoopKeeper
 
     init(_ options: RunOptions) throws(RunnerError) {
         self.options = options
@@ -27,6 +28,7 @@ final class Workshop: Sendable {
             server.stop()
             throw RunnerError(description: "The subject cannot be started: \(error)")
         }
+        loops = LoopKeeper(prepares: options.transport == .loopback)
     }
 
     /// Runs one scenario with one kind of cache.
@@ -48,6 +50,7 @@ final class Workshop: Sendable {
     }
 
     func close() {
+        loops.stop()
         keeper.stop()
         server.stop()
     }
@@ -72,7 +75,9 @@ final class Workshop: Sendable {
             let (verdict, steps) = try perform(item, at: origin, opened)
             var outcome = Outcome(verdict: verdict, steps: steps, decisions: origin.namespace.decisions)
             // The port is another in every run.
-            outcome.wire = origin.namespace.wireLog.replacing(origin.portText, with: ":PORT")
+            if options.keepsWire {
+                outcome.wire = origin.namespace.wireLog.replacing(origin.portText, with: ":PORT")
+            }
             return outcome
         } catch {
             return Outcome(verdict: .harnessError("the scenario cannot be set up: \(error)"))
@@ -93,6 +98,7 @@ final class Workshop: Sendable {
             settings: settings,
             opened: opened,
             keeper: keeper,
+            decoration: item.decoration,
             connect: connector(to: origin, item.scenario.client, signal)
         )
         defer { subject.close() }
@@ -140,8 +146,8 @@ final class Workshop: Sendable {
         switch options.transport {
         case .direct: { () throws(SubjectError) in try DirectLink(to: origin, signal: signal) }
         case .loopback:
-            { () throws(SubjectError) in
-                try LoopbackLink(to: origin, connectionsPerHost: settings.connectionsPerHost, signal: signal)
+            { [loops] () throws(SubjectError) in
+                LoopbackLink(to: origin, over: try loops.take(settings.connectionsPerHost), signal: signal)
             }
         }
     }

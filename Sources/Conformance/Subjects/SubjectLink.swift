@@ -19,12 +19,8 @@ struct LoopbackLink: SubjectLink {
     let transport: any Transport
 
     /// `signal` is raised when the loop waits and nothing can happen by itself.
-    init(to origin: NamespaceOrigin, connectionsPerHost: Int, signal: Signal) throws(SubjectError) {
-        do throws(TransportError) {
-            loop = try ClientLoop(connectionsPerHost: connectionsPerHost)
-        } catch {
-            throw SubjectError(error.description)
-        }
+    init(to origin: NamespaceOrigin, over loop: ClientLoop, signal: Signal) {
+        self.loop = loop
         transport = CurlTransport(loop: loop)
         loop.onIdle { [weak loop] in
             guard let loop else { return }
