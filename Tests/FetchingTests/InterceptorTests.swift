@@ -153,12 +153,11 @@ struct InterceptorTests {
     @Test("A refused token is renewed once for all who wait, and each request is sent again with the new one")
     func oneRenewal() async throws {
         let fresh = Route.bearer("new", json("{\"a\":1}"))
-        let stale = Route(label: "stale", answers: [json("{}") { $0.status = 401 }])
+        let stale = Route(label: "stale", answers: [stalled(json("{}") { $0.status = 401 })])
         let stage = try FetchStage([fresh, stale])
         let renewals = Collector<String?>()
         let token = TokenInterceptor("old") { refused in
             renewals.add(refused)
-            await stage.wait { stage.origin.record().count { $0.status == 401 } == 10 }
             return "new"
         }
         let session = stage.session {
@@ -166,6 +165,8 @@ struct InterceptorTests {
             $0.maximumInFlight = 10
         }
         let tasks = (0..<10).map { session.start(.get("\($0)")) }
+        await stage.waitForParked(10)
+        stage.origin.release(label: nil)
         for task in tasks { #expect(try await task.response().json == ["a": 1]) }
         #expect(renewals.elements == ["old"])
         #expect(token.token == "new")

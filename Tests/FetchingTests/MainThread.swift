@@ -1,14 +1,10 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import Dispatch
 
-/// Tells whether the caller is on the thread on which the main actor runs.
+/// Tells whether the caller is on the main queue, which is the main actor's; its thread may change.
 struct MainThread: Sendable {
-    private let thread: pthread_t
+    private static let key = DispatchSpecificKey<Bool>()
 
-    init() async { thread = await MainActor.run { pthread_self() } }
+    init() async { await MainActor.run { DispatchQueue.main.setSpecific(key: Self.key, value: true) } }
 
-    var isCurrent: Bool { thread == pthread_self() }
+    var isCurrent: Bool { DispatchQueue.getSpecific(key: Self.key) ?? false }
 }

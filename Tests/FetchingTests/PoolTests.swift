@@ -196,4 +196,26 @@ struct PoolTests {
         #expect(wrong == 0)
         #expect(session.pool.count == 0)
     }
+
+    @Test(
+        "The pool's interface asks and cancels, and cannot add or remove",
+        .checks("sjnetwork.pool.query-and-cancel-only")
+    )
+    func interface() throws {
+        let root = String(#filePath.prefix(#filePath.count - "Tests/FetchingTests/PoolTests.swift".count))
+        let folder = FileFolder(root + "Sources/Fetching/Pool")
+        let source = String(decoding: try #require(try folder.read("RequestPool.swift")), as: UTF8.self)
+        let names = source.split(separator: "\n").compactMap { line -> Substring? in
+            let words = line.split(separator: " ")
+            guard words.first == "public", words.count > 2, words[1] == "func" || words[1] == "var" else {
+                return nil
+            }
+            return words[2].prefix { $0.isLetter }
+        }
+        #expect(
+            Set(names) == [
+                "isBusy", "count", "requests", "requestsByKind", "descriptions", "cancel", "cancelAll",
+            ]
+        )
+    }
 }
