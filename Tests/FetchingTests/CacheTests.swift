@@ -304,4 +304,32 @@ struct CacheTests {
         #expect(throws: FetchError.self) { try folder.read(name) }
         #expect(throws: FetchError.self) { try folder.remove(name) }
     }
+
+    @Test("A file that cannot be moved to its place leaves nothing behind, and what was there stays")
+    func noDraftIsLeft() throws {
+        let scratch = try TestFolder()
+        try scratch.write("name/inside", "a folder where the file should be")
+        let folder = FileFolder(scratch.path)
+        #expect(throws: FetchError.self) { try folder.write([1, 2, 3], to: "name") }
+        #expect(scratch.allNames == ["name"])
+        try folder.write([1], to: "other")
+        try folder.write([2], to: "other")
+        #expect(try folder.read("other") == [2])
+        #expect(scratch.allNames == ["name", "other"])
+        #expect(try folder.names() == ["other"])
+        #expect(try folder.remove("other"))
+        #expect(try folder.remove("other") == false)
+        #expect(try folder.read("other") == nil)
+    }
+
+    @Test("Names and contents of files that are none of the cache's are left alone")
+    func foreignFiles() async throws {
+        let stage = try FetchStage(json("1"))
+        try stage.folder.write("cache/notes.txt", "mine")
+        try stage.folder.write("cache/short_name.cacheInfo", "{}")
+        let session = stage.session(.sjNetwork, hasCache: true)
+        _ = try await session.send(.get("a").cached(for: .seconds(60)))
+        #expect(try await session.clearCache())
+        #expect(try session.cache?.folder.names() == ["notes.txt", "short_name.cacheInfo"])
+    }
 }
