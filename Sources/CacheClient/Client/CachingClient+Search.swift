@@ -6,9 +6,12 @@ extension CachingClient {
     /// What is stored under a key, or else under another that differs only in what No-Vary-Search leaves out.
     ///
     /// Tells whether it is another's.
-    func stored(under key: CacheKey, in store: CacheStore) -> (StoredEntries, isOther: Bool) {
-        let own = store.entries(for: key)
-        guard own.entries.isEmpty, let other = searches.equivalent(to: key) else { return (own, false) }
+    func stored(under key: CacheKey) -> (StoredEntries, isOther: Bool) {
+        // Threads that hit at the same time would pass the store's count of references to and fro.
+        let own = unmanagedStore?._withUnsafeGuaranteedRef { $0.entries(for: key) } ?? StoredEntries()
+        guard own.entries.isEmpty, let store, let other = searches.equivalent(to: key) else {
+            return (own, false)
+        }
         let found = store.entries(for: other)
         let entries = found.entries.filter { $0.entry.stored.answers(key) }
         if entries.isEmpty { searches.forget(other) }

@@ -43,6 +43,8 @@ public final class CachingClient: Sendable {
 
     let configuration: Configuration
     let store: CacheStore?
+    /// `store` without a reference, which lives as long as this client.
+    let unmanagedStore: Unmanaged<CacheStore>?
     let transport: any Transport
     let clock: any TimeSource
     let flights = Flights()
@@ -59,6 +61,7 @@ public final class CachingClient: Sendable {
     ) {
         self.configuration = configuration
         self.store = store
+        unmanagedStore = store.map(Unmanaged.passUnretained)
         self.transport = transport
         self.clock = clock
     }
