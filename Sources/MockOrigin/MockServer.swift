@@ -1,4 +1,5 @@
 public import Clocks
+public import ControlServing
 public import HTTPServing
 public import LocatedYAML
 import Locks
@@ -35,16 +36,18 @@ public final class MockServer: Sendable {
     }
     private let server: HTTPServer
     private let address: String
+    private let configuration: Configuration
+    private let clock: any TimeSource
     private let handler: OriginHandler
-    private let outages: OutageSchedule
+    private let control = Lock<OriginControl?>(nil)
 
     /// Creates a server that does not listen yet; `clock` is the one of all pages outside namespaces.
     public init(_ configuration: Configuration = Configuration(), clock: any TimeSource) {
         handler = OriginHandler(configuration, clock: clock)
-        let server = HTTPServer(configuration.server, handler: handler)
-        self.server = server
-        outages = OutageSchedule(configuration.faults.outages, clock: clock) { Self.refuse(server, $0) }
+        server = HTTPServer(configuration.server, handler: handler)
         address = configuration.server.address
+        self.configuration = configuration
+        self.clock = clock
     }
 
     /// Starts a server of some routes on any free port of 127.0.0.1.
@@ -106,7 +109,28 @@ public final class MockServer: Sendable {
     /// Starts to serve; may be called once.
     public func start() throws(ServerError) {
         try server.start()
-        outages.start()
+        handler.stage.trouble.start { [weak server] on in
+            if let server { Self.refuse(server, on) }
+        }
+    }
+
+    /// Starts a control API on a port of 127.0.0.1, which stops with the server; call it after `start()`, once.
+    ///
+    /// Runs in namespaces have clocks of their own that follow the server's; the server's own clock can be moved where
+    /// it is a `MovableClock` or a `VirtualClock`.
+    public func startControl(
+        _ control: ControlServer.Configuration = ControlServer.Configuration()
+    ) throws(ServerError) -> OriginControl {
+        let made = OriginControl(
+            control,
+            handler: handler,
+            url: url,
+            journalSize: configuration.journalSize,
+            clock
+        )
+        try made.start()
+        self.control.withLock { $0 = made }
+        return made
     }
 
     /// The port it listens on; 0 before `start()`.
@@ -117,7 +141,11 @@ public final class MockServer: Sendable {
 
     /// Stops every exchange and closes every connection; may be repeated.
     public func stop() {
-        outages.stop()
+        handler.stage.trouble.stop()
+        control.withLock { control in
+            defer { control = nil }
+            return control
+        }?.stop()
         handler.follow(nil)
         server.stop()
     }

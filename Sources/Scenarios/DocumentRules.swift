@@ -11,6 +11,7 @@ enum DocumentRules {
 
     static let table =
         principles + semantics + mockServer + urlCache + policies + willCache + customCache
+        + "\n" + images + imageLoads + imageDownloads + transfers
 
     private static let principles = """
         principle.compress-payload|ADV|wire|000:24,35|The same JSON decodes alike with and without gzip and is smaller on the wire with it.
@@ -111,7 +112,6 @@ enum DocumentRules {
         urlcache.https-support|FIX|wire|001:1108|Responses over http and https are stored alike.
         >1
         urlcache.unrelated-to-nscache|OK|api|001:1106|Clearing an object cache leaves the URL cache as it is, and the reverse.
-        >2
         urlcache.two-lines-suffice|ADV|api|001:1115,1132-1135|One constructor and one assignment switch caching on.
         urlcache.max-entry-size|EXT|fs|001:1126,1132-1137|A response above its share of the capacity, a twentieth by default, is not stored.
 

@@ -49,7 +49,7 @@ extension CachingClient {
     private func proposal(
         _ pending: PendingResponse,
         _ body: StoredBody,
-        in store: CacheStore
+        in store: any ResponseStore
     ) -> Proposal {
         guard !isOvertaken(pending, in: store), pending.watch?.isCleared != true else {
             return .settled(false)
@@ -65,7 +65,7 @@ extension CachingClient {
         }
     }
 
-    private func put(_ entry: CacheEntry, _ pending: PendingResponse, in store: CacheStore) -> Bool {
+    private func put(_ entry: CacheEntry, _ pending: PendingResponse, in store: any ResponseStore) -> Bool {
         guard entry.storagePolicy != .notAllowed else { return false }
         var entry = entry
         stamp(&entry)
@@ -80,7 +80,7 @@ extension CachingClient {
     }
 
     /// Whether another exchange has stored a more recent response meanwhile (RFC 9111 §4).
-    private func isOvertaken(_ pending: PendingResponse, in store: CacheStore) -> Bool {
+    private func isOvertaken(_ pending: PendingResponse, in store: any ResponseStore) -> Bool {
         guard pending.watch?.isChanged == true else { return false }
         // A part is joined with what is stored by now, unless that was asked for after an invalidation.
         guard pending.stored.parts == nil || pending.watch?.isInvalidated == true else { return false }

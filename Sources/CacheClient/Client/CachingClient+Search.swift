@@ -7,8 +7,7 @@ extension CachingClient {
     ///
     /// Tells whether it is another's.
     func stored(under key: CacheKey) -> (StoredEntries, isOther: Bool) {
-        // Threads that hit at the same time would pass the store's count of references to and fro.
-        let own = unmanagedStore?._withUnsafeGuaranteedRef { $0.entries(for: key) } ?? StoredEntries()
+        let own = ownEntries(key)
         guard own.entries.isEmpty, let store, let other = searches.equivalent(to: key) else {
             return (own, false)
         }
@@ -16,6 +15,12 @@ extension CachingClient {
         let entries = found.entries.filter { $0.entry.stored.answers(key) }
         if entries.isEmpty { searches.forget(other) }
         return (StoredEntries(entries: entries, damage: own.damage + found.damage), !entries.isEmpty)
+    }
+
+    private func ownEntries(_ key: CacheKey) -> StoredEntries {
+        // Threads that hit at the same time would pass the store's count of references to and fro.
+        if let plainStore { return plainStore._withUnsafeGuaranteedRef { $0.entries(for: key) } }
+        return store?.entries(for: key) ?? StoredEntries()
     }
 
     /// The plan with a finding that it is made from what another query had stored.
@@ -34,7 +39,7 @@ extension CachingClient {
     }
 
     /// Invalidates a target URI, and what answers for it (RFC 9111 §4.4).
-    func invalidate(_ key: CacheKey, in store: CacheStore) {
+    func invalidate(_ key: CacheKey, in store: any ResponseStore) {
         store.invalidate(key)
         for other in searches.all(equivalentTo: key) { store.invalidate(other) }
     }

@@ -42,9 +42,11 @@ public final class CachingClient: Sendable {
     }
 
     let configuration: Configuration
-    let store: CacheStore?
-    /// `store` without a reference, which lives as long as this client.
-    let unmanagedStore: Unmanaged<CacheStore>?
+    let store: (any ResponseStore)?
+    /// `store` where nothing stands around it, without a reference: it lives as long as this client.
+    let plainStore: Unmanaged<CacheStore>?
+    /// What decides in place of the engine; `nil` for the engine.
+    let decisions: (any CacheDecisions)?
     let transport: any Transport
     let clock: any TimeSource
     let flights = Flights()
@@ -61,7 +63,24 @@ public final class CachingClient: Sendable {
     ) {
         self.configuration = configuration
         self.store = store
-        unmanagedStore = store.map(Unmanaged.passUnretained)
+        plainStore = store.map(Unmanaged.passUnretained)
+        decisions = nil
+        self.transport = transport
+        self.clock = clock
+    }
+
+    /// Creates a client whose responses are kept, and whose decisions are made, by what stands around store and engine.
+    package init(
+        _ configuration: Configuration,
+        keptIn store: any ResponseStore,
+        decidedBy decisions: (any CacheDecisions)?,
+        transport: any Transport,
+        clock: any TimeSource
+    ) {
+        self.configuration = configuration
+        self.store = store
+        plainStore = nil
+        self.decisions = decisions
         self.transport = transport
         self.clock = clock
     }

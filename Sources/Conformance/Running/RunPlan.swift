@@ -34,6 +34,8 @@ struct RunPlan: Sendable {
         var dependencies: [Int] = []
         /// Why it cannot run; `nil` where it can.
         var obstacle: String?
+        /// What is around the parts of the built-in client.
+        var decoration = Decoration()
     }
     private(set) var items: [Item] = []
 

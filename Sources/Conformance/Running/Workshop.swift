@@ -98,6 +98,7 @@ final class Workshop: Sendable {
             settings: settings,
             opened: opened,
             keeper: keeper,
+            decoration: item.decoration,
             connect: connector(to: origin, item.scenario.client, signal)
         )
         defer { subject.close() }
