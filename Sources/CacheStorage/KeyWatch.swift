@@ -20,6 +20,21 @@ public final class KeyWatch: Sendable {
         watches.count(digest, since: begun).invalidations != begun.invalidations
     }
 
+    /// Whether the key, or a group that the response is in, has been invalidated (RFC 9875).
+    public func isInvalidated(for response: StoredResponse) -> Bool {
+        let now = watches.count(digest, since: begun)
+        if now.invalidations != begun.invalidations { return true }
+        guard now.groups != begun.groups else { return false }
+        return StoreLabel.all(of: response).contains { now.groups[$0] != begun.groups[$0] }
+    }
+
+    /// Whether the key, or any group of its origin, has been invalidated: of a response that is still to come nobody
+    /// knows which groups it is in.
+    public var mayBeInvalidated: Bool {
+        let now = watches.count(digest, since: begun)
+        return now.invalidations != begun.invalidations || now.groups != begun.groups
+    }
+
     /// Whether everything of the key's origin has been removed (W3C Clear Site Data).
     public var isCleared: Bool { watches.count(digest, since: begun).clearances != begun.clearances }
 
@@ -37,6 +52,8 @@ final class KeyWatches: Sendable {
         fileprivate(set) var changes = 0
         fileprivate(set) var invalidations = 0
         fileprivate(set) var clearances = 0
+        /// How often each group has been invalidated, by its label.
+        fileprivate(set) var groups: [UInt64: Int] = [:]
         /// How often anything had been noted of any key when this was read.
         fileprivate var moment = 0
     }
@@ -85,6 +102,17 @@ final class KeyWatches: Sendable {
                 } else {
                     state.notes[digest]?.count.invalidations += 1
                 }
+            }
+        }
+    }
+
+    /// Notes an invalidation of groups, by their labels, that keys may be in.
+    func note(groups labels: [UInt64], where isMeant: (CacheKey) -> Bool) {
+        state.withLock { state in
+            for (digest, known) in state.notes where isMeant(known.key) {
+                state.moment += 1
+                state.notes[digest]?.count.changes += 1
+                for label in labels { state.notes[digest]?.count.groups[label, default: 0] += 1 }
             }
         }
     }
