@@ -44,6 +44,8 @@ public final class CachingClient: Sendable {
 
     let configuration: Configuration
     let store: (any ResponseStore)?
+    /// `store` where nothing stands around it, without a reference: it lives as long as this client.
+    let plainStore: Unmanaged<CacheStore>?
     /// What decides in place of the engine; `nil` for the engine.
     let decisions: (any CacheDecisions)?
     let transport: any Transport
@@ -62,6 +64,7 @@ public final class CachingClient: Sendable {
     ) {
         self.configuration = configuration
         self.store = store
+        plainStore = store.map(Unmanaged.passUnretained)
         decisions = nil
         self.transport = transport
         self.clock = clock
@@ -77,6 +80,7 @@ public final class CachingClient: Sendable {
     ) {
         self.configuration = configuration
         self.store = store
+        plainStore = nil
         self.decisions = decisions
         self.transport = transport
         self.clock = clock

@@ -116,8 +116,8 @@ extension Load {
     }
 
     private func check(_ exchange: Exchange, _ coded: [UInt8], _ answer: HopAnswer) throws(TransportError) {
-        exchange.add(to: &answer.metrics)
-        if !exchange.isLengthChecked { try Self.checkLength(coded.count, answer) }
+        let isChecked = exchange.add(to: &answer.metrics)
+        if !isChecked { try Self.checkLength(coded.count, answer) }
     }
 
     /// Breaks off what failed, and stores what has come of it.
