@@ -43,6 +43,10 @@ let package = Package(
                 "MockOrigin", "OriginScript", "PublicSuite", "HTTPServing", "Clocks", "Certificates",
             ]
         ),
+        .library(
+            name: "Recording",
+            targets: ["Recording", "MockOrigin", "CacheClient", "HTTPServing", "Clocks"]
+        ),
         .library(name: "Scenarios", targets: ["Scenarios", "OriginScript", "LocatedYAML", "CacheSemantics"]),
         .executable(name: "cachecheck", targets: ["cachecheck"]),
     ],
@@ -99,6 +103,13 @@ let package = Package(
             "CacheGateway",
             ["CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing", "Locks", httpTypes]
         ),
+        library(
+            "Recording",
+            [
+                "CacheClient", "CacheSemantics", "Clocks", "HTTPServing", "LocatedYAML", "Locks",
+                "MockOrigin", "OriginScript", httpTypes,
+            ]
+        ),
         library("Scenarios", ["CacheSemantics", "OriginScript", "LocatedYAML", "Locks"]),
         library(
             "Conformance",
@@ -113,7 +124,7 @@ let package = Package(
             dependencies: [
                 "CacheClient", "CacheGateway", "CacheSemantics", "CacheStorage", "Clocks", "Conformance",
                 "HTTPServing", "LocatedYAML", "Locks", "MockOrigin", "OriginScript", "PublicSuite",
-                "Scenarios", "Certificates", httpTypes,
+                "Scenarios", "Certificates", "Recording", httpTypes,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
@@ -155,6 +166,13 @@ let package = Package(
                 "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing", "Locks",
                 "MockOrigin",
                 "OriginScript", "WireTesting", httpTypes,
+            ]
+        ),
+        tests(
+            "Recording",
+            [
+                "CacheClient", "Clocks", "HTTPServing", "LocatedYAML", "Locks", "MockOrigin", "OriginScript",
+                "WireTesting",
             ]
         ),
         tests("Scenarios", ["CacheSemantics", "LocatedYAML", "OriginScript"]),
