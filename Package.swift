@@ -10,8 +10,12 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: strict)
+func library(
+    _ name: String,
+    _ dependencies: [Target.Dependency] = [],
+    resources: [Resource]? = nil
+) -> Target {
+    .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -32,6 +36,10 @@ let package = Package(
         .library(name: "CacheStorage", targets: ["CacheStorage", "CacheSemantics", "Clocks"]),
         .library(name: "CacheClient", targets: ["CacheClient", "CacheStorage", "CacheSemantics", "Clocks"]),
         .library(
+            name: "Fetching",
+            targets: ["Fetching", "CacheClient", "CacheStorage", "CacheSemantics", "Clocks"]
+        ),
+        .library(
             name: "CacheGateway",
             targets: [
                 "CacheGateway", "CacheClient", "CacheStorage", "CacheSemantics", "HTTPServing", "Clocks",
@@ -40,12 +48,17 @@ let package = Package(
         .library(
             name: "MockOrigin",
             targets: [
-                "MockOrigin", "OriginScript", "PublicSuite", "HTTPServing", "Clocks", "Certificates",
+                "MockOrigin", "OriginScript", "PublicSuite", "ControlServing", "HTTPServing", "Clocks",
+                "Certificates",
             ]
         ),
         .library(
             name: "Recording",
             targets: ["Recording", "MockOrigin", "CacheClient", "HTTPServing", "Clocks"]
+        ),
+        .library(
+            name: "ImageLoading",
+            targets: ["ImageLoading", "Fetching", "CacheClient", "CacheStorage", "CacheSemantics", "Clocks"]
         ),
         .library(name: "Scenarios", targets: ["Scenarios", "OriginScript", "LocatedYAML", "CacheSemantics"]),
         .executable(name: "cachecheck", targets: ["cachecheck"]),
@@ -65,7 +78,16 @@ let package = Package(
             providers: [.apt(["libmicrohttpd-dev"])]
         ),
         .systemLibrary(name: "Cgnutls", pkgConfig: "gnutls", providers: [.apt(["libgnutls28-dev"])]),
+        .systemLibrary(name: "Cxml2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
         .systemLibrary(name: "Czlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+
+        .systemLibrary(
+            name: "Cturbojpeg",
+            pkgConfig: "libturbojpeg",
+            providers: [.apt(["libturbojpeg0-dev"])]
+        ),
+        .systemLibrary(name: "Cpng", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+        .systemLibrary(name: "Cxattr"),
 
         library("Locks"),
         library("Clocks", ["Locks"]),
@@ -87,21 +109,37 @@ let package = Package(
             "CacheClient",
             ["CacheSemantics", "CacheStorage", "Ccurl", "Czlib", "Clocks", "Locks", httpTypes]
         ),
+        library(
+            "Fetching",
+            ["CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Cxml2", "Locks", httpTypes]
+        ),
         library("LocatedYAML", ["Yams"]),
         library("OriginScript", ["LocatedYAML"]),
         library("PublicSuite", ["LocatedYAML", "OriginScript"]),
         library("Certificates", ["Cgnutls"]),
         library("HTTPServing", ["Certificates", "Cmicrohttpd", "Cgnutls", "Clocks", "Locks"]),
+        library("ControlServing", ["Clocks", "HTTPServing", "LocatedYAML", "Locks"]),
         library(
             "MockOrigin",
             [
-                "HTTPServing", "OriginScript", "PublicSuite", "LocatedYAML", "Czlib", "Cgnutls", "Clocks",
-                "Locks", "Certificates",
-            ]
+                "Certificates", "ControlServing", "HTTPServing", "OriginScript", "PublicSuite", "LocatedYAML",
+                "Czlib", "Cgnutls", "Clocks", "Locks",
+            ],
+            resources: ["html", "css", "js"].map { .embedInCode("Page/page.\($0)") }
         ),
         library(
             "CacheGateway",
-            ["CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing", "Locks", httpTypes]
+            [
+                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing", "Locks", httpTypes,
+            ]
+        ),
+        library(
+            "ImageLoading",
+            [
+                "CacheClient", "CacheSemantics", "CacheStorage", "Cgnutls", "Cpng", "Cturbojpeg", "Cxattr",
+                "Clocks",
+                "Locks", httpTypes,
+            ]
         ),
         library(
             "Recording",
@@ -119,12 +157,20 @@ let package = Package(
                 "MockOrigin", "OriginScript", "PublicSuite", "Scenarios", httpTypes,
             ]
         ),
+        library(
+            "Mutants",
+            [
+                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Conformance", "Locks",
+                "Scenarios", httpTypes,
+            ]
+        ),
         .executableTarget(
             name: "cachecheck",
             dependencies: [
                 "CacheClient", "CacheGateway", "CacheSemantics", "CacheStorage", "Clocks", "Conformance",
-                "HTTPServing", "LocatedYAML", "Locks", "MockOrigin", "OriginScript", "PublicSuite",
-                "Scenarios", "Certificates", "Recording", httpTypes,
+                "Certificates", "ControlServing", "HTTPServing", "LocatedYAML", "Locks", "MockOrigin",
+                "Mutants", "Recording",
+                "OriginScript", "PublicSuite", "Scenarios", httpTypes,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
@@ -152,13 +198,24 @@ let package = Package(
                 "OriginScript", "Certificates", httpTypes,
             ]
         ),
+        tests(
+            "Fetching",
+            [
+                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing", "Locks",
+                "MockOrigin", "OriginScript", httpTypes,
+            ]
+        ),
         tests("LocatedYAML"),
         tests("OriginScript", ["LocatedYAML"]),
         tests("PublicSuite", ["LocatedYAML"]),
         tests("HTTPServing", ["Clocks", "Locks", "WireTesting"]),
+        tests("ControlServing", ["Clocks", "HTTPServing", "LocatedYAML", "WireTesting"]),
         tests(
             "MockOrigin",
-            ["Clocks", "HTTPServing", "LocatedYAML", "Locks", "OriginScript", "PublicSuite", "WireTesting"]
+            [
+                "Clocks", "ControlServing", "HTTPServing", "LocatedYAML", "Locks", "OriginScript",
+                "PublicSuite", "WireTesting",
+            ]
         ),
         tests(
             "CacheGateway",
@@ -175,6 +232,13 @@ let package = Package(
                 "WireTesting",
             ]
         ),
+        tests(
+            "ImageLoading",
+            [
+                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing", "Locks",
+                "MockOrigin", "OriginScript", httpTypes,
+            ]
+        ),
         tests("Scenarios", ["CacheSemantics", "LocatedYAML", "OriginScript"]),
         tests(
             "Conformance",
@@ -184,5 +248,6 @@ let package = Package(
                 "MockOrigin", "OriginScript", "PublicSuite", "Scenarios", httpTypes,
             ]
         ),
+        tests("Mutants", ["CacheSemantics", "Conformance", "Scenarios"]),
     ]
 )

@@ -1,4 +1,5 @@
 public import Clocks
+public import ControlServing
 public import HTTPServing
 public import LocatedYAML
 import Locks
@@ -42,20 +43,19 @@ public final class MockServer: Sendable {
     /// The one that speaks TLS; `nil` where there is none.
     private let tlsServer: HTTPServer?
     private let address: String
+    private let configuration: Configuration
+    private let clock: any TimeSource
     private let handler: OriginHandler
-    private let outages: OutageSchedule
+    private let control = Lock<OriginControl?>(nil)
 
     /// Creates a server that does not listen yet; `clock` is the one of all pages outside namespaces.
     public init(_ configuration: Configuration = Configuration(), clock: any TimeSource) {
         handler = OriginHandler(configuration, clock: clock)
-        let server = HTTPServer(configuration.server, handler: handler)
-        self.server = server
-        let tlsServer = Self.tlsServer(configuration, handler)
-        self.tlsServer = tlsServer
-        outages = OutageSchedule(configuration.faults.outages, clock: clock) {
-            Self.refuse([server, tlsServer], $0)
-        }
+        server = HTTPServer(configuration.server, handler: handler)
+        tlsServer = Self.tlsServer(configuration, handler)
         address = configuration.server.address
+        self.configuration = configuration
+        self.clock = clock
     }
 
     /// Starts a server of some routes on any free port of 127.0.0.1.
@@ -138,7 +138,28 @@ public final class MockServer: Sendable {
             server.stop()
             throw error
         }
-        outages.start()
+        handler.stage.trouble.start { [weak server, weak tlsServer] on in
+            Self.refuse([server, tlsServer], on)
+        }
+    }
+
+    /// Starts a control API on a port of 127.0.0.1, which stops with the server; call it after `start()`, once.
+    ///
+    /// Runs in namespaces have clocks of their own that follow the server's; the server's own clock can be moved where
+    /// it is a `MovableClock` or a `VirtualClock`.
+    public func startControl(
+        _ control: ControlServer.Configuration = ControlServer.Configuration()
+    ) throws(ServerError) -> OriginControl {
+        let made = OriginControl(
+            control,
+            handler: handler,
+            url: url,
+            journalSize: configuration.journalSize,
+            clock
+        )
+        try made.start()
+        self.control.withLock { $0 = made }
+        return made
     }
 
     /// The port of TLS; 0 before `start()` and where there is none.
@@ -154,7 +175,11 @@ public final class MockServer: Sendable {
 
     /// Stops every exchange and closes every connection; may be repeated.
     public func stop() {
-        outages.stop()
+        handler.stage.trouble.stop()
+        control.withLock { control in
+            defer { control = nil }
+            return control
+        }?.stop()
         handler.follow(nil)
         server.stop()
         tlsServer?.stop()

@@ -12,7 +12,7 @@ public struct CatalogueRule: Sendable, Hashable {
     public var sentence: String
     /// Verdict on the document's statement; `nil` for a rule of a specification.
     public var verdict: DocumentVerdict?
-    /// How it is checked: `wire`, `api`, `unit`, `fs`, `log`; `nil` for a rule of a specification.
+    /// How it is checked: `wire`, `api`, `unit`, `fs`, `log`, `conc`; `nil` for a rule of a specification.
     public var kind: String?
     /// Title of the issue that brings it; `nil` for a rule that something must check now.
     public var pending: String?

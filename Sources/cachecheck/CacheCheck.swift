@@ -9,8 +9,8 @@ struct CacheCheck: AsyncParsableCommand {
         abstract: "Test HTTP caches, serve a mock origin, and see why a response was served.",
         version: version,
         subcommands: [
-            Run.self, Rules.self, Serve.self, Fetch.self, GatewayCommand.self, Network.self, Record.self,
-            HARCommand.self,
+            Run.self, Rules.self, Serve.self, Fetch.self, GatewayCommand.self, Network.self,
+            MutantsCommand.self, Record.self, HARCommand.self,
         ]
     )
 }

@@ -63,7 +63,13 @@ struct Serve: ParsableCommand {
     )
     var cacheTests: SuiteDialect?
 
+    @OptionGroup(title: "Control API")
+    var control: ControlOptions
+
     func validate() throws {
+        guard control.port == nil || cacheTests == nil else {
+            throw ValidationError("--control-port: found --cache-tests, expected one of them")
+        }
         guard (0...1_000_000).contains(journal) else {
             throw ValidationError("--journal: found \(journal), expected 0 to 1000000")
         }
@@ -85,15 +91,29 @@ struct Serve: ParsableCommand {
         var configuration = serverConfiguration()
         try trouble.apply(to: &configuration)
         try prepareTLS(&configuration)
-        let server = MockServer(configuration, clock: SystemClock())
+        let server = MockServer(configuration, clock: clock)
         try follow(server)
         warnOfOthers()
         try start { () throws(ServerError) in try server.start() }
         let secure = try tls.summary(configuration, url: server.tlsURL, port: server.tlsPort)
         announce(greeting(port: server.port) + trouble.summary + secure)
+        try startControl(server)
         Process.waitForEnd()
         server.stop()
         print("Stopped.")
+    }
+
+    /// The system's; with a control API one that can be moved ahead of it.
+    private var clock: any TimeSource {
+        control.port == nil ? SystemClock() : MovableClock(following: SystemClock())
+    }
+
+    private func startControl(_ server: MockServer) throws {
+        guard let configuration = control.configuration else { return }
+        try start { () throws(ServerError) in
+            let api = try server.startControl(configuration)
+            announce(ControlOptions.greeting(url: api.url, token: api.token, example: "routes"))
+        }
     }
 
     private func prepareTLS(_ configuration: inout MockServer.Configuration) throws {

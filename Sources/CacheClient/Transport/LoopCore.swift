@@ -137,7 +137,8 @@ final class LoopCore: @unchecked Sendable {
             while takeCommands(&commands) { commands.forEach(execute) }
             multi.performDue()
             deliver()
-            wait()
+            // Nobody wakes a loop up that has been told to stop.
+            if !isStopping { wait() }
         }
         end()
     }

@@ -14,6 +14,7 @@ final class Workshop: Sendable {
     private let options: RunOptions
     private let server: MockServer
     private let keeper: StoreKeeper
+    private let loops: LoopKeeper
     private let certificates = OriginCertificates()
 
     init(_ options: RunOptions) throws(RunnerError) {
@@ -29,6 +30,7 @@ final class Workshop: Sendable {
             server.stop()
             throw RunnerError(description: "The subject cannot be started: \(error)")
         }
+        loops = LoopKeeper(prepares: options.transport == .loopback)
     }
 
     /// Runs one scenario with one kind of cache.
@@ -50,6 +52,7 @@ final class Workshop: Sendable {
     }
 
     func close() {
+        loops.stop()
         keeper.stop()
         server.stop()
     }
@@ -74,7 +77,9 @@ final class Workshop: Sendable {
             let (verdict, steps) = try perform(item, at: origin, opened)
             var outcome = Outcome(verdict: verdict, steps: steps, decisions: origin.namespace.decisions)
             // The port is another in every run.
-            outcome.wire = origin.namespace.wireLog.replacing(origin.portText, with: ":PORT")
+            if options.keepsWire {
+                outcome.wire = origin.namespace.wireLog.replacing(origin.portText, with: ":PORT")
+            }
             return outcome
         } catch {
             return Outcome(verdict: .harnessError("the scenario cannot be set up: \(error)"))
@@ -95,6 +100,7 @@ final class Workshop: Sendable {
             settings: settings,
             opened: opened,
             keeper: keeper,
+            decoration: item.decoration,
             connect: connector(to: origin, item.scenario.client, trust(of: item.scenario, at: origin), signal)
         )
         defer { subject.close() }
@@ -143,10 +149,10 @@ final class Workshop: Sendable {
         switch options.transport {
         case .direct: { () throws(SubjectError) in try DirectLink(to: origin, signal: signal) }
         case .loopback:
-            { () throws(SubjectError) in
-                try LoopbackLink(
+            { [loops] () throws(SubjectError) in
+                LoopbackLink(
                     to: origin,
-                    connectionsPerHost: settings.connectionsPerHost,
+                    over: try loops.take(settings.connectionsPerHost),
                     trust: trust,
                     signal: signal
                 )
@@ -175,7 +181,7 @@ final class Workshop: Sendable {
         }
         let server = own ?? server
         let namespace = server.open(
-            token: Self.token(name),
+            token: Self.token(name + item.label),
             routes: scenario.routes,
             clock: clock,
             startedAt: Self.startWallSeconds,

@@ -21,15 +21,11 @@ struct LoopbackLink: SubjectLink {
     /// `signal` is raised when the loop waits and nothing can happen by itself.
     init(
         to origin: NamespaceOrigin,
-        connectionsPerHost: Int,
+        over loop: ClientLoop,
         trust: TrustPolicy = TrustPolicy(),
         signal: Signal
-    ) throws(SubjectError) {
-        do throws(TransportError) {
-            loop = try ClientLoop(connectionsPerHost: connectionsPerHost)
-        } catch {
-            throw SubjectError(error.description)
-        }
+    ) {
+        self.loop = loop
         transport = CurlTransport(loop: loop, trust: trust)
         loop.onIdle { [weak loop] in
             guard let loop else { return }
