@@ -57,6 +57,10 @@ let package = Package(
             targets: ["Recording", "MockOrigin", "CacheClient", "HTTPServing", "Clocks"]
         ),
         .library(
+            name: "MockOriginTesting",
+            targets: ["MockOriginTesting", "MockOrigin", "OriginScript", "HTTPServing", "Clocks"]
+        ),
+        .library(
             name: "ImageLoading",
             targets: ["ImageLoading", "Fetching", "CacheClient", "CacheStorage", "CacheSemantics", "Clocks"]
         ),
@@ -127,6 +131,7 @@ let package = Package(
             ],
             resources: ["html", "css", "js"].map { .embedInCode("Page/page.\($0)") }
         ),
+        library("MockOriginTesting", ["Clocks", "HTTPServing", "MockOrigin", "OriginScript"]),
         library(
             "CacheGateway",
             [
@@ -186,16 +191,22 @@ let package = Package(
         ),
 
         .target(name: "WireTesting", path: "Tests/WireTesting", swiftSettings: strict),
+        .target(
+            name: "Metamorphic",
+            dependencies: ["CacheSemantics", httpTypes],
+            path: "Tests/Metamorphic",
+            swiftSettings: strict
+        ),
         tests("Locks"),
         tests("Clocks", ["Locks"]),
-        tests("CacheSemantics", [httpTypes]),
+        tests("CacheSemantics", ["Metamorphic", httpTypes]),
         tests("Certificates"),
         tests("CacheStorage", ["CacheSemantics", "Clocks", "Locks", httpTypes]),
         tests(
             "CacheClient",
             [
-                "CacheSemantics", "CacheStorage", "Clocks", "Czlib", "HTTPServing", "Locks", "MockOrigin",
-                "OriginScript", "Certificates", httpTypes,
+                "CacheSemantics", "CacheStorage", "Clocks", "Czlib", "HTTPServing", "Locks", "Metamorphic",
+                "MockOrigin", "OriginScript", "Certificates", httpTypes,
             ]
         ),
         tests(
@@ -224,6 +235,15 @@ let package = Package(
                 "MockOrigin",
                 "OriginScript", "WireTesting", httpTypes,
             ]
+        ),
+        tests("MockOriginTesting", ["Clocks", "HTTPServing", "MockOrigin", "OriginScript", "WireTesting"]),
+        .testTarget(
+            name: "MockOriginExampleTests",
+            dependencies: [
+                "CacheClient", "CacheStorage", "Clocks", "HTTPServing", "MockOrigin", "MockOriginTesting",
+                "OriginScript",
+            ],
+            swiftSettings: strict
         ),
         tests(
             "Recording",

@@ -44,7 +44,10 @@ public final class MockServer: Sendable {
     private let tlsServer: HTTPServer?
     private let address: String
     private let configuration: Configuration
-    private let clock: any TimeSource
+    /// What time it is for everything outside namespaces.
+    public let clock: any TimeSource
+    /// The machine's clock, for those who wait for the server.
+    private let patience = SystemClock()
     private let handler: OriginHandler
     private let control = Lock<OriginControl?>(nil)
 
@@ -117,16 +120,48 @@ public final class MockServer: Sendable {
 
     /// Waits until so many exchanges outside namespaces meet a condition, and returns those.
     ///
-    /// Returns what there is when the task is cancelled.
+    /// Returns what there is when the task is cancelled, or when `time`, of the machine's clock and not the server's, is
+    /// over; by default it waits for ever.
     public func exchanges(
         _ count: Int,
+        within time: Duration? = nil,
         where isMeant: @Sendable (JournalEntry) -> Bool = { _ in true }
     ) async -> [JournalEntry] {
-        for await _ in handler.journal.news() {
+        let news = time.map { handler.journal.news(for: $0, of: patience) } ?? handler.journal.news()
+        for await _ in news {
             let found = journal().filter(isMeant)
             if found.count >= count { return found }
         }
         return journal().filter(isMeant)
+    }
+
+    /// Returns the routes that come nearest to a request which none matched, each with what differs.
+    public func nearestRoutes(to request: ServedRequest) -> [String] {
+        handler.stage.nearest(to: request).map(\.text)
+    }
+
+    /// Moves the clock on and wakes whoever waits on it; false where the server has a clock that cannot be moved.
+    @discardableResult
+    public func advance(by duration: Duration) -> Bool {
+        guard let clock = clock as? any SteerableClock else { return false }
+        clock.advance(by: duration)
+        return true
+    }
+
+    /// Lets what stalls now go on, of one route or, with `nil`, of all; returns how many.
+    @discardableResult
+    public func release(label: String? = nil) -> Int { handler.stage.trouble.release(label: label) }
+
+    /// Makes other things go wrong with every page and route from now on.
+    public func use(faults: FaultPlan) {
+        handler.stage.use(faults)
+        handler.restrictPrepared()
+    }
+
+    /// Puts another network between; `nil` is this machine's own.
+    public func use(network: NetworkSchedule?) {
+        handler.stage.use(network: network)
+        handler.restrictPrepared()
     }
 
     /// Starts to serve; may be called once.

@@ -109,6 +109,9 @@ final class SiteStage: Sendable {
         return reply(host.pages.answer(request).naming(host.nearest(to: request)), to: request)
     }
 
+    /// Returns the routes that come nearest to a request.
+    func nearest(to request: ServedRequest) -> [NearRoute] { host.nearest(to: below(request)) }
+
     /// Answers something that no route decides.
     func reply(
         _ answer: Answer,

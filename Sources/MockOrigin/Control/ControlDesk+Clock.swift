@@ -6,11 +6,17 @@ import LocatedYAML
 extension ControlDesk {
     var clockOperations: [ControlOperation] {
         [
-            operation("GET", "/clock", "readClock", "Shows what time it is.") {
+            operation("GET", "/clock", "readClock", "Shows what time it is.", answers: "Time") {
                 request throws(ControlProblem) in
                 .json(Self.time(try stage(request)))
             },
-            operation("POST", "/clock/advance", "advanceClock", "Moves the clock on; what is due happens.") {
+            operation(
+                "POST",
+                "/clock/advance",
+                "advanceClock",
+                "Moves the clock on; what is due happens.",
+                answers: "Time"
+            ) {
                 request throws(ControlProblem) in
                 let stage = try stage(request)
                 let time = try request.read(ControlKey.Advance.self) { $0.required(.by, .duration) ?? .zero }
@@ -22,7 +28,8 @@ extension ControlDesk {
                 "PUT",
                 "/clock",
                 "setClock",
-                "Makes the clock stand, or run again from where it stands."
+                "Makes the clock stand, or run again from where it stands.",
+                answers: "Time"
             ) { request throws(ControlProblem) in
                 let stage = try stage(request)
                 let isRunning = try request.read(ControlKey.Clock.self) {

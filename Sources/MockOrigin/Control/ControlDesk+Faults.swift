@@ -5,11 +5,23 @@ import OriginScript
 extension ControlDesk {
     var faultOperations: [ControlOperation] {
         [
-            operation("GET", "/faults", "listFaults", "Shows what goes wrong, and what was drawn so far.") {
+            operation(
+                "GET",
+                "/faults",
+                "listFaults",
+                "Shows what goes wrong, and what was drawn so far.",
+                answers: "ShownFaults"
+            ) {
                 request throws(ControlProblem) in
                 .json(Self.faults(try stage(request)))
             },
-            operation("PUT", "/faults", "setFaults", "Makes these faults meet requests from now on.") {
+            operation(
+                "PUT",
+                "/faults",
+                "setFaults",
+                "Makes these faults meet requests from now on.",
+                answers: "ShownFaults"
+            ) {
                 request throws(ControlProblem) in
                 let stage = try stage(request)
                 let isWhole = request.caller == nil
@@ -30,8 +42,14 @@ extension ControlDesk {
                 let old = stage.trouble.faults.plan
                 set(FaultPlan(seed: old.seed, scope: old.scope), stage)
                 return .done
-            }.with { ($0.status, $0.answer) = (204, nil) },
-            operation("POST", "/release", "release", "Lets stalled answers go on, of one route or of all.") {
+            }.with { $0.status = 204 },
+            operation(
+                "POST",
+                "/release",
+                "release",
+                "Lets stalled answers go on, of one route or of all.",
+                answers: "Released"
+            ) {
                 request throws(ControlProblem) in
                 let label = try request.read(ControlKey.Release.self) { $0.optional(.label, .text) }
                 return .json(["released": .integer(try stage(request).trouble.release(label: label))])

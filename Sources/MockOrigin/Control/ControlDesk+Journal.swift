@@ -5,22 +5,28 @@ import LocatedYAML
 extension ControlDesk {
     var journalOperations: [ControlOperation] {
         [
-            operation("GET", "/journal", "readJournal", "Lists the last exchanges, the oldest first.") {
+            operation(
+                "GET",
+                "/journal",
+                "readJournal",
+                "Lists the last exchanges, the oldest first.",
+                answers: "Exchanges"
+            ) {
                 request throws(ControlProblem) in
                 .json(Self.found(try stage(request).journal.entries(), limit: .max))
             },
-            operation("POST", "/journal/search", "searchJournal", Self.searchSummary) {
+            operation("POST", "/journal/search", "searchJournal", Self.searchSummary, answers: "Exchanges") {
                 request throws(ControlProblem) in
                 let stage = try stage(request)
-                let search = try Self.search(request, without: [.count, .timeout])
+                let search = try Self.search(request)
                 let found = stage.journal.entries().filter(search.filter.holds)
-                let answer = Self.found(found, limit: search.limit)
+                let answer = Self.found(found, limit: search.filter.limit)
                 return .json(search.times.map { answer.adding(["met": .bool($0 == found.count)]) } ?? answer)
             }.with { $0.content = Self.schema("Search") },
-            operation("POST", "/journal/wait", "waitForExchanges", Self.waitSummary) {
+            operation("POST", "/journal/wait", "waitForExchanges", Self.waitSummary, answers: "Exchanges") {
                 request throws(ControlProblem) in
                 let stage = try stage(request)
-                return .json(await Self.wait(try Self.search(request, without: [.times]), stage))
+                return .json(await Self.wait(try Self.wait(request), stage))
             }.with { $0.content = Self.schema("Wait") },
             operation("DELETE", "/journal", "clearJournal", "Forgets every exchange.") {
                 request throws(ControlProblem) in
@@ -28,12 +34,12 @@ extension ControlDesk {
                 stage.journal.clear()
                 stage.tell("journal", [:])
                 return .done
-            }.with { ($0.status, $0.answer) = (204, nil) },
+            }.with { $0.status = 204 },
             operation("GET", "/events", "followEvents", Self.eventsSummary) {
                 request throws(ControlProblem) in
                 Self.events(try stage(request), since: try Self.since(request))
             }.with {
-                ($0.answer, $0.answerType) = (nil, "text/event-stream")
+                $0.answerType = "text/event-stream"
                 $0.query = [
                     .init("since", "Number of the last exchange event seen; 0 begins with all that are kept.")
                 ]
@@ -52,44 +58,40 @@ extension ControlDesk {
 
     private struct Search: Sendable {
         var filter: JournalFilter
-        var limit: Int
-        var count: Int
+        /// How many there shall be; `nil` where nobody asks.
         var times: Int?
+    }
+    private struct Wait: Sendable {
+        var filter: JournalFilter
+        var count: Int
         var timeout: Duration
     }
 
-    private static func search(
-        _ request: ControlRequest,
-        without others: [JournalFilter.Key]
-    ) throws(ControlProblem) -> Search {
-        try request.read(JournalFilter.Key.self) { map in
-            for key in others where map[key] != nil {
-                let known = JournalFilter.Key.allCases.filter { !others.contains($0) }.map(\.rawValue)
-                map.problems.add(
-                    at: map.position(of: key),
-                    found: "key \"\(key.rawValue)\"",
-                    expected: "one of \(known.joined(separator: ", "))"
-                )
-            }
-            return Search(
+    private static func search(_ request: ControlRequest) throws(ControlProblem) -> Search {
+        try request.read(JournalFilter.SearchKey.self) { map in
+            Search(filter: JournalFilter(map), times: map.optional(.times, .integer(in: 0 ... .max)))
+        }
+    }
+
+    private static func wait(_ request: ControlRequest) throws(ControlProblem) -> Wait {
+        try request.read(JournalFilter.WaitKey.self) { map in
+            Wait(
                 filter: JournalFilter(map),
-                limit: map.optional(.limit, .integer(in: 0 ... .max)) ?? .max,
                 count: map.optional(.count, .integer(in: 0 ... .max)) ?? 1,
-                times: map.optional(.times, .integer(in: 0 ... .max)),
                 timeout: map.optional(.timeout, .duration) ?? .seconds(10)
             )
         }
     }
 
-    private static func wait(_ search: Search, _ stage: SiteStage) async -> JSONValue {
-        for await _ in stage.journal.news(for: search.timeout, of: stage.clock) {
-            let found = stage.journal.entries().filter(search.filter.holds)
-            if found.count >= search.count {
-                return Self.found(found, limit: search.limit).adding(["met": true])
+    private static func wait(_ wait: Wait, _ stage: SiteStage) async -> JSONValue {
+        for await _ in stage.journal.news(for: wait.timeout, of: stage.clock) {
+            let found = stage.journal.entries().filter(wait.filter.holds)
+            if found.count >= wait.count {
+                return Self.found(found, limit: wait.filter.limit).adding(["met": true])
             }
         }
-        let found = stage.journal.entries().filter(search.filter.holds)
-        return Self.found(found, limit: search.limit).adding(["met": .bool(found.count >= search.count)])
+        let found = stage.journal.entries().filter(wait.filter.holds)
+        return Self.found(found, limit: wait.filter.limit).adding(["met": .bool(found.count >= wait.count)])
     }
 
     /// The count of all, and the last of them.

@@ -6,10 +6,16 @@ import OriginScript
 extension ControlDesk {
     var namespaceOperations: [ControlOperation] {
         [
-            operation("GET", "/namespaces", "listNamespaces", "Lists the namespaces of runs.") { _ in
+            operation(
+                "GET",
+                "/namespaces",
+                "listNamespaces",
+                "Lists the namespaces of runs.",
+                answers: "ShownNamespaces"
+            ) { _ in
                 .json(["namespaces": .array(runs.runs.map { described($0) })])
             }.with { $0.access = .serverToken },
-            operation("POST", "/namespaces", "openNamespace", Self.openSummary) {
+            operation("POST", "/namespaces", "openNamespace", Self.openSummary, answers: "ShownNamespace") {
                 request throws(ControlProblem) in
                 try open(request)
             }.with { ($0.access, $0.content, $0.status) = (.serverToken, Self.schema("Namespace"), 201) },
@@ -20,7 +26,7 @@ extension ControlDesk {
                     throw ControlProblem(status: 404, "There is no namespace \(YAMLNode.quoted(name)).")
                 }
                 return .done
-            }.with { ($0.access, $0.status, $0.answer) = (.serverToken, 204, nil) },
+            }.with { ($0.access, $0.status) = (.serverToken, 204) },
         ]
     }
 

@@ -9,7 +9,8 @@ extension ControlDesk {
                 "GET",
                 "/network",
                 "readNetwork",
-                "Shows the network to the clients, and what there is."
+                "Shows the network to the clients, and what there is.",
+                answers: "ShownNetwork"
             ) {
                 request throws(ControlProblem) in
                 .json(Self.network(try stage(request)))
@@ -18,7 +19,8 @@ extension ControlDesk {
                 "PUT",
                 "/network",
                 "setNetwork",
-                "Puts another network between, for answers from now on."
+                "Puts another network between, for answers from now on.",
+                answers: "ShownNetwork"
             ) {
                 request throws(ControlProblem) in
                 let stage = try stage(request)
@@ -32,7 +34,7 @@ extension ControlDesk {
                 request throws(ControlProblem) in
                 change(nil, try stage(request))
                 return .done
-            }.with { ($0.status, $0.answer) = (204, nil) },
+            }.with { $0.status = 204 },
         ]
     }
 

@@ -5,7 +5,13 @@ import OriginScript
 extension ControlDesk {
     var pageOperations: [ControlOperation] {
         [
-            operation("GET", "/pages", "listPages", "Lists the pages, their settings, and what can be set.") {
+            operation(
+                "GET",
+                "/pages",
+                "listPages",
+                "Lists the pages, their settings, and what can be set.",
+                answers: "ShownPages"
+            ) {
                 request throws(ControlProblem) in
                 .json(Self.pages(try stage(request)))
             },
@@ -13,7 +19,8 @@ extension ControlDesk {
                 "PUT",
                 "/pages",
                 "setPages",
-                "Gives pages other settings, all of those of each that is named."
+                "Gives pages other settings, all of those of each that is named.",
+                answers: "ShownPages"
             ) {
                 request throws(ControlProblem) in
                 let stage = try stage(request)

@@ -5,17 +5,35 @@ import OriginScript
 extension ControlDesk {
     var routeOperations: [ControlOperation] {
         [
-            operation("GET", "/routes", "listRoutes", "Lists the routes in the order they are asked.") {
+            operation(
+                "GET",
+                "/routes",
+                "listRoutes",
+                "Lists the routes in the order they are asked.",
+                answers: "ShownRoutes"
+            ) {
                 request throws(ControlProblem) in
                 .json(Self.list(try stage(request)))
             },
-            operation("POST", "/routes", "addRoutes", "Adds a route or a list of them before the others.") {
+            operation(
+                "POST",
+                "/routes",
+                "addRoutes",
+                "Adds a route or a list of them before the others.",
+                answers: "Labels"
+            ) {
                 request throws(ControlProblem) in
                 let new = try Self.routes(in: request.json(), stage(request), replacesAll: false)
                 try change(request) { site throws(ControlProblem) in site.insert(new) }
                 return .json(status: 201, Self.labels(new))
             }.with { ($0.content, $0.status) = (Self.schema("RouteOrRoutes"), 201) },
-            operation("PUT", "/routes", "replaceRoutes", "Serves these routes in place of all others.") {
+            operation(
+                "PUT",
+                "/routes",
+                "replaceRoutes",
+                "Serves these routes in place of all others.",
+                answers: "Labels"
+            ) {
                 request throws(ControlProblem) in
                 let new = try Self.routes(in: request.json(), stage(request), replacesAll: true)
                 try change(request) { site throws(ControlProblem) in
@@ -24,7 +42,7 @@ extension ControlDesk {
                 }
                 return .json(Self.labels(new))
             }.with { $0.content = Self.schema("RouteOrRoutes") },
-            operation("GET", "/routes/{label}", "readRoute", "Shows a route.") {
+            operation("GET", "/routes/{label}", "readRoute", "Shows a route.", answers: "ShownRoute") {
                 request throws(ControlProblem) in
                 let (stage, label) = (try stage(request), request.parameter("label"))
                 guard let route = Self.described(stage).first(where: { $0.label == label }) else {
@@ -32,32 +50,39 @@ extension ControlDesk {
                 }
                 return .json(route.value)
             },
-            operation("PUT", "/routes/{label}", "replaceRoute", "Replaces a route where it stands.") {
+            operation(
+                "PUT",
+                "/routes/{label}",
+                "replaceRoute",
+                "Replaces a route where it stands.",
+                answers: "Labels"
+            ) {
                 request throws(ControlProblem) in
                 let (node, label) = (try request.json(), request.parameter("label"))
                 let route = try Self.route(node, label: label)
                 try change(request) { site throws(ControlProblem) in try site.replace(route, node) }
-                return .json(["label": .text(label)])
+                return .json(["labels": [.text(label)]])
             }.with { $0.content = Self.schema("Route") },
             operation("DELETE", "/routes/{label}", "removeRoute", "Removes a route.") {
                 request throws(ControlProblem) in
                 let label = request.parameter("label")
                 try change(request) { site throws(ControlProblem) in try site.remove(label) }
                 return .done
-            }.with { ($0.status, $0.answer) = (204, nil) },
+            }.with { $0.status = 204 },
         ]
     }
 
-    /// An operation that answers an object.
+    /// An operation that answers what a schema describes.
     func operation(
         _ method: String,
         _ path: String,
         _ name: String,
         _ summary: String,
+        answers schema: String? = nil,
         _ action: @escaping @Sendable (ControlRequest) async throws(ControlProblem) -> ControlAnswer
     ) -> ControlOperation {
         ControlOperation(method, path, name: name, summary, action: action).with {
-            $0.answer = ["type": "object"]
+            $0.answer = schema.map(Self.schema)
         }
     }
 

@@ -5,11 +5,16 @@ import OriginScript
 extension ControlDesk {
     var stateOperations: [ControlOperation] {
         [
-            operation("GET", "/states", "listStates", "Lists the machines that are not in their first state.")
-            { request throws(ControlProblem) in
+            operation(
+                "GET",
+                "/states",
+                "listStates",
+                "Lists the machines that are not in their first state.",
+                answers: "States"
+            ) { request throws(ControlProblem) in
                 .json(Self.states(try stage(request)))
             },
-            operation("PUT", "/states", "setStates", "Puts machines into states.") {
+            operation("PUT", "/states", "setStates", "Puts machines into states.", answers: "States") {
                 request throws(ControlProblem) in
                 let states = try Self.states(request.json())
                 let stage = try stage(request)
@@ -21,7 +26,7 @@ extension ControlDesk {
                 try stage(request).reset()
                 handler.restrictPrepared()
                 return .done
-            }.with { ($0.status, $0.answer) = (204, nil) },
+            }.with { $0.status = 204 },
         ]
     }
 

@@ -1,10 +1,12 @@
 import ControlServing
 import LocatedYAML
 
-/// JSON Schemas of what the control API takes.
+/// JSON Schemas of what the control API takes and answers.
 enum ControlSchemas {
     /// By name.
-    static var all: JSONValue {
+    static var all: JSONValue { requests.adding(answers) }
+
+    private static var requests: JSONValue {
         [
             "Route": route,
             "RouteOrRoutes": [
@@ -31,9 +33,9 @@ enum ControlSchemas {
         ]
     }
 
-    private static let text: JSONValue = ["type": "string"]
-    private static let number: JSONValue = ["type": "integer", "minimum": 0]
-    private static let object: JSONValue = ["type": "object"]
+    static let text: JSONValue = ["type": "string"]
+    static let number: JSONValue = ["type": "integer", "minimum": 0]
+    static let object: JSONValue = ["type": "object"]
     private static let duration: JSONValue = [
         "type": "string", "pattern": "^[0-9.]+(ms|s|m|h|d)$", "description": "200ms, 61s, 2m, 3h or 1d",
     ]
@@ -71,12 +73,12 @@ enum ControlSchemas {
         return map(own.adding(more))
     }
 
-    private static func map(_ properties: JSONValue, required: JSONValue = []) -> JSONValue {
+    static func map(_ properties: JSONValue, required: JSONValue = []) -> JSONValue {
         [
             "type": "object", "properties": properties, "required": required,
             "additionalProperties": false,
         ]
     }
 
-    private static func reference(_ name: String) -> JSONValue { ControlDesk.schema(name) }
+    static func reference(_ name: String) -> JSONValue { ControlDesk.schema(name) }
 }

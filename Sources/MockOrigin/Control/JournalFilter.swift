@@ -1,18 +1,37 @@
 import LocatedYAML
 import OriginScript
 
+/// The keys of a request that chooses exchanges.
+protocol JournalKey: MapKey {
+    static var path: Self { get }
+    static var method: Self { get }
+    static var query: Self { get }
+    static var fields: Self { get }
+    static var body: Self { get }
+    static var route: Self { get }
+    static var status: Self { get }
+    static var after: Self { get }
+    static var limit: Self { get }
+}
+
 /// Which exchanges of the journal are meant; written as a route writes which requests it is for.
 struct JournalFilter {
-    enum Key: String, MapKey {
-        case path, method, query, fields, body, route, status, after, limit, count, times, timeout
+    enum SearchKey: String, JournalKey {
+        case path, method, query, fields, body, route, status, after, limit, times
         static let mapName = "a choice of exchanges"
+    }
+    enum WaitKey: String, JournalKey {
+        case path, method, query, fields, body, route, status, after, limit, count, timeout
+        static let mapName = "what is waited for"
     }
     private let index: RouteIndex
     private let route: String?
     private let status: Int?
     private let after: Int
+    /// How many exchanges are shown at most.
+    let limit: Int
 
-    init(_ map: MapReader<Key>) {
+    init<Key: JournalKey>(_ map: MapReader<Key>) {
         var wanted = Route(
             label: "",
             path: map.optional(.path, PathPattern.reader) ?? .any,
@@ -26,6 +45,7 @@ struct JournalFilter {
         route = map.optional(.route, .text)
         status = map.optional(.status, .integer(in: 100...999))
         after = map.optional(.after, .integer(in: 0 ... .max)) ?? 0
+        limit = map.optional(.limit, .integer(in: 0 ... .max)) ?? .max
     }
 
     func holds(for entry: JournalEntry) -> Bool {
