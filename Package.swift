@@ -53,6 +53,10 @@ let package = Package(
             ]
         ),
         .library(
+            name: "Recording",
+            targets: ["Recording", "MockOrigin", "CacheClient", "HTTPServing", "Clocks"]
+        ),
+        .library(
             name: "MockOriginTesting",
             targets: ["MockOriginTesting", "MockOrigin", "OriginScript", "HTTPServing", "Clocks"]
         ),
@@ -145,6 +149,13 @@ let package = Package(
                 "Cxattr", "Fetching", "Locks", httpTypes,
             ]
         ),
+        library(
+            "Recording",
+            [
+                "CacheClient", "CacheSemantics", "Clocks", "HTTPServing", "LocatedYAML", "Locks",
+                "MockOrigin", "OriginScript", httpTypes,
+            ]
+        ),
         library("Scenarios", ["CacheSemantics", "OriginScript", "LocatedYAML", "Locks"]),
         library(
             "Conformance",
@@ -166,7 +177,7 @@ let package = Package(
             dependencies: [
                 "CacheClient", "CacheGateway", "CacheSemantics", "CacheStorage", "Clocks", "Conformance",
                 "Certificates", "ControlServing", "HTTPServing", "LocatedYAML", "Locks", "MockOrigin",
-                "Mutants",
+                "Mutants", "Recording",
                 "OriginScript", "PublicSuite", "Scenarios", httpTypes,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -236,6 +247,13 @@ let package = Package(
                 "OriginScript",
             ],
             swiftSettings: strict
+        ),
+        tests(
+            "Recording",
+            [
+                "CacheClient", "Clocks", "HTTPServing", "LocatedYAML", "Locks", "MockOrigin", "OriginScript",
+                "WireTesting",
+            ]
         ),
         tests(
             "ImageLoading",

@@ -55,6 +55,7 @@ struct AnswerContext {
         case .path: path
         case .query: TargetParts(request.target).query ?? ""
         case .body: String(decoding: request.body, as: UTF8.self)
+        case .dollar: "$"
         case .count: "\(count)"
         case .revision: "\(revision)"
         case .parameter(let name): parameters[name] ?? ""

@@ -1,7 +1,7 @@
 /// The reason phrases of RFC 9110 §15 and a few registered later.
-enum ReasonPhrase {
+package enum ReasonPhrase {
     /// Returns the standard phrase; empty for an unknown status.
-    static func standard(_ status: Int) -> String { phrases[status] ?? "" }
+    package static func standard(_ status: Int) -> String { phrases[status] ?? "" }
 
     private static let phrases: [Int: String] = [
         100: "Continue", 101: "Switching Protocols", 102: "Processing", 103: "Early Hints",

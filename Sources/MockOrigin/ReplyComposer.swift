@@ -62,12 +62,19 @@ struct ReplyComposer {
     }
 
     private func full() -> OriginReply {
-        let fields = context.fields(answer.fields) + representation.fields
+        let fields = ownFields
         return with(status: answer.status, fields, [representation.content])
     }
 
+    /// The script's fields and the representation's; a validator that the script lists stands where it is listed.
+    private var ownFields: [ServedField] {
+        let listed = context.fields(answer.fields)
+        let validators = Set(representation.validators)
+        return listed + representation.fields.filter { !validators.contains($0) || !listed.contains($0) }
+    }
+
     private func with(_ partial: PartialContent) -> OriginReply {
-        let own = context.fields(answer.fields) + representation.fields
+        let own = ownFields
         let status = violates(.okForPartial) ? 200 : 206
         return with(status: status, partial.fields(from: own), partial.pieces)
     }
@@ -109,7 +116,7 @@ struct ReplyComposer {
             FieldName.contentLanguage, FieldName.contentLength, FieldName.contentRange,
             FieldName.transferEncoding,
         ]
-        var kept = (context.fields(answer.fields) + representation.fields).filter { field in
+        var kept = ownFields.filter { field in
             !metadata.contains { field.name.isSameFieldName(as: $0) }
         }
         if representation.entityTag != nil {

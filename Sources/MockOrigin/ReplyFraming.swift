@@ -21,10 +21,17 @@ struct ReplyFraming {
             line.name.isSameFieldName(as: FieldName.contentLength)
                 || line.name.isSameFieldName(as: FieldName.transferEncoding)
         }
+        // A script that says where the coding stands among its fields, and asks for it, means it.
+        if scripted.count == 1, answer.framing == .chunked, scripted[0].value == .text("chunked"),
+            request.isHTTP11
+        {
+            (fields, coding, ending) = ([], .chunked, .keepAlive)
+            return
+        }
         guard scripted.isEmpty else {
             // The script frames by itself, and the truth of it is not ours: nothing may follow on the connection.
             (fields, coding, ending) = (
-                [], .identity, Self.isTrue(scripted, count) ? .keepAlive : .close
+                [], .identity, !sendsContent || Self.isTrue(scripted, count) ? .keepAlive : .close
             )
             return
         }

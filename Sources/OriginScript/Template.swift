@@ -66,6 +66,8 @@ public enum TemplateVariable: Sendable, Hashable {
     case query
     /// `body`: the request's content as text.
     case body
+    /// `dollar`: the sign with which a variable begins.
+    case dollar
     /// `count`: which request to the route this is, from 1.
     case count
     /// `revision`: how often the content has changed by its schedule, from 0.
@@ -83,7 +85,7 @@ public enum TemplateVariable: Sendable, Hashable {
 
     private static let plain: [String: TemplateVariable] = [
         "base": .base, "other": .other, "now": .now, "unix": .unix, "method": .method, "path": .path,
-        "query": .query, "body": .body, "count": .count, "revision": .revision,
+        "query": .query, "body": .body, "dollar": .dollar, "count": .count, "revision": .revision,
     ]
 
     /// Reads what stands between `${` and `}`.

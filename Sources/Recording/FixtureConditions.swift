@@ -1,0 +1,126 @@
+/// Which requests a recorded answer is for, beside the path.
+struct FixtureConditions: Hashable {
+    let method: String
+    /// As it was sent; `nil` for none.
+    let query: String?
+    /// Fields of the request by their names in lower case; `nil` where the request had none.
+    let fields: [String: String?]
+    /// The authority that was asked; `nil` where there is one only.
+    let host: String?
+    /// Content of the request as text; `nil` for none, and for what is no short text.
+    let content: String?
+
+    /// What an exchange with its secrets taken out was for; `original` still has them.
+    init(_ exchange: CapturedExchange, _ original: CapturedExchange, isOfAnyHost: Bool) {
+        method = exchange.method
+        query = exchange.query
+        var fields: [String: String?] = [:]
+        for name in FieldNames.conditions {
+            if let value = exchange.requestFields.combined(name) { fields[name.lowercased()] = value }
+        }
+        for name in Self.selecting(exchange) {
+            let value = exchange.requestFields.combined(name)
+            let isSecret = value != original.requestFields.combined(name)
+            fields[name] = isSecret ? .some(Self.present) : value
+        }
+        self.fields = fields
+        host = isOfAnyHost ? original.requestFields.combined(FieldNames.host) : nil
+        content = Self.content(exchange, original)
+    }
+
+    /// Names that `Vary` lists (RFC 9110 §12.5.5).
+    private static func selecting(_ exchange: CapturedExchange) -> [String] {
+        let names = (exchange.response.fields.combined(FieldNames.vary) ?? "").split(separator: ",")
+        return names.map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
+            .filter { !$0.isEmpty && $0 != "*" && $0.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } }
+    }
+
+    /// Content with secrets would not be asked for again.
+    private static func content(_ exchange: CapturedExchange, _ original: CapturedExchange) -> String? {
+        guard !exchange.requestBody.isEmpty, exchange.requestBody == original.requestBody,
+            exchange.requestBody.count <= 4096,
+            let text = String(validating: exchange.requestBody, as: UTF8.self),
+            text.unicodeScalars.allSatisfy({ $0.value >= 0x20 || $0 == "\n" || $0 == "\t" })
+        else { return nil }
+        return text
+    }
+
+    /// Stands for a secret value: anything but none.
+    private static let present = "\u{0}present"
+
+    /// The keys of the route, one a line; `others` are the conditions of the same path.
+    func lines(beside others: [FixtureConditions]) -> [String] {
+        var lines = [methodLine(others)]
+        lines += queryLines(others)
+        var known = fields
+        if let host { known["host"] = host }
+        if !known.isEmpty {
+            lines.append("fields:")
+            for (name, value) in known.sorted(by: { $0.key < $1.key }) {
+                lines.append("  \(FixtureText.scalar(Self.written(name))): \(Self.match(value))")
+            }
+        }
+        let rivals = others.filter {
+            $0.method == method && $0.query == query && $0.fields == fields && $0.host == host
+        }
+        if let content, rivals.contains(where: { $0.content != content }) {
+            lines.append("body: \(FixtureText.scalar(content))")
+        }
+        return lines
+    }
+
+    private func methodLine(_ others: [FixtureConditions]) -> String {
+        let answersHead = method == "GET" && !others.contains { $0.method == "HEAD" }
+        return answersHead ? "method: [GET, HEAD]" : "method: \(FixtureText.scalar(method))"
+    }
+
+    private func queryLines(_ others: [FixtureConditions]) -> [String] {
+        guard let query, !query.isEmpty else {
+            return others.contains { $0.query ?? "" != "" } ? ["query: ''"] : []
+        }
+        guard query.contains("=" + Redaction.mark) else { return ["query: \(FixtureText.scalar(query))"] }
+        // Of a secret parameter only that it is there can be asked.
+        return ["query:"]
+            + query.split(separator: "&").map { pair in
+                let name = String(pair.prefix { $0 != "=" })
+                let value = String(pair.dropFirst(name.count + 1))
+                let match = value == Redaction.mark ? "present" : FixtureText.scalar(Percent.decoded(value))
+                return "  \(FixtureText.scalar(Percent.decoded(name))): \(match)"
+            }
+    }
+
+    private static func match(_ value: String?) -> String {
+        guard let value else { return "absent" }
+        if value == present { return "present" }
+        // These words have a meaning where they stand alone.
+        return ["present", "absent"].contains(value) ? "'\(value)'" : FixtureText.scalar(value)
+    }
+
+    private static func written(_ name: String) -> String {
+        name.split(separator: "-", omittingEmptySubsequences: false)
+            .map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined(separator: "-")
+    }
+
+    /// What asks for more comes first.
+    var weight: Int { fields.count + (query == nil ? 0 : 100) + (content == nil ? 0 : 1) }
+}
+
+/// Percent-encoded text.
+enum Percent {
+    /// The text with `%XX` and `+` decoded; what is malformed stays.
+    static func decoded(_ text: String) -> String {
+        var bytes: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%"), rest.count >= 2,
+                let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+            {
+                bytes.append(value)
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte == UInt8(ascii: "+") ? 0x20 : byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

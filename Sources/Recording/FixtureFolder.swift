@@ -1,0 +1,119 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// The folder that a recording is written to, and nothing outside it.
+///
+/// Files are made in two folders of it that are held open, under names without slashes, and links are not followed: who
+/// changes the folder meanwhile changes nothing elsewhere. Each file is written aside and renamed.
+final class FixtureFolder: Sendable {
+    enum Place: String, CaseIterable {
+        case routes, bodies
+    }
+    let path: String
+    private let routes: CInt
+    private let bodies: CInt
+
+    /// Makes the folder, or takes one that has no site in it.
+    init(path: String) throws(RecordingError) {
+        self.path = path
+        var made = path.hasPrefix("/") ? "/" : ""
+        for part in path.split(separator: "/") {
+            made += part
+            if mkdir(made, 0o777) != 0, errno != EEXIST { throw Self.failure("\(made) cannot be made") }
+            made += "/"
+        }
+        for name in [
+            "site.yaml", "site.yml", "site.json", "routes.yaml", "routes.yml", "routes.json", "routes",
+        ]
+        where access("\(path)/\(name)", F_OK) == 0 {
+            throw RecordingError("\(path) holds a site already (\(name)); choose an empty folder")
+        }
+        routes = try Self.open(path, .routes)
+        bodies = try Self.open(path, .bodies)
+    }
+
+    deinit {
+        close(routes)
+        close(bodies)
+    }
+
+    private static func open(_ path: String, _ place: Place) throws(RecordingError) -> CInt {
+        let full = "\(path)/\(place.rawValue)"
+        if mkdir(full, 0o777) != 0, errno != EEXIST { throw failure("\(full) cannot be made") }
+        let folder = Glibc.open(full, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard folder >= 0 else { throw failure("\(full) cannot be opened") }
+        return folder
+    }
+
+    /// Writes a file whole; `name` is one of `FileName`.
+    func write(_ bytes: [UInt8], to place: Place, _ name: String) throws(RecordingError) {
+        let folder = place == .routes ? routes : bodies
+        let full = "\(path)/\(place.rawValue)/\(name)"
+        let aside = ".\(name).new"
+        unlinkat(folder, aside, 0)
+        let file = openat(folder, aside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
+        guard file >= 0 else { throw Self.failure("\(full) cannot be written") }
+        guard Self.write(bytes, to: file), renameat(folder, aside, folder, name) == 0 else {
+            let failure = Self.failure("\(full) cannot be written")
+            unlinkat(folder, aside, 0)
+            throw failure
+        }
+    }
+
+    /// Writes and closes; false, with `errno`, where something failed.
+    private static func write(_ bytes: [UInt8], to file: CInt) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else {
+                let reason = errno
+                close(file)
+                errno = reason
+                return false
+            }
+            rest = rest.dropFirst(count)
+        }
+        return close(file) == 0
+    }
+
+    private static func failure(_ what: String) -> RecordingError {
+        RecordingError("\(what): \(String(cString: strerror(errno)))")
+    }
+}
+
+/// Names of files, each a part of what it stands for that every file system takes.
+struct FileNames {
+    private var taken: Set<String> = []
+
+    /// Returns a name that no other file has, with this ending.
+    mutating func name(for text: String, ending: String) -> String {
+        let base = Self.base(text)
+        var name = base + ending
+        var number = 2
+        while !taken.insert(name).inserted {
+            name = "\(base)-\(number)\(ending)"
+            number += 1
+        }
+        return name
+    }
+
+    /// Letters, digits and marks between them, at most 80.
+    private static func base(_ text: String) -> String {
+        var base = ""
+        for byte in text.lowercased().utf8 {
+            let isPlain = (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x5F
+            if isPlain {
+                base.append(Character(UnicodeScalar(byte)))
+            } else if !base.isEmpty, base.last != "-" {
+                base.append("-")
+            }
+            if base.count == 80 { break }
+        }
+        while base.last == "-" { base.removeLast() }
+        return base.isEmpty ? "root" : base
+    }
+}

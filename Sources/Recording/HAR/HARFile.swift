@@ -1,0 +1,163 @@
+import CacheClient
+import FoundationEssentials
+import HTTPTypes
+public import LocatedYAML
+
+/// HTTP Archive 1.2: exchanges as browsers and proxies keep them.
+public enum HARFile {
+    /// The text of a file with these exchanges, in order of their beginning.
+    public static func text(_ exchanges: [CapturedExchange], version: String = "0.1.0") -> String {
+        let ordered = exchanges.enumerated().sorted { left, right in
+            (left.element.startedAt, left.offset) < (right.element.startedAt, right.offset)
+        }
+        let log = JSONText.object([
+            ("version", .string("1.2")),
+            ("creator", .object([("name", .string("cachecheck")), ("version", .string(version))])),
+            ("pages", .array([])),
+            ("entries", .array(ordered.map { HAREntry($0.element).json })),
+        ])
+        return JSONText.object([("log", log)]).text
+    }
+
+    /// Reads a file; throws every problem of it at once, each with its place.
+    ///
+    /// Of the entries only complete ones are returned; `onOmission` is told of the others.
+    public static func exchanges(
+        _ text: String,
+        file: String,
+        onOmission: (String) -> Void = { _ in }
+    ) throws(YAMLProblems) -> [CapturedExchange] {
+        let root = try YAMLNode.parse(json: text, file: file)
+        let problems = ProblemCollector()
+        guard let log = root.value(of: "log"), let entries = log.value(of: "entries")?.elements else {
+            problems.add(
+                at: root.position,
+                found: root.summary,
+                expected: "an HTTP archive: log with entries"
+            )
+            try problems.throwIfAny()
+            return []
+        }
+        var exchanges: [CapturedExchange] = []
+        for entry in entries {
+            switch HAREntryReader(problems: problems).read(entry) {
+            case .exchange(let exchange): exchanges.append(exchange)
+            case .omitted(let reason): onOmission("\(entry.position): \(reason)")
+            case .malformed: break
+            }
+        }
+        try problems.throwIfAny()
+        return exchanges
+    }
+}
+
+/// One exchange as an entry.
+struct HAREntry {
+    private let exchange: CapturedExchange
+
+    init(_ exchange: CapturedExchange) {
+        self.exchange = exchange
+    }
+
+    var json: JSONText {
+        let wait = max(0, exchange.answeredAt - exchange.startedAt) * 1000
+        let total = max(exchange.tookSeconds * 1000, wait)
+        return .object([
+            ("startedDateTime", .string(Self.moment(exchange.startedAt))),
+            ("time", .number(total)),
+            ("request", request), ("response", response),
+            ("cache", .object([])),
+            (
+                "timings",
+                .object([("send", .number(0)), ("wait", .number(wait)), ("receive", .number(total - wait))])
+            ),
+        ])
+    }
+
+    private static func moment(_ seconds: Double) -> String {
+        let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+        return Date(timeIntervalSince1970: seconds).formatted(style)
+    }
+
+    private var request: JSONText {
+        var members: [(String, JSONText)] = [
+            ("method", .string(exchange.method)), ("url", .string(exchange.origin + exchange.target)),
+            ("httpVersion", .string("HTTP/1.1")),
+            ("cookies", .array(cookies(exchange.requestFields.combined(FieldNames.cookie)))),
+            ("headers", Self.fields(exchange.requestFields)), ("queryString", .array(queryString)),
+            ("headersSize", .number(-1)), ("bodySize", .number(Double(exchange.requestBody.count))),
+        ]
+        if !exchange.requestBody.isEmpty {
+            let type = exchange.requestFields.combined(FieldNames.contentType) ?? "application/octet-stream"
+            let text = String(decoding: exchange.requestBody, as: UTF8.self)
+            members.append(("postData", .object([("mimeType", .string(type)), ("text", .string(text))])))
+        }
+        return .object(members)
+    }
+
+    private var response: JSONText {
+        let response = exchange.response
+        return .object([
+            ("status", .number(Double(response.status))), ("statusText", .string(response.reason)),
+            ("httpVersion", .string("HTTP/1.1")), ("cookies", .array([])),
+            ("headers", Self.fields(response.fields)), ("content", content),
+            ("redirectURL", .string(response.fields.combined(FieldNames.location) ?? "")),
+            ("headersSize", .number(-1)), ("bodySize", .number(Double(response.body.count))),
+        ])
+    }
+
+    /// The content with its coding undone, as archives have it, where that can be undone.
+    private var content: JSONText {
+        let response = exchange.response
+        let type = response.fields.combined(FieldNames.contentType) ?? ""
+        let bytes = Self.decoded(response)
+        var members: [(String, JSONText)] = [
+            ("size", .number(Double(bytes.count))), ("mimeType", .string(type)),
+        ]
+        if let text = String(validating: bytes, as: UTF8.self) {
+            members.append(("text", .string(text)))
+        } else {
+            members.append(("text", .string(Data(bytes).base64EncodedString())))
+            members.append(("encoding", .string("base64")))
+        }
+        return .object(members)
+    }
+
+    private static func decoded(_ response: CapturedExchange.Response) -> [UInt8] {
+        var head = HTTPResponse(status: .init(code: response.status))
+        for field in response.fields {
+            if let name = HTTPField.Name(field.name) {
+                head.headerFields.append(HTTPField(name: name, value: field.value))
+            }
+        }
+        do throws(TransportError) {
+            return try ContentDecoder.decode(response.body, of: head, limit: 64 << 20)
+        } catch {
+            return response.body
+        }
+    }
+
+    private static func fields(_ fields: [CapturedExchange.Field]) -> JSONText {
+        .array(fields.map { .object([("name", .string($0.name)), ("value", .string($0.value))]) })
+    }
+
+    private var queryString: [JSONText] {
+        (exchange.query ?? "").split(separator: "&").map { pair in
+            let name = String(pair.prefix { $0 != "=" })
+            let value = String(pair.dropFirst(name.count + 1))
+            return .object([
+                ("name", .string(Percent.decoded(name))), ("value", .string(Percent.decoded(value))),
+            ])
+        }
+    }
+
+    private func cookies(_ line: String?) -> [JSONText] {
+        (line ?? "").split(separator: ";").map { pair in
+            let pair = pair.drop { $0 == " " }
+            let name = String(pair.prefix { $0 != "=" })
+            return .object([
+                ("name", .string(name)), ("value", .string(String(pair.dropFirst(name.count + 1)))),
+            ])
+        }
+    }
+}

@@ -1,0 +1,102 @@
+/// Takes the values of secret members out of JSON and leaves every other byte as it is.
+///
+/// It needs no well-formed document: what cannot be read stays.
+struct JSONRedaction {
+    private let bytes: [UInt8]
+    private var place = 0
+    private var result: [UInt8] = []
+    /// How many brackets deep a document may be; deeper ones are left.
+    private static let deepest = 512
+
+    /// Returns content without the values of secret members.
+    static func applied(to bytes: [UInt8]) -> [UInt8] {
+        var redaction = JSONRedaction(bytes: bytes)
+        redaction.run()
+        return redaction.result
+    }
+
+    private init(bytes: [UInt8]) {
+        self.bytes = bytes
+        result.reserveCapacity(bytes.count)
+    }
+
+    private mutating func run() {
+        while place < bytes.count {
+            guard bytes[place] == Self.quote else {
+                result.append(bytes[place])
+                place += 1
+                continue
+            }
+            let text = takeString()
+            result += text
+            if Redaction.isSecret(String(decoding: text.dropFirst().dropLast(), as: UTF8.self)) {
+                skipValue()
+            }
+        }
+    }
+
+    /// Takes a string with its quotes, to the end where it has none.
+    private mutating func takeString() -> ArraySlice<UInt8> {
+        let start = place
+        place += 1
+        while place < bytes.count, bytes[place] != Self.quote {
+            place += bytes[place] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        place = min(place + 1, bytes.count)
+        return bytes[start..<place]
+    }
+
+    /// Puts the mark in place of the value of a member whose name was just taken; nothing where it is no name.
+    private mutating func skipValue() {
+        let afterName = place
+        var look = skipBlanks(from: place)
+        guard look < bytes.count, bytes[look] == UInt8(ascii: ":") else { return }
+        look = skipBlanks(from: look + 1)
+        guard look < bytes.count else { return }
+        result += bytes[afterName..<look]
+        place = look
+        // Names and numbers of what is nested are as secret as the name above them.
+        if bytes[look] == UInt8(ascii: "n"), bytes[look...].starts(with: "null".utf8) { return }
+        guard skipOne() else { return }
+        result += "\"\(Redaction.mark)\"".utf8
+    }
+
+    /// Goes behind one value; false, at the same place, where it has no end.
+    private mutating func skipOne() -> Bool {
+        let start = place
+        var depth = 0
+        while place < bytes.count {
+            switch bytes[place] {
+            case Self.quote: _ = takeString()
+            case UInt8(ascii: "{"), UInt8(ascii: "["):
+                depth += 1
+                place += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                if depth == 0 { return true }
+                depth -= 1
+                place += 1
+            case UInt8(ascii: ",") where depth == 0: return true
+            default: place += 1
+            }
+            if depth == 0, place > start, isEnd { return true }
+            if depth > Self.deepest { break }
+        }
+        return place > start
+    }
+
+    /// Whether what comes next cannot belong to the value before.
+    private var isEnd: Bool {
+        guard place < bytes.count else { return true }
+        return [UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]"), 0x20, 0x0A, 0x0D, 0x09].contains(
+            bytes[place]
+        )
+    }
+
+    private func skipBlanks(from start: Int) -> Int {
+        var place = start
+        while place < bytes.count, [0x20, 0x0A, 0x0D, 0x09].contains(bytes[place]) { place += 1 }
+        return place
+    }
+
+    private static let quote = UInt8(ascii: "\"")
+}

@@ -1,0 +1,158 @@
+import CacheClient
+import Clocks
+import HTTPServing
+import HTTPTypes
+import MockOrigin
+
+/// One request on its way to the origin, and the response on its way back.
+struct PassingExchange: Sendable {
+    let exchange: StreamExchange
+    let handler: RecordingHandler
+
+    func run() async {
+        guard let (origin, target) = destination,
+            let method = HTTPRequest.Method(text(exchange.request.method))
+        else { return fail(400, "The request target is not for this proxy.") }
+        var body: [UInt8] = []
+        do {
+            while let piece = try await exchange.nextPiece() { body += piece }
+        } catch {
+            let problem = exchange.contentProblem
+            return fail(problem?.status ?? 400, problem?.explanation ?? "The content broke off.")
+        }
+        var captured = CapturedExchange(
+            method: method.rawValue,
+            origin: origin,
+            target: target,
+            requestFields: exchange.request.fields.map {
+                CapturedExchange.Field(text($0.name), text($0.value))
+            },
+            requestBody: body,
+            response: CapturedExchange.Response(status: 0),
+            at: handler.clock.wallSeconds
+        )
+        await pass(request(captured, method), &captured)
+    }
+
+    private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+    /// Scheme and authority, and path and query; `nil` for what is not asked of this proxy.
+    private var destination: (String, String)? {
+        let target = text(exchange.request.target)
+        if target.hasPrefix("/") { return handler.configuration.origin.map { ($0, target) } }
+        guard handler.configuration.forwards, target.hasPrefix("http://") || target.hasPrefix("https://"),
+            let slashes = target.firstRange(of: "://")
+        else { return nil }
+        let end = target[slashes.upperBound...].firstIndex { $0 == "/" || $0 == "?" } ?? target.endIndex
+        let rest = String(target[end...])
+        return (String(target[..<end]), rest.hasPrefix("/") ? rest : "/" + rest)
+    }
+
+    private func request(_ captured: CapturedExchange, _ method: HTTPRequest.Method) -> TransportRequest {
+        let slashes = captured.origin.firstRange(of: "://")
+        let scheme = slashes.map { String(captured.origin[..<$0.lowerBound]) }
+        let authority = slashes.map { String(captured.origin[$0.upperBound...]) }
+        var fields = HTTPFields()
+        for field in captured.requestFields where !Self.isLeftOut(field.name) {
+            guard let name = HTTPField.Name(field.name) else { continue }
+            fields.append(HTTPField(name: name, lenientValue: Array(field.value.utf8)))
+        }
+        let head = HTTPRequest(
+            method: method,
+            scheme: scheme,
+            authority: authority,
+            path: captured.target,
+            headerFields: fields
+        )
+        return TransportRequest(
+            head: head,
+            body: exchange.request.hasContent ? .bytes(captured.requestBody) : nil
+        )
+    }
+
+    /// Framing and `Host` are made anew; content is here already, so that nobody waits to send it.
+    private static func isLeftOut(_ name: String) -> Bool {
+        let name = name.lowercased()
+        return FieldNames.hopByHop.contains(name) || ["host", "content-length", "expect"].contains(name)
+    }
+
+    // MARK: The response
+
+    private func pass(_ request: TransportRequest, _ captured: inout CapturedExchange) async {
+        let (events, sink) = AsyncStream.makeStream(of: PassedEvent.self)
+        let running = handler.transport.start(request, receiver: PassingReceiver(sink))
+        let begin = handler.clock.elapsed
+        let deadline = Deadline(handler.configuration.originTimeout) { running.cancel() }
+        defer { deadline.stop() }
+        var relay = ResponseRelay(exchange: exchange, method: captured.method)
+        for await event in events {
+            deadline.extend()
+            do {
+                switch event {
+                case .interim(let response): try relay.interim(response, &captured)
+                case .head(let response):
+                    captured.answeredAt = handler.clock.wallSeconds
+                    try await relay.head(response, &captured)
+                case .piece(let bytes):
+                    try await relay.piece(bytes)
+                    keep(bytes, &captured, relay)
+                case .end(.success): return finish(&relay, &captured, handler.clock.elapsed - begin)
+                case .end(.failure(let error)): return fail(relay, captured, error, deadline.isOver)
+                }
+            } catch {
+                running.cancel()
+                omit(captured, "the client went away")
+                return
+            }
+        }
+    }
+
+    private func keep(_ bytes: [UInt8], _ captured: inout CapturedExchange, _ relay: ResponseRelay) {
+        guard relay.count <= handler.configuration.largestContent else {
+            captured.response.body = []
+            return
+        }
+        captured.response.body += bytes
+    }
+
+    private func finish(_ relay: inout ResponseRelay, _ captured: inout CapturedExchange, _ took: Duration) {
+        captured.tookSeconds = Double(took.components.seconds) + Double(took.components.attoseconds) / 1e18
+        if relay.count > handler.configuration.largestContent {
+            omit(captured, "its content is larger than \(handler.configuration.largestContent) bytes")
+        } else {
+            handler.tell(.exchange(captured))
+        }
+        relay.end()
+    }
+
+    private func fail(
+        _ relay: ResponseRelay,
+        _ captured: CapturedExchange,
+        _ error: TransportError,
+        _ isLate: Bool
+    ) {
+        let reason = isLate ? "the origin did not answer in time" : error.detail
+        omit(captured, reason)
+        if relay.hasHead { return exchange.abort() }
+        fail(isLate ? 504 : 502, "The origin gave no usable answer: \(reason)")
+    }
+
+    private func omit(_ captured: CapturedExchange, _ reason: String) {
+        handler.tell(.omitted("\(captured.method) \(captured.origin)\(captured.target): \(reason)"))
+    }
+
+    private func fail(_ status: Int, _ reason: String) {
+        let isHead = exchange.request.method == Array("HEAD".utf8)
+        exchange.writeNow(Self.ownResponse(status, reason, isHead: isHead))
+        exchange.finish(isPersistent: false)
+    }
+
+    /// A whole response of the proxy's own.
+    static func ownResponse(_ status: Int, _ reason: String, isHead: Bool) -> [UInt8] {
+        let content = reason + "\n"
+        let head =
+            "HTTP/1.1 \(status) \(ReasonPhrase.standard(status))\r\nContent-Type: text/plain\r\n"
+            + "Content-Length: \(content.utf8.count)\r\nConnection: close\r\n\r\n"
+        return Array((head + (isHead ? "" : content)).utf8)
+    }
+}

@@ -1,0 +1,9 @@
+/// Why a recording could not be made, kept or read.
+public struct RecordingError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// One sentence that says what failed, on what, and why.
+    public let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}

@@ -1,0 +1,84 @@
+public import CacheClient
+public import Clocks
+public import HTTPServing
+import HTTPTypes
+
+/// A proxy without a cache that hands every exchange on as it goes by, to whoever keeps it.
+public final class RecordingProxy: Sendable {
+    /// How a recording proxy behaves.
+    public struct Configuration: Sendable {
+        /// Scheme and authority of the origin, such as `https://example.com`; `nil` for none.
+        public var origin: String?
+        /// Whether absolute request targets go where they say, as at a forward proxy; default false.
+        public var forwards = false
+        /// The listener and its limits.
+        public var server = StreamServer.Configuration()
+        /// Largest content that is kept, in bytes; default 64 MiB.
+        ///
+        /// What is larger is handed on and not recorded.
+        public var largestContent = 64 << 20
+        /// How long nothing may arrive from the origin, on the real clock; default 60 s.
+        public var originTimeout = Duration.seconds(60)
+
+        /// Creates a configuration without an origin.
+        public init() {}
+    }
+    /// What becomes of an exchange.
+    public enum Event: Sendable {
+        /// It is complete.
+        case exchange(CapturedExchange)
+        /// It is not recorded: method, URL and why.
+        case omitted(String)
+    }
+    private let server: StreamServer
+
+    /// Creates a proxy that does not listen yet; `tell` is called on any thread, before the client sees the end.
+    public init(
+        _ configuration: Configuration,
+        transport: any Transport,
+        clock: any TimeSource,
+        tell: @escaping @Sendable (Event) -> Void
+    ) {
+        let handler = RecordingHandler(
+            configuration: configuration,
+            transport: transport,
+            clock: clock,
+            tell: tell
+        )
+        server = StreamServer(configuration.server, handler: handler)
+    }
+
+    /// The port it listens on; 0 while it does not.
+    public var port: UInt16 { server.port }
+
+    /// Starts to serve; may be called once.
+    public func start() throws(ServerError) { try server.start() }
+
+    /// Closes every connection and waits for the threads.
+    public func stop() { server.stop() }
+}
+
+/// Takes the requests of a recording proxy.
+struct RecordingHandler: StreamHandler {
+    let configuration: RecordingProxy.Configuration
+    let transport: any Transport
+    let clock: any TimeSource
+    let tell: @Sendable (RecordingProxy.Event) -> Void
+
+    func makeAnswerer() -> any StreamAnswerer { NoAnswerer() }
+
+    func begin(_ exchange: StreamExchange) {
+        let passing = PassingExchange(exchange: exchange, handler: self)
+        let task = Task(executorPreference: transport.executor) { await passing.run() }
+        exchange.onGone { task.cancel() }
+    }
+
+    func refusal(for problem: RequestProblem) -> [UInt8] {
+        PassingExchange.ownResponse(problem.status, problem.explanation, isHead: false)
+    }
+}
+
+/// Has every request read.
+private final class NoAnswerer: StreamAnswerer {
+    func answer(_ head: StreamHead, _ answer: inout StreamAnswer) -> Bool { false }
+}

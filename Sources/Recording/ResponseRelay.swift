@@ -1,0 +1,68 @@
+import HTTPServing
+import HTTPTypes
+
+/// Hands a response on to the proxy's client, its fields in their order.
+struct ResponseRelay {
+    let exchange: StreamExchange
+    let method: String
+    private(set) var hasHead = false
+    /// Bytes of content so far.
+    private(set) var count = 0
+    private var isChunked = false
+    private var persists = false
+
+    init(exchange: StreamExchange, method: String) {
+        self.exchange = exchange
+        self.method = method
+    }
+
+    func interim(_ response: HTTPResponse, _ captured: inout CapturedExchange) throws {
+        // 100 is for who waits to send content, and 101 answers an upgrade: neither has been asked for.
+        guard response.status.code > 101 else { return }
+        let copy = Self.captured(response)
+        captured.interim.append(copy)
+        guard exchange.request.isHTTP11 else { return }
+        exchange.writeNow(Self.head(copy, copy.fields))
+    }
+
+    mutating func head(_ response: HTTPResponse, _ captured: inout CapturedExchange) async throws {
+        captured.response = Self.captured(response)
+        var fields = captured.response.fields.filter { !FieldNames.hopByHop.contains($0.name.lowercased()) }
+        let hasNone = method == "HEAD" || [204, 304].contains(response.status.code)
+        let hasLength = fields.contains { $0.isNamed(FieldNames.contentLength) }
+        isChunked = !hasNone && !hasLength && exchange.request.isHTTP11
+        persists = exchange.request.isPersistent && (hasNone || hasLength || isChunked)
+        if isChunked { fields.append(CapturedExchange.Field(FieldNames.transferEncoding, "chunked")) }
+        if !persists { fields.append(CapturedExchange.Field("Connection", "close")) }
+        hasHead = true
+        try await exchange.write(Self.head(captured.response, fields))
+    }
+
+    mutating func piece(_ bytes: [UInt8]) async throws {
+        count += bytes.count
+        guard isChunked else { return try await exchange.write(bytes) }
+        try await exchange.write(Array("\(String(bytes.count, radix: 16))\r\n".utf8) + bytes + [0x0D, 0x0A])
+    }
+
+    func end() {
+        if isChunked { exchange.writeNow(Array("0\r\n\r\n".utf8)) }
+        exchange.finish(isPersistent: persists)
+    }
+
+    private static func captured(_ response: HTTPResponse) -> CapturedExchange.Response {
+        CapturedExchange.Response(
+            status: response.status.code,
+            reason: response.status.reasonPhrase,
+            fields: response.headerFields.map { CapturedExchange.Field($0.name.rawName, $0.value) }
+        )
+    }
+
+    private static func head(
+        _ response: CapturedExchange.Response,
+        _ fields: [CapturedExchange.Field]
+    ) -> [UInt8] {
+        var text = "HTTP/1.1 \(response.status) \(response.reason)\r\n"
+        for field in fields { text += "\(field.name): \(field.value)\r\n" }
+        return Array((text + "\r\n").utf8)
+    }
+}

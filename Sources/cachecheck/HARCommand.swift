@@ -1,0 +1,57 @@
+import ArgumentParser
+import LocatedYAML
+import Recording
+
+/// Archives of exchanges.
+struct HARCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "har",
+        abstract: "Turn HTTP archives (HAR 1.2) into fixtures.",
+        subcommands: [Import.self]
+    )
+
+    /// Makes a site of an archive.
+    struct Import: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Write the exchanges of an archive as fixtures that \"cachecheck serve\" replays."
+        )
+
+        @Argument(help: ArgumentHelp("The archive.", valueName: "FILE.har"))
+        var file: String
+
+        @Option(help: ArgumentHelp("Folder to write to; a new one, or one without a site.", valueName: "DIR"))
+        var out: String
+
+        @Flag(help: "Leave credentials, cookies and tokens as they are.")
+        var keepSecrets = false
+
+        func run() throws {
+            guard let text = readText(file) else { throw stop("\(file) cannot be read.", Failure.badFile) }
+            let exchanges: [CapturedExchange]
+            do throws(YAMLProblems) {
+                exchanges = try HARFile.exchanges(text, file: file) { reason in
+                    printError("cachecheck har: left out: \(reason)")
+                }
+            } catch {
+                throw stop(error, Failure.badFile)
+            }
+            try write(exchanges)
+        }
+
+        private func write(_ exchanges: [CapturedExchange]) throws {
+            // Routes ask for the host only where there is a choice.
+            let isOfAnyHost = Set(exchanges.map(\.origin)).count > 1
+            let redaction = Redaction(isOn: !keepSecrets)
+            do throws(RecordingError) {
+                let writer = try FixtureWriter(folder: out, redaction: redaction, isOfAnyHost: isOfAnyHost)
+                for exchange in exchanges { try writer.add(exchange) }
+                print(
+                    "\(writer.count) exchanges with \(writer.resourceCount) resources in \(out). Replay them:"
+                )
+                print("  cachecheck serve \(out)")
+            } catch {
+                throw stop(error, Failure.inside)
+            }
+        }
+    }
+}

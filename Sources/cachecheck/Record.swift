@@ -1,0 +1,165 @@
+import ArgumentParser
+import CacheClient
+import Clocks
+import HTTPServing
+import Locks
+import Recording
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// Records what an origin answers as a site.
+struct Record: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Record an origin's answers as fixtures that \"cachecheck serve\" replays, until Ctrl-C.",
+        discussion: """
+            With --upstream every request goes to that origin; with --forward requests go to the host in their absolute \
+            target, as through a proxy. DIR gets a file of routes for each resource and the contents beside them; each \
+            exchange is written as soon as it is complete.
+
+            Credentials, cookies and whatever a name says is a token are taken out of fields, queries, forms and JSON; \
+            content that is coded is not looked into.
+
+            Exit status: 0 when all was written, 64 usage, 69 it could not start, 70 something could not be written.
+            """
+    )
+
+    @Option(help: ArgumentHelp("Scheme and authority of the origin, https://host:port.", valueName: "URL"))
+    var upstream: URLBase?
+
+    @Flag(help: "Send requests with an absolute target where it says, as a forward proxy.")
+    var forward = false
+
+    @Option(help: ArgumentHelp("Folder to write to; a new one, or one without a site.", valueName: "DIR"))
+    var out: String?
+
+    @Option(help: ArgumentHelp("Write the exchanges as HAR, too, at the end.", valueName: "FILE"))
+    var har: String?
+
+    @Option(help: ArgumentHelp("Port to listen on; 0 is any free one.", valueName: "N"))
+    var port: UInt16 = 8088
+
+    @Option(help: ArgumentHelp("Numeric address to listen on.", valueName: "ADDR"))
+    var listen = "127.0.0.1"
+
+    @Flag(help: "Leave credentials, cookies and tokens as they are.")
+    var keepSecrets = false
+
+    @OptionGroup(title: "TLS to the origin")
+    var trust: TrustOptions
+
+    func validate() throws {
+        guard (upstream != nil) != forward else {
+            throw ValidationError("found neither or both of --upstream and --forward, expected one of them")
+        }
+        guard out != nil || har != nil else {
+            throw ValidationError("found neither --out nor --har, expected one of them")
+        }
+        if let upstream, upstream.text.split(separator: "/", omittingEmptySubsequences: false).count != 3 {
+            throw ValidationError(
+                "--upstream: found \(upstream.text), expected https://host:port without a path"
+            )
+        }
+    }
+
+    func run() throws {
+        Process.raiseDescriptorLimit()
+        let redaction = Redaction(isOn: !keepSecrets)
+        let writer = try started { () throws(RecordingError) in
+            guard let out else { return FixtureWriter?.none }
+            return try FixtureWriter(folder: out, redaction: redaction, isOfAnyHost: forward)
+        }
+        let log = Lock(Log())
+        let proxy = try makeProxy { event in
+            switch event {
+            case .omitted(let what): printError("cachecheck record: not recorded: \(what)")
+            case .exchange(let exchange): Self.keep(exchange, writer, log, keepsHAR: har != nil, redaction)
+            }
+        }
+        print(greeting(port: proxy.port))
+        fflush(nil)
+        Process.waitForEnd()
+        proxy.stop()
+        try end(writer, log.withLock { $0 })
+    }
+
+    private struct Log {
+        var exchanges: [CapturedExchange] = []
+        var failures = 0
+    }
+
+    private static func keep(
+        _ exchange: CapturedExchange,
+        _ writer: FixtureWriter?,
+        _ log: Lock<Log>,
+        keepsHAR: Bool,
+        _ redaction: Redaction
+    ) {
+        if keepsHAR {
+            let kept = redaction.applied(to: exchange)
+            log.withLock { $0.exchanges.append(kept) }
+        }
+        do throws(RecordingError) {
+            try writer?.add(exchange)
+        } catch {
+            log.withLock { $0.failures += 1 }
+            printError("cachecheck record: \(error)")
+        }
+    }
+
+    private func makeProxy(_ tell: @escaping @Sendable (RecordingProxy.Event) -> Void) throws
+        -> RecordingProxy
+    {
+        var configuration = RecordingProxy.Configuration()
+        configuration.origin = upstream?.text
+        configuration.forwards = forward
+        configuration.server.address = listen
+        configuration.server.port = port
+        let policy = try trust.policy()
+        let transport = try started { () throws(TransportError) in
+            try CurlTransport(connectionsPerHost: 64, trust: policy)
+        }
+        let proxy = RecordingProxy(configuration, transport: transport, clock: SystemClock(), tell: tell)
+        try started { () throws(ServerError) in try proxy.start() }
+        return proxy
+    }
+
+    private func started<Value, Failure: Error & CustomStringConvertible>(
+        _ body: () throws(Failure) -> Value
+    ) throws -> Value {
+        do throws(Failure) {
+            return try body()
+        } catch {
+            printError("cachecheck record: \(error)")
+            throw ExitCode(69)
+        }
+    }
+
+    private func end(_ writer: FixtureWriter?, _ log: Log) throws {
+        if let writer, let out {
+            print("\(writer.count) exchanges with \(writer.resourceCount) resources in \(out). Replay them:")
+            print("  cachecheck serve \(out)")
+        }
+        if let har {
+            do throws(RecordingError) {
+                try HARFile.write(log.exchanges, to: har)
+            } catch {
+                throw stop(error, Failure.inside)
+            }
+        }
+        if log.failures > 0 { throw ExitCode(70) }
+    }
+
+    private func greeting(port: UInt16) -> String {
+        let host = listen.contains(":") ? "[\(listen)]" : listen
+        let url = "http://\(host):\(port)"
+        let example = forward ? "curl -i -x \(url) http://example.com/" : "curl -i \(url)/"
+        return """
+            Recording \(upstream.map { "\($0.text) " } ?? "")on \(url)\(out.map { " to \($0)" } ?? "") (Ctrl-C ends). Try:
+              \(example)
+            """
+    }
+}

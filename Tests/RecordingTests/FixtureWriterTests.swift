@@ -1,0 +1,106 @@
+import MockOrigin
+import Recording
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+@Suite("The folder of a recording")
+struct FixtureWriterTests {
+    private func exchange(_ target: String, _ body: String = "x", _ fields: [CapturedExchange.Field] = [])
+        -> CapturedExchange
+    {
+        CapturedExchange(
+            origin: "http://a",
+            target: target,
+            response: .init(status: 200, reason: "OK", fields: fields, body: Array(body.utf8)),
+            at: 0
+        )
+    }
+
+    @Test(
+        "Whatever a path is, its files stand in the folder",
+        arguments: [
+            "/../../etc/passwd", "/..%2f..%2fetc/passwd", "/.hidden", "/a/b/c", "/", "//", "/\u{0}", "/%00",
+            "/" + String(repeating: "x", count: 500), "/ü", "/CON", "/a?b=../../c",
+        ]
+    )
+    func staysInside(target: String) throws {
+        let folder = try TestFolder()
+        let writer = try FixtureWriter(folder: folder.path + "/out")
+        try writer.add(exchange(target))
+        #expect(folder.files.count == 5)
+        #expect(folder.files.filter { $0.hasPrefix("out/routes/") || $0.hasPrefix("out/bodies/") }.count == 2)
+        #expect(folder.files.allSatisfy { $0.utf8.count < 110 })
+    }
+
+    @Test("Paths that give one name have files of their own")
+    func names() throws {
+        let folder = try TestFolder()
+        let writer = try FixtureWriter(folder: folder.path)
+        for path in ["/a/b", "/a-b", "/A.b"] { try writer.add(exchange(path, path)) }
+        #expect(
+            folder.files == [
+                "bodies", "bodies/a-b-2.bin", "bodies/a-b-3.bin", "bodies/a-b.bin", "routes",
+                "routes/a-b-2.yaml",
+                "routes/a-b-3.yaml", "routes/a-b.yaml",
+            ]
+        )
+    }
+
+    @Test("A folder with a site in it is refused", arguments: ["site.yaml", "routes.json", "routes"])
+    func notEmpty(name: String) throws {
+        let folder = try TestFolder()
+        folder.write("[]", to: name)
+        let error = #expect(throws: RecordingError.self) { _ = try FixtureWriter(folder: folder.path) }
+        #expect(error?.description == "\(folder.path) holds a site already (\(name)); choose an empty folder")
+    }
+
+    @Test("A link in the folder leads nowhere")
+    func links() throws {
+        let folder = try TestFolder()
+        let outside = try TestFolder()
+        symlink(outside.path, folder.path + "/bodies")
+        #expect(throws: RecordingError.self) { _ = try FixtureWriter(folder: folder.path) }
+        #expect(outside.files.isEmpty)
+    }
+
+    @Test("A disk that takes nothing is an error that names the file and the reason")
+    func readOnly() {
+        let error = #expect(throws: RecordingError.self) { _ = try FixtureWriter(folder: "/proc/recording") }
+        #expect(error?.description == "/proc/recording cannot be made: No such file or directory")
+    }
+
+    @Test("A file that cannot be written is an error, and what was written stays")
+    func cannotWrite() throws {
+        let folder = try TestFolder()
+        let writer = try FixtureWriter(folder: folder.path)
+        try writer.add(exchange("/a"))
+        let before = folder.text("routes/a.yaml")
+        // A folder in the way of the file that is written aside.
+        mkdir(folder.path + "/routes/.a.yaml.new", 0o777)
+        let error = #expect(throws: RecordingError.self) { try writer.add(exchange("/a", "other")) }
+        #expect(error?.description == "\(folder.path)/routes/a.yaml cannot be written: File exists")
+        #expect(folder.text("routes/a.yaml") == before)
+    }
+
+    @Test(
+        "Whatever a field holds, the fixture can be read",
+        arguments: [
+            "${x}", "${now}", "a ${", "'", "\"", "\\", "a: b", "# c", "- d", "{", "[", "true", "null", "1",
+            "", " ", "é",
+            "\u{2028}", "a\tb", "*", "&a", "!t", "%", "@", "`", "yes", "~",
+        ]
+    )
+    func values(value: String) throws {
+        let folder = try TestFolder()
+        let writer = try FixtureWriter(folder: folder.path, redaction: Redaction(isOn: false))
+        try writer.add(exchange("/a", "x", [.init("X-Value", value), .init("X-Value", value)]))
+        let text = try #require(folder.text("routes/a.yaml"))
+        let site = try SiteFile.decode(text, file: "a.yaml")
+        #expect(site.routes.count == 1)
+    }
+}

@@ -1,0 +1,84 @@
+import LocatedYAML
+import Recording
+import Testing
+
+@Suite("HTTP archives, HAR 1.2")
+struct HARTests {
+    private func exchange(_ change: (inout CapturedExchange) -> Void = { _ in }) -> CapturedExchange {
+        var exchange = CapturedExchange(
+            origin: "https://example.com:8443",
+            target: "/a?x=1&y=%20",
+            requestFields: [.init("Accept", "*/*"), .init("Cookie", "a=1; b=2")],
+            response: .init(
+                status: 200,
+                reason: "OK",
+                fields: [.init("Content-Type", "text/plain"), .init("X-A", "1"), .init("X-A", "2")],
+                body: Array("hello \"you\"\n".utf8)
+            ),
+            at: 1_767_225_600.25
+        )
+        change(&exchange)
+        return exchange
+    }
+
+    @Test("What is exported is imported as it was")
+    func roundTrip() throws {
+        let all = [
+            exchange(), exchange { $0.response.body = [0, 255, 10, 13] },
+            exchange {
+                $0.method = "POST"
+                $0.requestBody = Array("a=1".utf8)
+                $0.response = .init(status: 404, reason: "", fields: [], body: [])
+            },
+        ]
+        let read = try HARFile.exchanges(HARFile.text(all), file: "a.har")
+        #expect(read == all)
+    }
+
+    @Test("Content whose coding was undone says neither the coding nor its length")
+    func undoneCoding() throws {
+        let text = """
+            {"log": {"entries": [{"startedDateTime": "2026-01-01T00:00:00Z", "_own": 1,
+              "request": {"method": "GET", "url": "http://a/", "headers": []},
+              "response": {"status": 200, "statusText": "OK", "headers": [
+                {"name": ":status", "value": "200"}, {"name": "content-encoding", "value": "br"},
+                {"name": "content-length", "value": "3"}], "content": {"size": 5, "text": "hello"}}}]}}
+            """
+        let read = try HARFile.exchanges(text, file: "a.har")
+        #expect(read.map(\.response.fields) == [[.init("content-length", "5")]])
+        #expect(read.map(\.target) == ["/"])
+        #expect(read.map(\.startedAt) == [1_767_225_600])
+    }
+
+    @Test(
+        "An entry without a response that could be replayed is left out and told of",
+        arguments: [
+            #"{"request": {"method": "GET", "url": "http://a/"}, "response": {"status": 0}}"#,
+            #"{"request": {"method": "GET", "url": "data:x"}, "response": {"status": 200}}"#,
+            #"{"request": {"method": "GET", "url": "http://a/"}, "response": {"status": 200, "content": {"size": 7}}}"#,
+        ]
+    )
+    func leftOut(entry: String) throws {
+        var told: [String] = []
+        let read = try HARFile.exchanges("{\"log\": {\"entries\": [\(entry)]}}", file: "a.har") {
+            told.append($0)
+        }
+        #expect(read.isEmpty)
+        #expect(told.count == 1)
+        #expect(told.allSatisfy { $0.hasPrefix("a.har:1:22: ") })
+    }
+
+    @Test(
+        "What is no archive is refused with its place",
+        arguments: [
+            ("", "a.har:1:1:"), ("[]", "a.har:1:1:"), ("{\"log\": {}}", "a.har:1:1:"),
+            ("{\"log\": ", "a.har:1:"),
+            (#"{"log": {"entries": [1]}}"#, "a.har:1:22:"),
+            (#"{"log": {"entries": [{"request": {"url": "x"}, "response": {}}]}}"#, "a.har:1:34:"),
+        ]
+    )
+    func malformed(text: String, place: String) {
+        let error = #expect(throws: YAMLProblems.self) { _ = try HARFile.exchanges(text, file: "a.har") }
+        #expect(error?.description.hasPrefix(place) == true, "\(error?.description ?? "")")
+    }
+}
