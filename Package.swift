@@ -120,9 +120,8 @@ let package = Package(
         library(
             "ImageLoading",
             [
-                "CacheClient", "CacheSemantics", "CacheStorage", "Cgnutls", "Cpng", "Cturbojpeg", "Cxattr",
-                "Clocks",
-                "Locks", httpTypes,
+                "CacheClient", "CacheSemantics", "CacheStorage", "Cgnutls", "Clocks", "Cpng", "Cturbojpeg",
+                "Cxattr", "Fetching", "Locks", httpTypes,
             ]
         ),
         library("Scenarios", ["CacheSemantics", "OriginScript", "LocatedYAML", "Locks"]),
@@ -192,7 +191,7 @@ let package = Package(
         tests(
             "ImageLoading",
             [
-                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing", "Locks",
+                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Fetching", "HTTPServing", "Locks",
                 "MockOrigin", "OriginScript", httpTypes,
             ]
         ),
