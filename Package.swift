@@ -10,8 +10,12 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: strict)
+func library(
+    _ name: String,
+    _ dependencies: [Target.Dependency] = [],
+    resources: [Resource]? = nil
+) -> Target {
+    .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -43,7 +47,14 @@ let package = Package(
         ),
         .library(
             name: "MockOrigin",
-            targets: ["MockOrigin", "OriginScript", "PublicSuite", "HTTPServing", "Clocks"]
+            targets: [
+                "MockOrigin", "OriginScript", "PublicSuite", "ControlServing", "HTTPServing", "Clocks",
+                "Certificates",
+            ]
+        ),
+        .library(
+            name: "MockOriginTesting",
+            targets: ["MockOriginTesting", "MockOrigin", "OriginScript", "HTTPServing", "Clocks"]
         ),
         .library(
             name: "ImageLoading",
@@ -105,17 +116,23 @@ let package = Package(
         library("LocatedYAML", ["Yams"]),
         library("OriginScript", ["LocatedYAML"]),
         library("PublicSuite", ["LocatedYAML", "OriginScript"]),
-        library("HTTPServing", ["Cmicrohttpd", "Cgnutls", "Clocks", "Locks"]),
+        library("Certificates", ["Cgnutls"]),
+        library("HTTPServing", ["Certificates", "Cmicrohttpd", "Cgnutls", "Clocks", "Locks"]),
+        library("ControlServing", ["Clocks", "HTTPServing", "LocatedYAML", "Locks"]),
         library(
             "MockOrigin",
             [
-                "HTTPServing", "OriginScript", "PublicSuite", "LocatedYAML", "Czlib", "Cgnutls", "Clocks",
-                "Locks",
-            ]
+                "Certificates", "ControlServing", "HTTPServing", "OriginScript", "PublicSuite", "LocatedYAML",
+                "Czlib", "Cgnutls", "Clocks", "Locks",
+            ],
+            resources: ["html", "css", "js"].map { .embedInCode("Page/page.\($0)") }
         ),
+        library("MockOriginTesting", ["Clocks", "HTTPServing", "MockOrigin", "OriginScript"]),
         library(
             "CacheGateway",
-            ["CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing", "Locks", httpTypes]
+            [
+                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing", "Locks", httpTypes,
+            ]
         ),
         library(
             "ImageLoading",
@@ -129,16 +146,24 @@ let package = Package(
             "Conformance",
             [
                 "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing", "LocatedYAML",
-                "Locks",
+                "Locks", "Certificates",
                 "MockOrigin", "OriginScript", "PublicSuite", "Scenarios", httpTypes,
+            ]
+        ),
+        library(
+            "Mutants",
+            [
+                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Conformance", "Locks",
+                "Scenarios", httpTypes,
             ]
         ),
         .executableTarget(
             name: "cachecheck",
             dependencies: [
                 "CacheClient", "CacheGateway", "CacheSemantics", "CacheStorage", "Clocks", "Conformance",
-                "HTTPServing", "LocatedYAML", "Locks", "MockOrigin", "OriginScript", "PublicSuite",
-                "Scenarios", httpTypes,
+                "Certificates", "ControlServing", "HTTPServing", "LocatedYAML", "Locks", "MockOrigin",
+                "Mutants",
+                "OriginScript", "PublicSuite", "Scenarios", httpTypes,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
@@ -154,15 +179,22 @@ let package = Package(
         ),
 
         .target(name: "WireTesting", path: "Tests/WireTesting", swiftSettings: strict),
+        .target(
+            name: "Metamorphic",
+            dependencies: ["CacheSemantics", httpTypes],
+            path: "Tests/Metamorphic",
+            swiftSettings: strict
+        ),
         tests("Locks"),
         tests("Clocks", ["Locks"]),
-        tests("CacheSemantics", [httpTypes]),
+        tests("CacheSemantics", ["Metamorphic", httpTypes]),
+        tests("Certificates"),
         tests("CacheStorage", ["CacheSemantics", "Clocks", "Locks", httpTypes]),
         tests(
             "CacheClient",
             [
-                "CacheSemantics", "CacheStorage", "Clocks", "Czlib", "HTTPServing", "Locks", "MockOrigin",
-                "OriginScript", httpTypes,
+                "CacheSemantics", "CacheStorage", "Clocks", "Czlib", "HTTPServing", "Locks", "Metamorphic",
+                "MockOrigin", "OriginScript", "Certificates", httpTypes,
             ]
         ),
         tests(
@@ -176,9 +208,13 @@ let package = Package(
         tests("OriginScript", ["LocatedYAML"]),
         tests("PublicSuite", ["LocatedYAML"]),
         tests("HTTPServing", ["Clocks", "Locks", "WireTesting"]),
+        tests("ControlServing", ["Clocks", "HTTPServing", "LocatedYAML", "WireTesting"]),
         tests(
             "MockOrigin",
-            ["Clocks", "HTTPServing", "LocatedYAML", "Locks", "OriginScript", "PublicSuite", "WireTesting"]
+            [
+                "Clocks", "ControlServing", "HTTPServing", "LocatedYAML", "Locks", "OriginScript",
+                "PublicSuite", "WireTesting",
+            ]
         ),
         tests(
             "CacheGateway",
@@ -187,6 +223,15 @@ let package = Package(
                 "MockOrigin",
                 "OriginScript", "WireTesting", httpTypes,
             ]
+        ),
+        tests("MockOriginTesting", ["Clocks", "HTTPServing", "MockOrigin", "OriginScript", "WireTesting"]),
+        .testTarget(
+            name: "MockOriginExampleTests",
+            dependencies: [
+                "CacheClient", "CacheStorage", "Clocks", "HTTPServing", "MockOrigin", "MockOriginTesting",
+                "OriginScript",
+            ],
+            swiftSettings: strict
         ),
         tests(
             "ImageLoading",
@@ -204,5 +249,6 @@ let package = Package(
                 "MockOrigin", "OriginScript", "PublicSuite", "Scenarios", httpTypes,
             ]
         ),
+        tests("Mutants", ["CacheSemantics", "Conformance", "Scenarios"]),
     ]
 )

@@ -51,7 +51,8 @@ extension Settling {
         let status = Finding.Numbers.named("status", String(code))
         guard code >= 200, code != 304 else { return trace.note(.storeFinalStatus, false, status) }
         if code == 206 { return isStorablePart(response) }
-        if response.headerFields.contains(.contentRange) {
+        // RFC 9110 §14.4: the field means nothing here, unless who was asked for a range forgot to say 206.
+        if reading.hasRange, response.headerFields.contains(.contentRange) {
             return trace.note(.partialNotStored, false, status)
         }
         // 412 and 416 answer the request's own conditions, not the target: they would be wrong for any other request.

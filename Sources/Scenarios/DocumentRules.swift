@@ -10,14 +10,13 @@ enum DocumentRules {
     ]
 
     static let table =
-        principles + semantics + mockServer + urlCache + policies + willCache + customCache
+        principles + semantics + mockServer + urlCache + policies + willCache + security + customCache
         + "\n" + images + imageLoads + imageDownloads + transfers
 
     private static let principles = """
         principle.compress-payload|ADV|wire|000:24,35|The same JSON decodes alike with and without gzip and is smaller on the wire with it.
         principle.cache-identical-results|OK|wire|000:22,25|Three fetches of a fresh resource reach the origin once and give three equal bodies.
         principle.resume-not-resend|OK|wire|000:26|A transfer that broke off goes on at the byte it had reached.
-        >2
         principle.no-request-when-offline|OK|wire|000:27,442|While the network is unavailable nothing is sent and the caller hears at once.
         principle.user-cancellable|OK|wire|000:28|A cancelled slow transfer ends once, as cancelled, and the origin sees the connection close.
         principle.sensible-timeout|OK|wire|000:28|A request that is never answered fails as timed out when its timeout is over, not before.
@@ -110,7 +109,6 @@ enum DocumentRules {
         urlcache.partial-resume|FIX|wire|001:988|Nothing of a broken-off response is reused; the next request asks for everything.
         urlcache.no-cache-policy-still-cached|FIX|wire|001:988|Under a reload policy every load reaches the origin.
         urlcache.https-support|FIX|wire|001:1108|Responses over http and https are stored alike.
-        >1
         urlcache.unrelated-to-nscache|OK|api|001:1106|Clearing an object cache leaves the URL cache as it is, and the reverse.
         urlcache.two-lines-suffice|ADV|api|001:1115,1132-1135|One constructor and one assignment switch caching on.
         urlcache.max-entry-size|EXT|fs|001:1126,1132-1137|A response above its share of the capacity, a twentieth by default, is not stored.

@@ -26,7 +26,7 @@ extension CachingClient {
         let arrival = await flight.arrival(patience)
         if let error = patience.error { throw ClientError(error, url: hop.fullURL) }
         guard let arrival else { return .again }
-        let settlement = configuration.engine.settle(looked.planned, reply: arrival.reply)
+        let settlement = settled(looked.planned, reply: arrival.reply)
         var metrics = TransactionMetrics(url: hop.url, startedAt: started)
         if case .response(let head, _, _) = arrival.reply { metrics.status = head.status.code }
         metrics.headAt = clock.elapsed
@@ -60,8 +60,9 @@ extension CachingClient {
         for edit in settlement.edits {
             switch edit {
             case .put(let stored), .freshen(let stored):
-                let plan = configuration.engine.plan(
+                let plan = plan(
                     looked.planned.request,
+                    key: stored.key,
                     policy: looked.planned.policy,
                     stored: [stored],
                     now: now

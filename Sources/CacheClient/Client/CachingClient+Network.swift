@@ -157,7 +157,7 @@ extension CachingClient {
         let looked = round.looked
         var status = CacheStatus(key: looked.planned.key.targetURI)
         _ = apply(settlement.edits, looked, round.watch, &status)
-        let planned = configuration.engine.retried(looked.planned, sending: request)
+        let planned = retried(looked.planned, sending: request)
         let again = Looked(planned: planned, entries: looked.entries, damage: looked.damage)
         return depart(hop, again, sending: request, round.departure, isRetry: true)
     }
@@ -167,7 +167,7 @@ extension CachingClient {
         if store == nil, case .response(let response, _, _) = reply {
             return Settlement(answer: .origin(response), edits: [], findings: [])
         }
-        return configuration.engine.settle(planned, reply: reply)
+        return settled(planned, reply: reply)
     }
 
     private func reply(_ round: Round) -> (OriginReply, TransportError?) {

@@ -12,7 +12,7 @@ extension CachingClient {
     func look(_ request: HTTPRequest, _ key: CacheKey, _ policy: RequestCachePolicy) -> Looked {
         let (found, isOther) = store.map { stored(under: key, in: $0) } ?? (StoredEntries(), false)
         let entries = configuration.expirationInterval.map { living(found.entries, $0) } ?? found.entries
-        let planned = configuration.engine.plan(
+        let planned = plan(
             request,
             key: key,
             policy: policy,

@@ -6,7 +6,7 @@ extension CachingClient {
     /// What is stored under a key, or else under another that differs only in what No-Vary-Search leaves out.
     ///
     /// Tells whether it is another's.
-    func stored(under key: CacheKey, in store: CacheStore) -> (StoredEntries, isOther: Bool) {
+    func stored(under key: CacheKey, in store: any ResponseStore) -> (StoredEntries, isOther: Bool) {
         let own = store.entries(for: key)
         guard own.entries.isEmpty, let other = searches.equivalent(to: key) else { return (own, false) }
         let found = store.entries(for: other)
@@ -31,7 +31,7 @@ extension CachingClient {
     }
 
     /// Invalidates a target URI, and what answers for it (RFC 9111 §4.4).
-    func invalidate(_ key: CacheKey, in store: CacheStore) {
+    func invalidate(_ key: CacheKey, in store: any ResponseStore) {
         store.invalidate(key)
         for other in searches.all(equivalentTo: key) { store.invalidate(other) }
     }

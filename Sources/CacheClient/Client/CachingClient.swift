@@ -42,7 +42,9 @@ public final class CachingClient: Sendable {
     }
 
     let configuration: Configuration
-    let store: CacheStore?
+    let store: (any ResponseStore)?
+    /// What decides in place of the engine; `nil` for the engine.
+    let decisions: (any CacheDecisions)?
     let transport: any Transport
     let clock: any TimeSource
     let flights = Flights()
@@ -59,6 +61,22 @@ public final class CachingClient: Sendable {
     ) {
         self.configuration = configuration
         self.store = store
+        decisions = nil
+        self.transport = transport
+        self.clock = clock
+    }
+
+    /// Creates a client whose responses are kept, and whose decisions are made, by what stands around store and engine.
+    package init(
+        _ configuration: Configuration,
+        keptIn store: any ResponseStore,
+        decidedBy decisions: (any CacheDecisions)?,
+        transport: any Transport,
+        clock: any TimeSource
+    ) {
+        self.configuration = configuration
+        self.store = store
+        self.decisions = decisions
         self.transport = transport
         self.clock = clock
     }
