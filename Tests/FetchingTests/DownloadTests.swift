@@ -542,18 +542,17 @@ private func namesOfFolder(_ path: String) -> [String] { names(in: path) }
 @Suite("Downloads that are suspended, resumed and cancelled", .timeLimit(.minutes(2)))
 struct DownloadControlTests {
     /// Files in pieces, a virtual second apart.
-    private func slow(_ count: Int = 4) throws -> DownloadStage {
-        try DownloadStage([
+    private func slow(then others: [Answer] = []) throws -> DownloadStage {
+        let answer = Answer.file {
+            $0.fields.append(FieldLine("Content-Length", .text("1000")))
+            $0.chunks = [Int](repeating: 100, count: 10)
+            $0.chunkDelay = .seconds(1)
+        }
+        return try DownloadStage([
             Route(
                 label: "files",
                 path: .prefix("/f"),
-                answers: [
-                    .file {
-                        $0.fields.append(FieldLine("Content-Length", .text("1000")))
-                        $0.chunks = [Int](repeating: 100, count: 10)
-                        $0.chunkDelay = .seconds(1)
-                    }
-                ]
+                answers: others.isEmpty ? [answer] : [answer, answer] + others
             ), Route(label: "other", path: .exact("/other"), answers: [.file { $0.stall = .head }]),
         ])
     }
@@ -689,8 +688,13 @@ struct DownloadControlTests {
         stage.stage.clock.advance(by: .seconds(1))
         await look { progress.withLock { $0.values.filter { $0 == 100 }.count } == 2 }
         stage.downloads.suspend("f0")
-        for _ in 0..<50 { await tick(stage, 0) }
+        // Each piece has come before the next second begins, or the other one would time out.
+        for piece in 2...10 {
+            await tick(stage, 0)
+            await look { progress.withLock { $0["f1"] } == 100 * piece }
+        }
         await look { ends.elements == ["f1 done"] }
+        stage.stage.clock.advance(by: .seconds(50))
         stage.downloads.resume("f0")
         await look { ends.elements.count == 2 }
         #expect(ends.elements == ["f1 done", "f0 done"])
@@ -746,7 +750,7 @@ struct DownloadControlTests {
         .checks("sjnetwork.download.foreground-task", "sjnetwork.download.background-task")
     )
     func background() async throws {
-        let stage = try slow()
+        let stage = try slow(then: [.file()])
         let (ends, progress) = try await start(stage, 2) { $0.isDetached = $0.path == "f1" }
         stage.stage.clock.advance(by: .seconds(1))
         await look { progress.withLock { $0.values.filter { $0 == 100 }.count } == 2 }

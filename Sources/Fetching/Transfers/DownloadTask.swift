@@ -9,6 +9,9 @@ final class DownloadTask: Sendable {
         var task: Task<Void, Never>?
         var reason: FetchError?
         var isParked = false
+        /// Runs are numbered; those up to this one were parked, and tell nobody.
+        var run = 0
+        var parkedRun = 0
         var hasEnded = false
         var waiters: [CheckedContinuation<Result<DownloadedFile, DownloadFailure>, Never>] = []
         var result: Result<DownloadedFile, DownloadFailure>?
@@ -62,13 +65,14 @@ final class DownloadTask: Sendable {
         state.withLock { state in
             guard !state.hasEnded else { return }
             state.isParked = false
-            state.reason = nil
-            let before = state.task
+            state.run += 1
+            let (before, number) = (state.task, state.run)
             state.task = Task {
                 // The one before may still be writing.
                 await before?.value
-                await self.run()
+                await self.run(number)
             }
+            if state.reason != nil { state.task?.cancel() }
         }
     }
 
@@ -84,8 +88,12 @@ final class DownloadTask: Sendable {
             if state.reason == nil { state.reason = error }
             return (state.task, state.isParked)
         }
-        if isParked { return end(.failure(failure(error))) }
         task?.cancel()
+        guard isParked else { return }
+        Task {
+            await task?.value
+            self.end(.failure(self.failure(error)))
+        }
     }
 
     /// Stops the transfer without telling anybody, until it begins anew.
@@ -93,6 +101,7 @@ final class DownloadTask: Sendable {
         let task = state.withLock { state -> Task<Void, Never>? in
             guard !state.hasEnded, !state.isParked else { return nil }
             state.isParked = true
+            state.parkedRun = state.run
             return state.task
         }
         task?.cancel()
@@ -111,7 +120,7 @@ final class DownloadTask: Sendable {
 
     // MARK: The course
 
-    private func run() async {
+    private func run(_ number: Int) async {
         let result: Result<DownloadedFile, DownloadFailure>
         do throws(FetchError) {
             let file = try await transfer()
@@ -119,7 +128,7 @@ final class DownloadTask: Sendable {
         } catch {
             gate.withLock { $0 }?.rest()
             // Parked, it tells nobody; a reason that was given is better than what the client makes of it.
-            let (isParked, reason) = state.withLock { ($0.isParked, $0.reason) }
+            let (isParked, reason) = state.withLock { ($0.parkedRun >= number, $0.reason) }
             if isParked, reason == nil {
                 keep()
                 return
