@@ -111,6 +111,17 @@ struct Run: ParsableCommand {
     )
     var wireLog: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "Write each failing case to a file of its own here, which \"cachecheck run FILE\" runs again.",
+            valueName: "DIR"
+        )
+    )
+    var saveFailure: String?
+
+    @Option(help: ArgumentHelp("Write what the origin saw and answered as HAR 1.2.", valueName: "FILE"))
+    var har: String?
+
     @Flag(help: "Show the findings of scenarios that pass, too.")
     var explain = false
 
@@ -142,6 +153,7 @@ struct Run: ParsableCommand {
     }
 
     func run() throws {
+        if let saved = try savedFailure() { return try run(saved) }
         let isOutside = subject.subject != .builtin
         let library = try loadScenarios(paths.filter { !SuiteFile.isSuite(path: $0) }, realTime: isOutside)
         let tests = try loadSuites(paths.filter(SuiteFile.isSuite))
@@ -150,7 +162,12 @@ struct Run: ParsableCommand {
         let recorded = try loadDecisions()
         let options = try options(recorded)
         var drawn = DecisionLog(seed: options.seed)
-        let summary = try run(library, tests, options) { drawn.lines += $0.decisions.map(\.description) }
+        var kept: [ScenarioResult] = []
+        let summary = try run(library, tests, options) { result in
+            drawn.lines += result.decisions.map(\.description)
+            if har != nil || result.standing.failsRun || result.standing == .noted { kept.append(result) }
+        }
+        try keep(kept, options)
         if let results { try write(summary.suiteResults.suiteResultsJSON, to: results) }
         if let wireLog { print("wire log SHA-256 \(Digest.sha256(Array((readText(wireLog) ?? "").utf8)))") }
         if let recorded { try compare(recorded, with: drawn) }
@@ -184,7 +201,7 @@ struct Run: ParsableCommand {
         if !tests.isEmpty { print("\(count) tests in \(tests.count) files are well-formed") }
     }
 
-    private func write(_ text: String, to path: String) throws {
+    func write(_ text: String, to path: String) throws {
         let bytes = Array(text.utf8)
         guard let file = fopen(path, "w") else {
             throw stop("\(path) cannot be written.", Failure.inside)
@@ -206,6 +223,14 @@ struct Run: ParsableCommand {
             options: options,
             version: CacheCheck.version
         )
+        return try run(runner, options, note)
+    }
+
+    func run(
+        _ runner: Runner,
+        _ options: RunOptions,
+        _ note: (ScenarioResult) -> Void
+    ) throws -> RunSummary {
         // A run of nothing would pass whatever the cache does.
         if runner.count == 0 { throw ValidationError("No scenario is selected.") }
         let reports = try openReports() + openLogs(options)

@@ -30,6 +30,8 @@ public struct ScenarioResult: Sendable {
     public var seconds: Double
     /// What was drawn for random faults, ordered by request.
     public var decisions: [FaultDecision] = []
+    /// How the clock was moved, one move a line.
+    public var clockMoves: [String] = []
     /// What went over the connections, where that was asked for.
     public var wire = ""
     /// Why the baseline expects it to fail; `nil` where it does not.

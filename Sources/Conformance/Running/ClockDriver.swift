@@ -1,4 +1,5 @@
 import Clocks
+import Locks
 
 /// What goes on around a scenario at one moment.
 enum Activity: Sendable, Hashable {
@@ -32,6 +33,8 @@ struct ClockDriver: StageDriver {
     /// Real time after which a wait is given up: a defect of the harness must not block a CI job.
     var patience: Duration = .seconds(20)
     let activity: () -> Activity
+    /// How the clock was moved: the moment, and how far.
+    let moves = Lock<[String]>([])
     private let realTime = SystemClock()
 
     init(clock: VirtualClock, signal: Signal, activity: @escaping () -> Activity) {
@@ -52,7 +55,7 @@ struct ClockDriver: StageDriver {
             case .quiet(let waiting):
                 // What ended between the two looks has raised the signal.
                 if signal.count != seen { continue }
-                if clock.advanceToNextDeadline() { continue }
+                if advanceToNextDeadline() { continue }
                 throw HarnessProblem("nothing can happen: \(([what] + waiting).joined(separator: "; "))")
             }
         }
@@ -73,14 +76,31 @@ struct ClockDriver: StageDriver {
         let target = clock.elapsed + max(duration, .zero)
         try settle()
         while let deadline = clock.nextDeadline, deadline <= target {
+            note(deadline - clock.elapsed)
             clock.advance(by: deadline - clock.elapsed)
             try settle()
         }
+        note(target - clock.elapsed)
         clock.advance(by: target - clock.elapsed)
+    }
+
+    private func advanceToNextDeadline() -> Bool {
+        let before = clock.elapsed
+        guard clock.advanceToNextDeadline() else { return false }
+        let (moment, length) = (secondsText(before.seconds), secondsText((clock.elapsed - before).seconds))
+        moves.withLock { $0.append("at \(moment) +\(length)") }
+        return true
+    }
+
+    private func note(_ length: Duration) {
+        let moment = secondsText(clock.elapsed.seconds)
+        moves.withLock { $0.append("at \(moment) +\(secondsText(length.seconds))") }
     }
 
     /// Sets the wall clock alone.
     func jumpWall(by duration: Duration) {
+        let moment = secondsText(clock.elapsed.seconds)
+        moves.withLock { $0.append("at \(moment) wall \(secondsText(duration.seconds))") }
         clock.jump(bySeconds: duration.seconds)
     }
 

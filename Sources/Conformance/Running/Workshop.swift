@@ -48,6 +48,7 @@ final class Workshop: Sendable {
         )
         result.decisions = outcome.decisions.sorted { $0.description < $1.description }
         result.wire = outcome.wire
+        result.clockMoves = outcome.clockMoves
         return result
     }
 
@@ -62,6 +63,7 @@ final class Workshop: Sendable {
         var steps: [StepRecord] = []
         var decisions: [FaultDecision] = []
         var wire = ""
+        var clockMoves: [String] = []
     }
 
     private func perform(_ item: RunPlan.Item) -> Outcome {
@@ -74,8 +76,8 @@ final class Workshop: Sendable {
             let origin = try openOrigin(for: item, opened.clock.current)
             defer { origin.close() }
             if options.keepsWire { origin.namespace.keepWire() }
-            let (verdict, steps) = try perform(item, at: origin, opened)
-            var outcome = Outcome(verdict: verdict, steps: steps, decisions: origin.namespace.decisions)
+            var outcome = try perform(item, at: origin, opened)
+            outcome.decisions = origin.namespace.decisions
             // The port is another in every run.
             if options.keepsWire {
                 outcome.wire = origin.namespace.wireLog.replacing(origin.portText, with: ":PORT")
@@ -90,7 +92,7 @@ final class Workshop: Sendable {
         _ item: RunPlan.Item,
         at origin: NamespaceOrigin,
         _ opened: OpenStore
-    ) throws(SubjectError) -> (Verdict, [StepRecord]) {
+    ) throws(SubjectError) -> Outcome {
         let signal = Signal()
         var settings = item.scenario.client
         settings.deviations.formUnion(options.deviations)
@@ -127,7 +129,11 @@ final class Workshop: Sendable {
         let steps = StepRunner(stage: stage)
         let verdict = steps.run(item.scenario.steps)
         if options.keepsWire { awaitRest(of: origin, signal) }
-        return (verdict, steps.records)
+        return Outcome(
+            verdict: verdict,
+            steps: steps.records,
+            clockMoves: driver.moves.withLock { $0 }
+        )
     }
 
     /// Waits until the origin has noted the end of everything that the client has seen the end of.

@@ -7,16 +7,20 @@ public import LocatedYAML
 public enum HARFile {
     /// The text of a file with these exchanges, in order of their beginning.
     public static func text(_ exchanges: [CapturedExchange], version: String = "0.1.0") -> String {
+        JSONText.object([("log", log(exchanges, version: version))]).text
+    }
+
+    /// The value of `log`.
+    static func log(_ exchanges: [CapturedExchange], version: String = "0.1.0") -> JSONText {
         let ordered = exchanges.enumerated().sorted { left, right in
             (left.element.startedAt, left.offset) < (right.element.startedAt, right.offset)
         }
-        let log = JSONText.object([
+        return .object([
             ("version", .string("1.2")),
             ("creator", .object([("name", .string("cachecheck")), ("version", .string(version))])),
             ("pages", .array([])),
             ("entries", .array(ordered.map { HAREntry($0.element).json })),
         ])
-        return JSONText.object([("log", log)]).text
     }
 
     /// Reads a file; throws every problem of it at once, each with its place.

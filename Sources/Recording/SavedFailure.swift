@@ -1,0 +1,121 @@
+public import LocatedYAML
+
+/// A failing case in one file: everything that it takes to see it again.
+public struct SavedFailure: Sendable, Hashable {
+    /// The ending by which such files are known.
+    public static let ending = ".failure.json"
+    /// Full id of the scenario.
+    public var scenario: String
+    /// The kind of cache.
+    public var cache: String
+    /// How the origin was reached.
+    public var transport: String
+    /// What random faults were drawn from.
+    public var seed: UInt64
+    /// Departures from the RFCs that were switched on.
+    public var deviations: [String]
+    /// Path of the scenario's file.
+    public var file: String
+    /// Text of the scenario's file.
+    public var text: String
+    /// What came of it, in one line.
+    public var verdict: String
+    /// What was drawn, one decision a line.
+    public var decisions: [String]
+    /// How the clock was moved, one move a line.
+    public var clock: [String]
+    /// Programs and their versions.
+    public var versions: [String]
+    /// What the origin saw and answered; not read back.
+    public var exchanges: [CapturedExchange] = []
+
+    /// Creates a case.
+    public init(
+        scenario: String,
+        cache: String,
+        transport: String,
+        seed: UInt64,
+        deviations: [String],
+        file: String,
+        text: String,
+        verdict: String,
+        decisions: [String],
+        clock: [String],
+        versions: [String]
+    ) {
+        self.scenario = scenario
+        self.cache = cache
+        self.transport = transport
+        self.seed = seed
+        self.deviations = deviations
+        self.file = file
+        self.text = text
+        self.verdict = verdict
+        self.decisions = decisions
+        self.clock = clock
+        self.versions = versions
+    }
+
+    /// The name of its file: id and kind of cache in letters, digits and `-`.
+    public var fileName: String {
+        var names = FileNames()
+        return names.name(for: "\(scenario) \(cache)", ending: Self.ending)
+    }
+
+    /// The text of its file.
+    public var json: String {
+        func list(_ lines: [String]) -> JSONText { .array(lines.map(JSONText.string)) }
+        return JSONText.object([
+            ("cachecheck-failure", .string("1")), ("scenario", .string(scenario)), ("cache", .string(cache)),
+            ("transport", .string(transport)), ("seed", .string("\(seed)")), ("deviations", list(deviations)),
+            ("verdict", .string(verdict)), ("versions", list(versions)), ("decisions", list(decisions)),
+            ("clock", list(clock)), ("file", .string(file)), ("text", .string(text)),
+            ("har", HARFile.log(exchanges)),
+        ]).text
+    }
+
+    /// Reads a file; throws its problems, each with its place.
+    public init(json: String, file path: String) throws(YAMLProblems) {
+        let root = try YAMLNode.parse(json: json, file: path)
+        let problems = ProblemCollector()
+        func text(_ key: String) -> String {
+            if let text = root.value(of: key)?.scalarText { return text }
+            problems.add(at: root.position, found: "no text \"\(key)\"", expected: "a saved failing case")
+            return ""
+        }
+        func list(_ key: String) -> [String] {
+            root.value(of: key)?.elements?.compactMap(\.scalarText) ?? []
+        }
+        let seed = text("seed")
+        if !seed.isEmpty, UInt64(seed) == nil {
+            problems.add(at: root.position, found: YAMLNode.quoted(seed), expected: "a seed")
+        }
+        self.init(
+            scenario: text("scenario"),
+            cache: text("cache"),
+            transport: text("transport"),
+            seed: UInt64(seed) ?? 0,
+            deviations: list("deviations"),
+            file: text("file"),
+            text: text("text"),
+            verdict: text("verdict"),
+            decisions: list("decisions"),
+            clock: list("clock"),
+            versions: list("versions")
+        )
+        try problems.throwIfAny()
+    }
+
+    /// The first line in which a new run differs, and what both have there; `nil` where they are alike.
+    public func firstDifference(decisions others: [String], clock moves: [String]) -> String? {
+        for (name, here, there) in [("decisions", decisions, others), ("clock", clock, moves)] {
+            for index in 0..<max(here.count, there.count) {
+                let (old, new) = (here.dropFirst(index).first, there.dropFirst(index).first)
+                guard old != new else { continue }
+                return
+                    "\(name) line \(index + 1): found \"\(old ?? "nothing")\", this run has \"\(new ?? "nothing")\""
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,63 @@
+import CacheSemantics
+import Conformance
+import LocatedYAML
+import OriginScript
+import Recording
+import Scenarios
+
+extension SavedFailure {
+    /// Creates the case of a scenario that did not pass; `nil` where its file cannot be read any more.
+    init?(_ result: ScenarioResult, _ options: RunOptions, deviations: [String]) {
+        guard let text = readText(result.position.file) else { return nil }
+        self.init(
+            scenario: result.id,
+            cache: result.cacheKind.rawValue,
+            transport: options.transport.rawValue,
+            seed: options.seed,
+            deviations: deviations,
+            file: result.position.file,
+            text: text,
+            verdict: "\(result.verdict.name): \(result.verdict.reason)",
+            decisions: result.decisions.map(\.description),
+            clock: result.clockMoves,
+            versions: Versions.all
+        )
+        exchanges = result.capturedExchanges
+    }
+}
+
+extension ScenarioResult {
+    /// What the origin saw and answered, in order of arrival.
+    var capturedExchanges: [CapturedExchange] {
+        steps.flatMap { step in
+            step.arrivals.map { arrival in
+                // Which content is whose is known only where there is one of each.
+                let isOnly = step.arrivals.count == 1 && step.exchanges.count == 1
+                let body = isOnly ? step.exchanges.first?.seen.body ?? [] : []
+                return CapturedExchange(arrival, scenario: name, body: body)
+            }
+        }
+    }
+}
+
+extension CapturedExchange {
+    init(_ arrival: OriginExchange, scenario: String, body: [UInt8]) {
+        let request = arrival.request
+        let host = request.fields.first { $0.name.lowercased() == "host" }?.value ?? "localhost"
+        self.init(
+            method: request.method,
+            origin: "http://\(host)",
+            target: request.path + (request.query.map { "?\($0)" } ?? ""),
+            requestFields: request.fields.map { Field($0.name, $0.value) } + [
+                Field("X-CacheCheck-Scenario", scenario)
+            ],
+            requestBody: request.body,
+            response: Response(
+                status: request.answeredStatus ?? 0,
+                fields: arrival.answerFields.map { Field($0.name, $0.value) },
+                body: body
+            ),
+            at: request.arrivedAt
+        )
+    }
+}

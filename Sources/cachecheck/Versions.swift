@@ -1,0 +1,31 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// What a run was made with.
+enum Versions {
+    /// This program, the compiler's line of it, and the system.
+    static let all = ["cachecheck \(CacheCheck.version)", compiler, system]
+
+    private static var compiler: String {
+        #if swift(>=6.3)
+            "Swift 6.3 or later"
+        #else
+            "Swift 6.2"
+        #endif
+    }
+
+    private static var system: String {
+        var name = utsname()
+        guard uname(&name) == 0 else { return "unknown system" }
+        return withUnsafeBytes(of: name.sysname) { text($0) } + " "
+            + withUnsafeBytes(of: name.release) { text($0) }
+            + " " + withUnsafeBytes(of: name.machine) { text($0) }
+    }
+
+    private static func text(_ bytes: UnsafeRawBufferPointer) -> String {
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+}
