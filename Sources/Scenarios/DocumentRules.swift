@@ -18,7 +18,6 @@ enum DocumentRules {
         principle.compress-payload|ADV|wire|000:24,35|The same JSON decodes alike with and without gzip and is smaller on the wire with it.
         principle.cache-identical-results|OK|wire|000:22,25|Three fetches of a fresh resource reach the origin once and give three equal bodies.
         principle.resume-not-resend|OK|wire|000:26|A transfer that broke off goes on at the byte it had reached.
-        >2
         principle.no-request-when-offline|OK|wire|000:27,442|While the network is unavailable nothing is sent and the caller hears at once.
         principle.user-cancellable|OK|wire|000:28|A cancelled slow transfer ends once, as cancelled, and the origin sees the connection close.
         principle.sensible-timeout|OK|wire|000:28|A request that is never answered fails as timed out when its timeout is over, not before.

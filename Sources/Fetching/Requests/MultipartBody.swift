@@ -39,6 +39,8 @@ public struct MultipartBody: Sendable {
     public let boundary: String
     /// The parts in the order they are sent.
     public var parts: [Part] = []
+    /// Is told of the bytes that the connection has taken; default nobody.
+    public var onProgress: (@Sendable (TransferProgress) -> Void)?
 
     /// Creates an empty body; by default the boundary is random.
     public init(boundary: String = MultipartBody.randomBoundary()) { self.boundary = boundary }
@@ -94,8 +96,8 @@ public struct MultipartBody: Sendable {
     /// The body as the client sends it: bytes where all is in memory, else a stream of known length, made anew.
     public func requestBody() throws(FetchError) -> RequestBody {
         let length = try length()
-        guard hasFiles else { return .bytes(bytesInMemory()) }
-        let stream = MultipartStream(self)
+        guard hasFiles || onProgress != nil else { return .bytes(bytesInMemory()) }
+        let stream = MultipartStream(self, length: length)
         return .stream(UploadStream(length: length, pieces: AsyncThrowingStream { try stream.next() }))
     }
 

@@ -16,11 +16,18 @@ final class MultipartStream: Sendable {
         var steps: [Step]
         var next = 0
         var file: OpenFile?
+        /// What was left of bytes that are handed out in pieces.
+        var rest: ArraySlice<UInt8> = []
+        var sent = 0
     }
+    private let length: Int
+    private let onProgress: (@Sendable (TransferProgress) -> Void)?
     private static let pieceBytes = 64 << 10
     private let state: Lock<State>
 
-    init(_ body: MultipartBody) {
+    init(_ body: MultipartBody, length: Int) {
+        self.length = length
+        onProgress = body.onProgress
         var steps: [Step] = []
         for part in body.parts {
             steps.append(.bytes(body.head(of: part)))
@@ -37,20 +44,39 @@ final class MultipartStream: Sendable {
     ///
     /// Called by one reader at a time, so the lock is never waited for while a file is read.
     func next() throws(FetchError) -> [UInt8]? {
+        let (piece, sent) = try nextPiece()
+        onProgress?(TransferProgress(completed: sent, total: length))
+        return piece
+    }
+
+    /// The next piece, and what was handed out before: that has been taken.
+    private func nextPiece() throws(FetchError) -> (piece: [UInt8]?, sent: Int) {
         try state.withLock { state throws(FetchError) in
-            while true {
-                if let file = state.file {
-                    let piece = try file.read(Self.pieceBytes)
-                    if !piece.isEmpty { return piece }
-                    state.file = nil
-                }
-                guard state.next < state.steps.count else { return nil }
-                defer { state.next += 1 }
-                switch state.steps[state.next] {
-                case .bytes(let bytes): if !bytes.isEmpty { return bytes }
-                case .file(let path): state.file = try OpenFile(reading: path)
-                }
+            let sent = state.sent
+            let piece = try Self.advance(&state)
+            state.sent += piece?.count ?? 0
+            return (piece, sent)
+        }
+    }
+
+    private static func advance(_ state: inout State) throws(FetchError) -> [UInt8]? {
+        while true {
+            if !state.rest.isEmpty {
+                let piece = state.rest.prefix(pieceBytes)
+                state.rest = state.rest.dropFirst(piece.count)
+                return Array(piece)
             }
+            if let file = state.file {
+                let piece = try file.read(pieceBytes)
+                if !piece.isEmpty { return piece }
+                state.file = nil
+            }
+            guard state.next < state.steps.count else { return nil }
+            switch state.steps[state.next] {
+            case .bytes(let bytes): state.rest = bytes[...]
+            case .file(let path): state.file = try OpenFile(reading: path)
+            }
+            state.next += 1
         }
     }
 }

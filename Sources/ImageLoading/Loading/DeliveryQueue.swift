@@ -8,6 +8,16 @@ public protocol DeliveryQueue: Sendable {
     var isCurrent: Bool { get }
 }
 
+extension DeliveryQueue {
+    /// The same callback, called on this queue.
+    func delivering<Value: Sendable>(
+        _ callback: (@Sendable (Value) -> Void)?
+    ) -> (@Sendable (Value) -> Void)? {
+        guard let callback else { return nil }
+        return { value in self.deliver { callback(value) } }
+    }
+}
+
 /// A queue of its own, on a thread of the system's.
 public final class SerialDelivery: DeliveryQueue {
     private static let key = DispatchSpecificKey<ObjectIdentifier>()

@@ -94,6 +94,8 @@ public struct ImageLoadOptions: OptionSet, Sendable, Hashable {
     public static let cacheOnly = Self(rawValue: 1 << 14)
     /// Asks no image cache.
     public static let loaderOnly = Self(rawValue: 1 << 15)
+    /// Goes on for the cache's sake, and tells nobody, when it is cancelled.
+    public static let finishForCache = Self(rawValue: 1 << 17)
     /// Delivers only when the image is on disk.
     public static let waitForStore = Self(rawValue: 1 << 16)
 }

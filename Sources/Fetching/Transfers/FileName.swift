@@ -1,0 +1,113 @@
+/// Names that servers and URLs give to files, made safe.
+enum FileName {
+    /// The name of a file in a folder, from the last part of a URL's path; `download` where it has none.
+    static func of(url: String) -> String {
+        var rest = url.prefix { $0 != "?" && $0 != "#" }
+        if let scheme = rest.range(of: "://") {
+            rest = rest[scheme.upperBound...]
+            rest = rest.firstIndex(of: "/").map { rest[$0...] } ?? ""
+        }
+        let last = rest.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
+        return safe(decoded(last)) ?? "download"
+    }
+
+    /// The name in a Content-Disposition field (RFC 6266); `nil` without one that can be used.
+    static func of(disposition: String) -> String? {
+        let parameters = DispositionParameters(disposition)
+        if let extended = parameters["filename*"] {
+            let parts = extended.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
+            if parts.count == 3, parts[0].lowercased() == "utf-8", let name = safe(decoded(parts[2])) {
+                return name
+            }
+        }
+        return parameters["filename"].flatMap { safe($0) }
+    }
+
+    /// A name that stays in its folder: only what follows the last slash or backslash, without control characters, not
+    /// hidden, and of at most 200 bytes; `nil` where nothing is left.
+    static func safe(_ name: String) -> String? {
+        let last = name.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last ?? ""
+        var scalars = last.unicodeScalars.filter { scalar in
+            scalar.value >= 0x20 && scalar.value != 0x7F && !(0x80...0x9F).contains(scalar.value)
+                && !(0x202A...0x202E).contains(scalar.value) && !(0x2066...0x2069).contains(scalar.value)
+        }
+        while let first = scalars.first, first == "." || first == " " { scalars.removeFirst() }
+        while let end = scalars.last, end == "." || end == " " { scalars.removeLast() }
+        var text = ""
+        for scalar in scalars where text.utf8.count + String(scalar).utf8.count <= 200 {
+            text.unicodeScalars.append(scalar)
+        }
+        return text.isEmpty ? nil : text
+    }
+
+    /// Percent-decodes; what is no UTF-8 then stays as it is.
+    private static func decoded(_ text: Substring) -> String {
+        var bytes: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            let digits = rest.prefix(2)
+            if byte == UInt8(ascii: "%"), digits.count == 2,
+                let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+            {
+                bytes.append(value)
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return String(validating: bytes, as: UTF8.self) ?? String(text)
+    }
+}
+
+/// The parameters of a Content-Disposition field by lower-case name; of two of the same name the first counts.
+private struct DispositionParameters {
+    private var values: [String: String] = [:]
+
+    subscript(name: String) -> String? { values[name] }
+
+    init(_ field: String) {
+        var rest = Substring(field)
+        rest = rest.drop { $0 != ";" }
+        while !rest.isEmpty {
+            rest = rest.drop { $0 == ";" || $0 == " " || $0 == "\t" }
+            let name = rest.prefix { $0 != "=" && $0 != ";" }
+            rest = rest.dropFirst(name.count)
+            guard rest.first == "=" else { continue }
+            rest = rest.dropFirst()
+            let value = Self.value(&rest)
+            let key = name.lowercased().filter { $0 != " " }
+            if values[key] == nil { values[key] = value }
+        }
+    }
+
+    private static func value(_ rest: inout Substring) -> String {
+        rest = rest.drop { $0 == " " }
+        guard rest.first == "\"" else {
+            let token = rest.prefix { $0 != ";" }
+            rest = rest.dropFirst(token.count)
+            return String(token)
+        }
+        rest = rest.dropFirst()
+        var text = ""
+        while let character = rest.popFirst(), character != "\"" {
+            if character == "\\", let escaped = rest.popFirst() {
+                text.append(escaped)
+            } else {
+                text.append(character)
+            }
+        }
+        rest = rest.drop { $0 != ";" }
+        return text
+    }
+}
+
+extension Substring {
+    fileprivate func range(of text: String) -> Range<Index>? {
+        var start = startIndex
+        while start < endIndex {
+            if self[start...].hasPrefix(text) { return start..<index(start, offsetBy: text.count) }
+            start = index(after: start)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,217 @@
+import Locks
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// The file that a download is written to until it is whole, with the record beside it.
+///
+/// Used by one task at a time.
+final class PartialFile: Sendable {
+    private struct State {
+        var record: PartialRecord
+        var hash = PartialHash()
+        var recorded = 0
+        var descriptor: Int32 = -1
+    }
+    /// After so many bytes the record is written anew.
+    static let recordInterval = 4 << 20
+    let path: String
+    private let folder: FileFolder
+    private let name: String
+    private let state: Lock<State>
+
+    /// The part of a URL in a folder; nothing is touched yet.
+    init(of url: String, in folder: FileFolder) {
+        self.folder = folder
+        name = MessageDigest.sha1(url)
+        path = folder.path + "/" + name + ".part"
+        state = Lock(State(record: PartialRecord(url: url)))
+    }
+
+    deinit { close() }
+
+    var received: Int { state.withLock { $0.record.received } }
+    var total: Int? { state.withLock { $0.record.total } }
+    var validator: String? { state.withLock { $0.record.validator } }
+
+    /// Opens the file; with `keeps` what is in it stays, as far as the record vouches for it.
+    func open(keeps: Bool) throws(FetchError) {
+        close()
+        try folder.create()
+        let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw FetchError(writing: path, errno) }
+        state.withLock { $0.descriptor = descriptor }
+        let kept = keeps ? try readRecord() : nil
+        if let kept, let hash = hash(of: descriptor, count: kept.received), hash.text == kept.hash {
+            state.withLock { state in
+                state.record = kept
+                state.hash = hash
+                state.recorded = kept.received
+            }
+            guard ftruncate(descriptor, off_t(kept.received)) == 0 else {
+                throw FetchError(writing: path, errno)
+            }
+        } else {
+            try restart(validator: nil, total: nil)
+        }
+    }
+
+    /// Empties the file for a representation with this validator and length.
+    func restart(validator: String?, total: Int?) throws(FetchError) {
+        let descriptor = state.withLock { state in
+            state.record.received = 0
+            state.record.validator = validator
+            state.record.total = total
+            state.hash = PartialHash()
+            state.recorded = 0
+            return state.descriptor
+        }
+        guard ftruncate(descriptor, 0) == 0 else { throw FetchError(writing: path, errno) }
+    }
+
+    /// Notes the length in all, once it is known.
+    func setTotal(_ total: Int?) {
+        state.withLock { state in if let total { state.record.total = total } }
+    }
+
+    /// Adds bytes at the end.
+    func append(_ bytes: [UInt8]) throws(FetchError) {
+        let (descriptor, start) = state.withLock { ($0.descriptor, $0.record.received) }
+        let code = bytes.withUnsafeBytes { Self.write($0, descriptor, at: start) }
+        guard code == 0 else { throw FetchError(writing: path, code) }
+        let isDue = state.withLock { state in
+            bytes.withUnsafeBytes { state.hash.add($0) }
+            state.record.received += bytes.count
+            return state.record.received - state.recorded >= Self.recordInterval
+        }
+        if isDue { try record() }
+    }
+
+    /// Writes what is known of the part beside it.
+    func record() throws(FetchError) {
+        let record = state.withLock { state in
+            state.record.hash = state.hash.text
+            state.recorded = state.record.received
+            return state.record
+        }
+        try folder.write(Array(record.text.utf8), to: name + ".txt")
+    }
+
+    /// Removes file and record.
+    func remove() {
+        close()
+        unlink(path)
+        _ = try? folder.remove(name + ".txt")
+    }
+
+    func close() {
+        let descriptor = state.withLock { state in
+            defer { state.descriptor = -1 }
+            return state.descriptor
+        }
+        if descriptor >= 0 { _ = Glibc.close(descriptor) }
+    }
+
+    /// Moves the whole file to its place, in one step for whoever looks there.
+    func move(to destination: String) throws(FetchError) {
+        let descriptor = state.withLock { $0.descriptor }
+        guard fsync(descriptor) == 0 else { throw FetchError(writing: path, errno) }
+        if rename(path, destination) != 0 {
+            guard errno == EXDEV else { throw FetchError(writing: destination, errno) }
+            try copy(to: destination)
+        }
+        remove()
+    }
+
+    /// The parts that a folder has.
+    static func all(in folder: FileFolder) throws(FetchError) -> [PartialDownload] {
+        var parts: [PartialDownload] = []
+        for name in try folder.names() where name.hasSuffix(".txt") {
+            guard let bytes = try folder.read(name),
+                let record = PartialRecord(text: String(decoding: bytes, as: UTF8.self))
+            else { continue }
+            let path = folder.path + "/" + name.dropLast(4) + ".part"
+            parts.append(
+                PartialDownload(
+                    url: record.url,
+                    path: path,
+                    received: record.received,
+                    total: record.total
+                )
+            )
+        }
+        return parts
+    }
+
+    // MARK: Parts
+
+    private func readRecord() throws(FetchError) -> PartialRecord? {
+        guard let bytes = try folder.read(name + ".txt"),
+            let record = PartialRecord(text: String(decoding: bytes, as: UTF8.self)),
+            record.url == state.withLock({ $0.record.url })
+        else { return nil }
+        return record
+    }
+
+    /// The hash of the first bytes; `nil` where there are fewer.
+    private func hash(of descriptor: Int32, count: Int) -> PartialHash? {
+        var hash = PartialHash()
+        var buffer = [UInt8](repeating: 0, count: 256 << 10)
+        var done = 0
+        while done < count {
+            let got = pread(descriptor, &buffer, min(buffer.count, count - done), off_t(done))
+            if got < 0, errno == EINTR { continue }
+            guard got > 0 else { return nil }
+            buffer.withUnsafeBytes { hash.add(UnsafeRawBufferPointer(rebasing: $0[..<got])) }
+            done += got
+        }
+        return hash
+    }
+
+    /// Over the border of a file system: a copy beside the place, which then takes it.
+    private func copy(to destination: String) throws(FetchError) {
+        let draft = destination + ".\(UInt64.random(in: 0 ... .max)).part"
+        let target = Glibc.open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard target >= 0 else { throw FetchError(writing: draft, errno) }
+        let source = state.withLock { $0.descriptor }
+        var code = Self.copy(source, target, count: received)
+        if code == 0, fsync(target) != 0 { code = errno }
+        _ = Glibc.close(target)
+        if code == 0, rename(draft, destination) != 0 { code = errno }
+        guard code == 0 else {
+            unlink(draft)
+            throw FetchError(writing: destination, code)
+        }
+    }
+
+    private static func copy(_ source: Int32, _ target: Int32, count: Int) -> Int32 {
+        var buffer = [UInt8](repeating: 0, count: 256 << 10)
+        var done = 0
+        while done < count {
+            let got = pread(source, &buffer, min(buffer.count, count - done), off_t(done))
+            guard got > 0 else { return got < 0 ? errno : EIO }
+            let code = buffer.withUnsafeBytes {
+                write(UnsafeRawBufferPointer(rebasing: $0[..<got]), target, at: done)
+            }
+            if code != 0 { return code }
+            done += got
+        }
+        return 0
+    }
+
+    /// The error number; 0 where all is written.
+    private static func write(_ bytes: UnsafeRawBufferPointer, _ descriptor: Int32, at start: Int) -> Int32 {
+        var done = 0
+        while done < bytes.count {
+            let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
+            let written = pwrite(descriptor, rest.baseAddress, rest.count, off_t(start + done))
+            if written < 0, errno == EINTR { continue }
+            guard written > 0 else { return written < 0 ? errno : ENOSPC }
+            done += written
+        }
+        return 0
+    }
+}

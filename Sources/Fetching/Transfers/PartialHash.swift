@@ -1,0 +1,45 @@
+/// A hash of the bytes of a part, so that damage on disk is noticed before the rest is added to it.
+///
+/// Guards against faults, not against forgers.
+struct PartialHash: Sendable, Hashable {
+    private(set) var value: UInt64 = 0x9E37_79B9_7F4A_7C15
+    private var pending: UInt64 = 0
+    private var pendingCount: UInt64 = 0
+
+    /// Adds bytes; the pieces they come in do not matter.
+    mutating func add(_ bytes: UnsafeRawBufferPointer) {
+        var place = 0
+        while place < bytes.count, pendingCount != 0 {
+            addByte(bytes[place])
+            place += 1
+        }
+        while place + 8 <= bytes.count {
+            mix(UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self)))
+            place += 8
+        }
+        while place < bytes.count {
+            addByte(bytes[place])
+            place += 1
+        }
+    }
+
+    /// The hash of what was added so far, 16 hexadecimal digits.
+    var text: String {
+        var copy = self
+        copy.mix(pending ^ (pendingCount &* 0xD6E8_FEB8_6659_FD93))
+        return String(copy.value, radix: 16)
+    }
+
+    private mutating func addByte(_ byte: UInt8) {
+        pending |= UInt64(byte) << (8 * pendingCount)
+        pendingCount += 1
+        guard pendingCount == 8 else { return }
+        mix(pending)
+        (pending, pendingCount) = (0, 0)
+    }
+
+    private mutating func mix(_ word: UInt64) {
+        let product = (value ^ word).multipliedFullWidth(by: 0xA076_1D64_78BD_642F)
+        value = (product.high ^ product.low) &+ 0xE703_7ED1_A0B4_28DB
+    }
+}

@@ -1,0 +1,105 @@
+import Clocks
+import Locks
+
+/// What stands between the bytes that arrive and the file: closed while a download is suspended, with a deadline for
+/// the next bytes that stands still meanwhile.
+final class TransferGate: Sendable {
+    private struct State {
+        var isClosed = false
+        var waiter: CheckedContinuation<Void, Never>?
+        var sleeper: Sleeper?
+        var armed: UInt64 = 0
+    }
+    private let clock: any TimeSource
+    private let timeout: Duration?
+    private let onTimeout: @Sendable () -> Void
+    private let state = Lock(State())
+
+    init(clock: any TimeSource, timeout: Duration?, onTimeout: @escaping @Sendable () -> Void) {
+        self.clock = clock
+        self.timeout = timeout
+        self.onTimeout = onTimeout
+    }
+
+    var isClosed: Bool { state.withLock { $0.isClosed } }
+
+    /// Lets nothing through; false where that was so.
+    func close() -> Bool {
+        let (did, sleeper) = state.withLock { state -> (Bool, Sleeper?) in
+            guard !state.isClosed else { return (false, nil) }
+            state.isClosed = true
+            state.armed += 1
+            defer { state.sleeper = nil }
+            return (true, state.sleeper)
+        }
+        sleeper?.cancel()
+        return did
+    }
+
+    /// Lets everything through again; false where it did.
+    func open() -> Bool {
+        let (did, waiter) = state.withLock { state -> (Bool, CheckedContinuation<Void, Never>?) in
+            guard state.isClosed else { return (false, nil) }
+            state.isClosed = false
+            defer { state.waiter = nil }
+            return (true, state.waiter)
+        }
+        if did { expect() }
+        waiter?.resume()
+        return did
+    }
+
+    /// Begins to wait for the next bytes.
+    func expect() {
+        guard let timeout else { return }
+        let number = state.withLock { state -> UInt64? in
+            guard !state.isClosed else { return nil }
+            state.armed += 1
+            return state.armed
+        }
+        guard let number else { return }
+        let sleeper = clock.schedule(after: timeout) { [weak self] in self?.ring(number) }
+        let before = state.withLock { state -> Sleeper? in
+            guard state.armed == number else { return sleeper }
+            defer { state.sleeper = sleeper }
+            return state.sleeper
+        }
+        before?.cancel()
+    }
+
+    /// Waits for no bytes any more.
+    func rest() {
+        let sleeper = state.withLock { state in
+            state.armed += 1
+            defer { state.sleeper = nil }
+            return state.sleeper
+        }
+        sleeper?.cancel()
+    }
+
+    /// Waits while it is closed; the task's cancellation ends that.
+    func pass() async {
+        guard isClosed else { return }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let waits = state.withLock { state in
+                    guard state.isClosed, !Task.isCancelled else { return false }
+                    state.waiter = continuation
+                    return true
+                }
+                if !waits { continuation.resume() }
+            }
+        } onCancel: {
+            let waiter = state.withLock { state in
+                defer { state.waiter = nil }
+                return state.waiter
+            }
+            waiter?.resume()
+        }
+    }
+
+    private func ring(_ number: UInt64) {
+        let isDue = state.withLock { $0.armed == number && !$0.isClosed }
+        if isDue { onTimeout() }
+    }
+}

@@ -1,0 +1,69 @@
+import Locks
+
+/// One load of an image, through cache and download: the one handle to cancel it in either phase.
+public final class ImageLoad: Sendable {
+    private struct State {
+        var query: StoreQuery?
+        var receipt: DownloadReceipt?
+        var isOver = false
+        var isCancelled = false
+    }
+    /// The request.
+    public let request: ImageRequest
+    let id: UInt64
+    private let state = Lock(State())
+    private let onCancel: @Sendable (ImageLoad) -> Void
+
+    init(_ request: ImageRequest, id: UInt64, onCancel: @escaping @Sendable (ImageLoad) -> Void) {
+        self.request = request
+        self.id = id
+        self.onCancel = onCancel
+    }
+
+    /// Whether it was cancelled before its end.
+    public var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+    /// Whether nothing is delivered any more.
+    public var isOver: Bool { state.withLock { $0.isOver } }
+
+    /// Sees to it that nothing is delivered any more, and ends the transfer where nobody else waits for it.
+    public func cancel() {
+        let held = state.withLock { state -> (StoreQuery?, DownloadReceipt?)? in
+            guard !state.isOver else { return nil }
+            state.isOver = true
+            state.isCancelled = true
+            return (state.query, state.receipt)
+        }
+        guard let held else { return }
+        held.0?.cancel()
+        if !request.options.contains(.finishForCache) { held.1?.cancel() }
+        onCancel(self)
+    }
+
+    /// Whether this was the end.
+    func end() -> Bool {
+        state.withLock { state in
+            defer { state.isOver = true }
+            return !state.isOver
+        }
+    }
+
+    func hold(_ query: StoreQuery?) {
+        let isOver = state.withLock { state in
+            state.query = query
+            return state.isOver
+        }
+        if isOver { query?.cancel() }
+    }
+
+    func hold(_ receipt: DownloadReceipt) {
+        let isCancelled = state.withLock { state in
+            state.receipt = receipt
+            return state.isCancelled
+        }
+        if isCancelled, !request.options.contains(.finishForCache) { receipt.cancel() }
+    }
+
+    /// The hold on the download; `nil` while there is none.
+    public var receipt: DownloadReceipt? { state.withLock { $0.receipt } }
+}

@@ -1,0 +1,179 @@
+import CacheClient
+import CacheSemantics
+import Clocks
+import Fetching
+import HTTPTypes
+
+/// One transfer of an image, from its request to its pixels.
+struct ImageTransfer: Sendable {
+    let kind: DownloadKind
+    let request: ImageRequest
+    let downloader: ImageDownloader
+    let onProgress: @Sendable (ImageProgress) -> Void
+    let wantsPartial: @Sendable () -> Bool
+    let onPartial: @Sendable (RasterImage) -> Void
+
+    func outcome() async throws(ImageError) -> DownloadOutcome {
+        var response = try await send(kind.fields)
+        if let answer = answer(to: response.response) { response = try await send(answer) }
+        if response.response.status.code == 304 { return .unchanged(freshUntil: freshUntil(response)) }
+        try check(response.response)
+        let bytes = try await content(of: response)
+        let empty = bytes.isEmpty && downloader.configuration.allowsEmptyContent
+        return .image(
+            DownloadedImage(
+                image: empty ? nil : try image(from: bytes),
+                bytes: bytes,
+                response: response.response,
+                source: response.source,
+                freshUntil: freshUntil(response)
+            )
+        )
+    }
+
+    // MARK: The exchange
+
+    private func send(_ fields: HTTPFields) async throws(ImageError) -> StreamingResponse {
+        let client = kind.usesURLCache ? downloader.clients.cached : downloader.clients.plain
+        var fields = fields
+        if kind.handlesCookies, let cookie = downloader.cookies.field(for: kind.url) {
+            fields[.cookie] = cookie
+        }
+        let timeout = downloader.configuration.effectiveTimeout
+        let request = ClientRequest(url: kind.url, fields: fields, policy: request.policy, timeout: timeout)
+        do throws(ClientError) {
+            let response = try await client.stream(request)
+            if kind.handlesCookies, response.source == .origin {
+                downloader.cookies.store(response.response.headerFields, from: response.url)
+            }
+            return response
+        } catch {
+            throw ImageError(error)
+        }
+    }
+
+    /// The fields of a second try with credentials, where the server asks for them and there are any.
+    private func answer(to response: HTTPResponse) -> HTTPFields? {
+        guard response.status.code == 401, kind.fields[.authorization] == nil,
+            let credential = downloader.configuration.effectiveCredential
+        else { return nil }
+        let challenges = response.headerFields[values: .wwwAuthenticate]
+        guard challenges.contains(where: { $0.lowercased().hasPrefix("basic") }) else { return nil }
+        var fields = kind.fields
+        fields[.authorization] = credential.answer
+        return fields
+    }
+
+    private func check(_ response: HTTPResponse) throws(ImageError) {
+        let status = response.status.code
+        // A part is an answer to a range only.
+        let isWhole = (200..<300).contains(status) && (status != 206 || kind.fields.contains(.range))
+        guard isWhole else {
+            var error = ImageError.status(status)
+            error.retryAfterSeconds = response.headerFields[.retryAfter].flatMap { Int64($0) }
+            throw error
+        }
+        guard let types = downloader.configuration.acceptableTypes else { return }
+        let type = response.headerFields[.contentType]?.prefix { $0 != ";" && $0 != " " }.lowercased()
+        guard let type, types.contains(type) else { throw .unacceptableContentType(type) }
+    }
+
+    // MARK: The content
+
+    private func content(of response: StreamingResponse) async throws(ImageError) -> [UInt8] {
+        let expected = expectedCount(response)
+        let limits = downloader.codecs.limits
+        try limits.check(encodedCount: expected)
+        onProgress(ImageProgress(received: 0, expected: expected))
+        var bytes: [UInt8] = []
+        var preview = ImagePreview(codecs: downloader.codecs, url: kind.url)
+        do throws(ClientError) {
+            for try await piece in response.body {
+                bytes += piece
+                onProgress(ImageProgress(received: bytes.count, expected: expected))
+                if bytes.count < expected, wantsPartial(), let image = preview.image(from: bytes) {
+                    onPartial(image)
+                }
+            }
+        } catch {
+            throw ImageError(error)
+        }
+        return bytes
+    }
+
+    /// The announced length; 0 where there is none, or it is that of a coded content.
+    private func expectedCount(_ response: StreamingResponse) -> Int {
+        let fields = response.response.headerFields
+        guard !fields.contains(.contentEncoding) else { return 0 }
+        return max(0, fields[.contentLength].flatMap { Int($0) } ?? response.storedLength ?? 0)
+    }
+
+    private func image(from bytes: [UInt8]) throws(ImageError) -> RasterImage {
+        try downloader.codecs.image(
+            from: bytes,
+            scale: ImageScale.named(by: kind.url),
+            decompresses: downloader.configuration.decompresses
+        )
+    }
+
+    /// When HTTP says that the response becomes stale, in wall seconds.
+    private func freshUntil(_ response: StreamingResponse) -> Double? {
+        let wall = downloader.clock.wallSeconds
+        if let ttl = response.cacheStatus.ttl { return wall + Double(ttl) }
+        let control = response.response.headerFields[values: .cacheControl].joined(separator: ",")
+            .lowercased()
+        return control.contains("no-cache") || control.contains("no-store") ? wall : nil
+    }
+}
+
+/// What is shown of an image while the rest is coming.
+struct ImagePreview {
+    let codecs: ImageCodecs
+    let url: String
+    private var header: ImageHeader?
+    private var isHopeless = false
+
+    init(codecs: ImageCodecs, url: String) {
+        self.codecs = codecs
+        self.url = url
+    }
+
+    /// The picture so far; `nil` before its header has come.
+    mutating func image(from bytes: [UInt8]) -> RasterImage? {
+        guard !isHopeless else { return nil }
+        if header == nil {
+            do throws(ImageError) { header = try codecs.header(of: bytes) } catch { isHopeless = true }
+        }
+        guard let header else { return nil }
+        return codecs.partialImage(from: bytes, header: header, scale: ImageScale.named(by: url))
+    }
+}
+
+extension Credential {
+    /// The value of Authorization.
+    fileprivate var answer: String {
+        switch self {
+        case .basic(let user, let password), .preemptiveBasic(let user, let password):
+            "Basic " + Base64Text.of("\(user):\(password)")
+        case .bearer(let token): "Bearer " + token
+        }
+    }
+}
+
+/// Base64 (RFC 4648 §4).
+enum Base64Text {
+    static func of(_ text: String) -> String {
+        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+        let bytes = Array(text.utf8)
+        var result: [UInt8] = []
+        for start in stride(from: 0, to: bytes.count, by: 3) {
+            let group = bytes[start..<min(start + 3, bytes.count)]
+            let bits = group.reduce(UInt32(0)) { $0 << 8 | UInt32($1) } << (8 * UInt32(3 - group.count))
+            for place in 0..<4 {
+                let digit = alphabet[Int(bits >> (18 - 6 * UInt32(place))) & 63]
+                result.append(place <= group.count ? digit : UInt8(ascii: "="))
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+}

@@ -1,0 +1,652 @@
+import CacheClient
+import CacheStorage
+import Clocks
+import HTTPTypes
+@testable import ImageLoading
+import Locks
+import MockOrigin
+import OriginScript
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+@Suite("The image loader", .timeLimit(.minutes(2)))
+struct LoaderTests {
+    /// The deliveries of one load to its end.
+    private func results(_ loader: ImageLoader, _ request: ImageRequest) async -> [ImageResult] {
+        var results: [ImageResult] = []
+        for await result in loader.results(for: request) { results.append(result) }
+        return results
+    }
+
+    private func only(_ loader: ImageLoader, _ request: ImageRequest) async throws -> ImageResult {
+        let results = await results(loader, request)
+        #expect(results.count == 1)
+        return try #require(results.first)
+    }
+
+    @Test(
+        "A load asks memory, disk and network in this order, decodes, stores and delivers",
+        .checks(
+            "sdwebimage.manager.flow",
+            "sdwebimage.manager.cache-first",
+            "sdwebimage.manager.parts",
+            "sdwebimage.manager.cached-hit",
+            "sdwebimage.manager.download-cache-type",
+            "sdwebimage.slot.completion-arguments"
+        )
+    )
+    func flow() async throws {
+        let origin = try ImageOrigin([.image("/a", Pictures.png())])
+        let folder = try TestFolder()
+        let milestones = Heard<ImageLoadMilestone>()
+        let loader = try origin.loader(folder: folder) {
+            $0.onMilestone = { milestone, _ in milestones.add(milestone) }
+        }
+        let request = ImageRequest(url: origin.url("/a"), options: .waitForStore)
+        #expect(try await only(loader, request).source == .none)
+        #expect(
+            milestones.values.filter { $0 != .storedInMemory } == [
+                .validated, .memoryQueried, .diskQueried, .downloadBegun, .decoded, .storedOnDisk, .delivered,
+            ]
+        )
+        #expect(milestones.values.contains(.storedInMemory))
+        #expect(try await only(loader, request).source == .memory)
+        #expect(milestones.values.suffix(3) == [.validated, .memoryQueried, .delivered])
+        loader.store.clearMemory()
+        #expect(try await only(loader, request).source == .disk)
+        #expect(milestones.values.suffix(4) == [.validated, .memoryQueried, .diskQueried, .delivered])
+        #expect(origin.hits() == 1)
+        #expect(loader.runningLoads == 0)
+    }
+
+    @Test(
+        "A load without URL, and of what is no URL, fails, and nothing is sent",
+        .checks(
+            "sdwebimage.manager.empty-url",
+            "sdwebimage.manager.bad-type-is-nil",
+            "sdwebimage.manager.accepts-string"
+        ),
+        arguments: [("", -1100), ("nonsense", -1002), ("http://", -1000), ("ftp://h/a", -1002)]
+    )
+    func noURL(url: String, code: Int) async throws {
+        let origin = try ImageOrigin([.image("/a", Pictures.png())])
+        let loader = try origin.loader()
+        let result = try await only(loader, ImageRequest(url: url))
+        #expect(result.image == nil && result.source == .none && result.isFinal)
+        #expect(result.error?.domain == .url)
+        #expect(url.isEmpty ? result.error?.code == code : [-1000, -1002].contains(result.error?.code))
+        #expect(origin.hits() == 0)
+        #expect(try await only(loader, ImageRequest(url: origin.url("/a"))).image != nil)
+    }
+
+    @Test(
+        "A load is for somebody: a completion, or a result that is awaited",
+        .checks("sdwebimage.manager.completion-required")
+    )
+    func completionRequired() async throws {
+        // Neither form can be written without: this is what the compiler takes.
+        let origin = try ImageOrigin([.image("/a", Pictures.png())])
+        let loader = try origin.loader()
+        let load: (ImageRequest, @escaping @Sendable (ImageResult) -> Void) -> ImageLoad = {
+            request,
+            completion in
+            loader.load(request, completion: completion)
+        }
+        let heard = Heard<Bool>()
+        _ = load(ImageRequest(url: origin.url("/a"))) { heard.add($0.image != nil) }
+        await until { heard.values == [true] }
+        #expect(try await loader.image(for: ImageRequest(url: origin.url("/a"))).size.width == 8)
+    }
+
+    // MARK: Failures
+
+    @Test(
+        "A URL that failed fails again without a request, and is asked again with retry-failed",
+        .checks(
+            "sdwebimage.manager.blacklist",
+            "sdwebimage.manager.retry-failed-bypasses",
+            "sdwebimage.manager.retry-success-clears",
+            "sdwebimage.manager.blacklist-lifetime",
+            "sdwebimage.manager.error-delivery"
+        )
+    )
+    func failed() async throws {
+        let origin = try ImageOrigin([
+            .path("/a", [.status(404), .status(404), .image(Pictures.png())])
+        ])
+        let loader = try origin.loader { $0.failureLifetime = nil }
+        let request = ImageRequest(url: origin.url("/a"))
+        let retry = ImageRequest(url: origin.url("/a"), options: .retryFailed)
+        let first = try await only(loader, request)
+        #expect(first.error == .status(404) && first.image == nil && first.source == .none && first.isFinal)
+        #expect(try await only(loader, request).error == .fileDoesNotExist)
+        #expect(origin.hits() == 1)
+        #expect(loader.failedURLs.failure(of: request.url)?.error == .status(404))
+        #expect(try await only(loader, retry).error == .status(404))
+        #expect(try await only(loader, retry).image != nil)
+        loader.store.clearMemory()
+        #expect(try await only(loader, request).image != nil)
+        #expect(origin.hits() == 4)
+        loader.failedURLs.note(.status(404), of: request.url)
+        loader.store.clearMemory()
+        loader.failedURLs.removeAll()
+        #expect(try await only(loader, request).image != nil)
+        #expect(try origin.loader().failedURLs.count == 0)
+    }
+
+    @Test("A failure is forgotten when its time is over, or when the server says to come again")
+    func failureLifetime() async throws {
+        let retryAfter = FieldLine("Retry-After", .text("5"))
+        let origin = try ImageOrigin([
+            .path("/a", [.status(404), .image(Pictures.png())]),
+            .path("/b", [.status(404, [retryAfter]), .image(Pictures.png())]),
+        ])
+        let loader = try origin.loader { $0.failureLifetime = .seconds(600) }
+        for path in ["/a", "/b"] { _ = await results(loader, ImageRequest(url: origin.url(path))) }
+        origin.clock.advance(by: .seconds(5))
+        #expect(try await only(loader, ImageRequest(url: origin.url("/a"))).error == .fileDoesNotExist)
+        #expect(try await only(loader, ImageRequest(url: origin.url("/b"))).image != nil)
+        origin.clock.advance(by: .seconds(595))
+        #expect(try await only(loader, ImageRequest(url: origin.url("/a"))).image != nil)
+    }
+
+    @Test("The list of failures has an end")
+    func failureLimit() {
+        let list = FailedURLs(.documented, lifetime: nil, limit: 3, clock: VirtualClock(wallSeconds: 0))
+        for number in 0..<10 { list.note(.status(404), of: "\(number)") }
+        #expect(list.count == 3)
+        #expect(list.failure(of: "0") == nil && list.failure(of: "9") != nil)
+    }
+
+    @Test(
+        "Seven errors of the way there do not count, others do as documented, and lasting ones by default",
+        .checks("sdwebimage.manager.blacklist-excluded-new", "sdwebimage.manager.blacklist-http-errors"),
+        arguments: [
+            (-1009, false, false), (-999, false, false), (-1001, false, false), (-1018, false, false),
+            (-1020, false, false), (-1003, false, false), (-1004, false, false), (-1005, true, false),
+            (404, true, true), (410, true, true), (500, true, false), (503, true, false), (429, true, false),
+        ] as [(Int, Bool, Bool)]
+    )
+    func counting(code: Int, documented: Bool, byDefault: Bool) {
+        let clock = VirtualClock(wallSeconds: 0)
+        let error = ImageError(domain: .url, code: code, detail: "")
+        #expect(FailedURLs(.documented, lifetime: nil, clock: clock).counts(error) == documented)
+        #expect(FailedURLs(.permanentOnly, lifetime: nil, clock: clock).counts(error) == byDefault)
+        #expect(!FailedURLs(.never, lifetime: nil, clock: clock).counts(error))
+    }
+
+    @Test(
+        "A host that could not be reached is asked again",
+        .checks("sdwebimage.manager.blacklist-excluded-old", "sdwebimage.manager.blacklist-excluded-new")
+    )
+    func cannotConnect() async throws {
+        let origin = try ImageOrigin([.image("/a", Pictures.png())])
+        let loader = try origin.loader { $0.failureRule = .documented }
+        loader.downloader.isOnline = false
+        let request = ImageRequest(url: origin.url("/a"))
+        #expect(try await only(loader, request).error?.code == -1009)
+        loader.downloader.isOnline = true
+        #expect(try await only(loader, request).image != nil)
+        let nobody = ImageRequest(url: "http://127.0.0.1:1/a")
+        for _ in 0..<2 { #expect(try await only(loader, nobody).error?.code == -1004) }
+        #expect(loader.failedURLs.count == 0)
+    }
+
+    @Test(
+        "Content that is no image makes its URL one that failed",
+        .checks("sdwebimage.manager.blacklist-undecodable")
+    )
+    func undecodable() async throws {
+        let origin = try ImageOrigin([.image("/a", Array("0123456789ABCDEF".utf8))])
+        let loader = try origin.loader()
+        let request = ImageRequest(url: origin.url("/a"))
+        #expect(try await only(loader, request).error == .zeroPixels)
+        #expect(try await only(loader, request).error == .fileDoesNotExist)
+        #expect(origin.hits() == 1)
+    }
+
+    @Test(
+        "A cached image is served although its URL failed since, unless the documented order is asked for",
+        .checks("sdwebimage.manager.blacklist-before-cache"),
+        arguments: [false, true]
+    )
+    func failuresFirst(documented: Bool) async throws {
+        let origin = try ImageOrigin([.path("/a", [.image(Pictures.png()), .status(410)])])
+        let loader = try origin.loader { $0.checksFailuresBeforeCache = documented }
+        let request = ImageRequest(url: origin.url("/a"))
+        #expect(try await only(loader, request).image != nil)
+        let refresh = await results(loader, ImageRequest(url: origin.url("/a"), options: .refreshCached))
+        #expect(refresh.map(\.error) == [nil, .status(410)])
+        let result = try await only(loader, request)
+        #expect(documented ? result.error == .fileDoesNotExist : result.image != nil)
+    }
+
+    // MARK: Cancelling
+
+    @Test(
+        "A load that is cancelled before the cache answers does nothing more",
+        .checks("sdwebimage.manager.cancel-before-cache-answer", "sdwebimage.manager.combined-operation")
+    )
+    func cancelEarly() async throws {
+        let origin = try ImageOrigin([.image("/a", Pictures.png())])
+        let loader = try origin.loader(folder: try TestFolder())
+        loader.store.queue.suspend()
+        let heard = Heard<Bool>()
+        let load = loader.load(ImageRequest(url: origin.url("/a"))) { _ in heard.add(true) }
+        #expect(loader.runningLoads == 1)
+        load.cancel()
+        #expect(load.isCancelled && loader.runningLoads == 0)
+        loader.store.queue.resume()
+        await loader.store.queue.drain()
+        await origin.delivery.drain()
+        #expect(heard.count == 0 && origin.hits() == 0)
+    }
+
+    @Test(
+        "Cancelling ends the transfer, the load is no longer listed, and nothing is told",
+        .checks(
+            "sdwebimage.manager.cancel",
+            "sdwebimage.manager.combined-operation",
+            "sdwebimage.manager.cancelled-download-silent"
+        )
+    )
+    func cancelLate() async throws {
+        let origin = try ImageOrigin([.image("/a", Pictures.png()) { $0.stall = .head }])
+        let loader = try origin.loader()
+        let heard = Heard<Bool>()
+        let load = loader.load(ImageRequest(url: origin.url("/a"))) { _ in heard.add(true) }
+        await until { origin.namespace.parked.count == 1 }
+        load.cancel()
+        #expect(loader.runningLoads == 0)
+        await until { origin.aborted == 1 }
+        await origin.delivery.drain()
+        #expect(heard.count == 0)
+    }
+
+    @Test(
+        "What was ready when the load was cancelled is dropped",
+        .checks("sdwebimage.manager.cancelled-download-silent")
+    )
+    func cancelBeforeDelivery() async throws {
+        let origin = try ImageOrigin([.image("/a", Pictures.png())])
+        let (loads, heard) = (Heard<ImageLoad>(), Heard<Bool>())
+        // Cancelled when the image is decoded, which is after the last byte and before the delivery.
+        let loader = try origin.loader {
+            $0.onMilestone = { milestone, _ in
+                guard milestone == .decoded else { return }
+                while loads.count == 0 { sched_yield() }
+                loads.values[0].cancel()
+            }
+        }
+        loads.add(loader.load(ImageRequest(url: origin.url("/a"))) { _ in heard.add(true) })
+        await until { loads.values[0].isOver && loader.downloader.runningTransfers == 0 }
+        await origin.delivery.drain()
+        #expect(heard.count == 0)
+    }
+
+    @Test(
+        "A load is listed as running until it has ended, in whatever way",
+        .checks("sdwebimage.manager.running-list")
+    )
+    func runningList() async throws {
+        let origin = try ImageOrigin([
+            .image("/a", Pictures.png()), .path("/404", [.status(404)]), .image("/veto", Pictures.png()),
+            .image("/stalled", Pictures.png()) { $0.stall = .head },
+        ])
+        let loader = try origin.loader { $0.shouldDownload = { !$0.hasSuffix("/veto") } }
+        for path in ["/a", "/a", "/404", "/veto", ""] {
+            _ = await results(loader, ImageRequest(url: path.isEmpty ? "" : origin.url(path)))
+            #expect(loader.runningLoads == 0)
+        }
+        let load = loader.load(ImageRequest(url: origin.url("/stalled"))) { _ in }
+        #expect(loader.runningLoads == 1)
+        load.cancel()
+        #expect(loader.runningLoads == 0)
+    }
+
+    @Test("Cancelling the task that awaits an image cancels the load")
+    func cancelTask() async throws {
+        let origin = try ImageOrigin([.image("/a", Pictures.png()) { $0.stall = .head }])
+        let loader = try origin.loader()
+        let url = origin.url("/a")
+        let task = Task { () throws(ImageError) in try await loader.image(for: ImageRequest(url: url)) }
+        await until { origin.namespace.parked.count == 1 }
+        task.cancel()
+        await #expect(throws: ImageError.cancelled) { _ = try await task.value }
+        await until { origin.aborted == 1 && loader.runningLoads == 0 }
+    }
+
+    // MARK: Veto, refresh, transformation
+
+    @Test(
+        "There is a download if the image is not cached or is to be refreshed, and nobody vetoes",
+        .checks(
+            "sdwebimage.manager.download-condition",
+            "sdwebimage.manager.delegate-veto",
+            "sdwebimage.manager.veto-with-cache"
+        ),
+        arguments: [
+            (false, false, true, 1), (false, false, false, 0), (false, true, true, 1),
+            (false, true, false, 0),
+            (true, false, true, 0), (true, false, false, 0), (true, true, true, 1), (true, true, false, 0),
+        ] as [(Bool, Bool, Bool, Int)]
+    )
+    func condition(isCached: Bool, refreshes: Bool, allows: Bool, hits: Int) async throws {
+        let origin = try ImageOrigin([.image("/a", Pictures.png())])
+        let loader = try origin.loader { $0.shouldDownload = { _ in allows } }
+        if isCached { loader.store.store(try Pictures.image(2, 2), for: origin.url("/a")) }
+        let request = ImageRequest(url: origin.url("/a"), options: refreshes ? .refreshCached : [])
+        let results = await results(loader, request)
+        #expect(origin.hits() == hits)
+        #expect(results.last?.isFinal == true)
+        #expect(results.allSatisfy { $0.error == nil })
+        guard !allows else { return }
+        #expect(results.count == 1)
+        #expect((results[0].image != nil) == isCached)
+        #expect(results[0].source == (isCached ? .memory : .none))
+    }
+
+    @Test(
+        "A refresh delivers the cached image and then the changed one, having asked with the validator",
+        .checks("sdwebimage.manager.refresh-two-callbacks", "sdwebimage.manager.refresh-uses-urlcache")
+    )
+    func refreshChanged() async throws {
+        let (old, new) = (try Pictures.png(red: 1), try Pictures.png(red: 2))
+        let tagged: @Sendable (inout Answer) -> Void = { $0.entityTag = .md5 }
+        let origin = try ImageOrigin([
+            .path(
+                "/a",
+                [
+                    .image(old, cacheControl: "max-age=0", tagged),
+                    .image(old, cacheControl: "max-age=0", tagged),
+                    .image(new, cacheControl: "max-age=0", tagged),
+                ]
+            )
+        ])
+        let loader = try origin.loader()
+        let request = ImageRequest(url: origin.url("/a"), options: .refreshCached)
+        #expect(await results(loader, request).count == 1)
+        let unchanged = await results(loader, request)
+        #expect(unchanged.map(\.source) == [.memory])
+        #expect(origin.fields(1, "if-none-match").count == 1)
+        #expect(origin.namespace.record()[1].status == 304)
+        let changed = await results(loader, request)
+        #expect(changed.map(\.source) == [.memory, .none])
+        #expect(changed.map(\.isFinal) == [false, true])
+        #expect(changed.last?.bytes == new)
+        #expect(try await loader.store.image(for: origin.url("/a"))?.entry.image.pixels()[0, 0]?.first == 2)
+    }
+
+    @Test(
+        "A refresh that the HTTP cache answers delivers nothing more",
+        .checks("sdwebimage.manager.refresh-unchanged-silent")
+    )
+    func refreshFresh() async throws {
+        let origin = try ImageOrigin([.path("/a", [.image(Pictures.png(), cacheControl: "max-age=60")])])
+        let loader = try origin.loader()
+        let request = ImageRequest(url: origin.url("/a"), options: .refreshCached)
+        #expect(await results(loader, request).count == 1)
+        let again = await results(loader, request)
+        #expect(again.map(\.source) == [.memory])
+        #expect(origin.hits() == 1)
+        #expect(loader.runningLoads == 0)
+    }
+
+    @Test(
+        "A refresh of a cached image is not progressive and ignores the HTTP cache's answer",
+        .checks("sdwebimage.manager.refresh-flags", "sdwebimage.manager.option-mapping")
+    )
+    func refreshFlags() async throws {
+        let origin = try ImageOrigin([.image("/a", Pictures.png()) { $0.stall = .head }])
+        let loader = try origin.loader()
+        loader.store.store(try Pictures.image(2, 2), for: origin.url("/a"))
+        let load = loader.load(
+            ImageRequest(url: origin.url("/a"), options: [.refreshCached, .progressive])
+        ) { _ in }
+        let sent = try #require(load.receipt?.request.options)
+        #expect(
+            !sent.contains(.progressive) && sent.contains(.ignoreCachedResponse)
+                && sent.contains(.useURLCache)
+        )
+        load.cancel()
+        let options: [ImageLoadOptions] = [
+            .lowPriority, .progressive, .continueInBackground, .handleCookies, .allowInvalidCertificates,
+            .highPriority,
+        ]
+        for option in options {
+            let load = loader.load(
+                ImageRequest(url: origin.url("/b"), options: option)
+            ) { _ in }
+            #expect(load.receipt?.request.options == option)
+            load.cancel()
+        }
+        let refresh = loader.load(ImageRequest(url: origin.url("/b"), options: .refreshCached)) { _ in }
+        #expect(refresh.receipt?.request.options == [.refreshCached, .useURLCache])
+        refresh.cancel()
+    }
+
+    @Test(
+        "What a transformation makes is what is stored and delivered, under the same key",
+        .checks("sdwebimage.manager.transform", "sdwebimage.manager.transform-raw-data")
+    )
+    func transform() async throws {
+        let folder = try TestFolder()
+        let origin = try ImageOrigin([.image("/a.png", Pictures.png()), .image("/same.png", Pictures.png())])
+        let loader = try origin.loader(folder: folder) {
+            $0.transform = { image, url in
+                guard url.hasSuffix("/a.png"), let pixels = try? image.pixels() else { return image }
+                return image.replacing(pixels.mapPixels { $0[$0.startIndex] = 255 - $0[$0.startIndex] })
+            }
+        }
+        let request = ImageRequest(url: origin.url("/a.png"), options: .waitForStore)
+        #expect(try await only(loader, request).image?.pixels()[0, 0] == [55, 100, 50, 255])
+        #expect(try loader.store.imageInMemory(request.url)?.image.pixels()[0, 0] == [55, 100, 50, 255])
+        loader.store.clearMemory()
+        #expect(try await only(loader, request).image?.pixels()[0, 0] == [55, 100, 50, 255])
+        #expect(try await only(loader, request).source == .memory)
+        let same = ImageRequest(url: origin.url("/same.png"), options: .waitForStore)
+        _ = try await only(loader, same)
+        let file = try #require(loader.store.disk?.fileName(for: same.url))
+        #expect(try folder.read(file) == Pictures.png())
+    }
+
+    @Test(
+        "A transformation without result stores nothing and completes without image and error",
+        .checks("sdwebimage.manager.transform-nil")
+    )
+    func transformNil() async throws {
+        let folder = try TestFolder()
+        let origin = try ImageOrigin([.image("/a", Pictures.png())])
+        let loader = try origin.loader(folder: folder) { $0.transform = { _, _ in nil } }
+        let result = try await only(loader, ImageRequest(url: origin.url("/a")))
+        #expect(result.image == nil && result.error == nil && result.isFinal)
+        #expect(loader.store.imageInMemory(origin.url("/a")) == nil)
+        #expect(folder.names == [])
+    }
+
+    @Test(
+        "An animation is transformed only where that is asked for",
+        .checks("sdwebimage.manager.transform-animated")
+    )
+    func transformAnimated() async throws {
+        let gif = Array("GIF89a".utf8) + [4, 0, 4, 0, 2, 0, 0]
+        let origin = try ImageOrigin([.image("/a", gif)])
+        let asked = Heard<String>()
+        let loader = try origin.loader(codecs: ImageCodecs([TwoFrameCodec()])) {
+            $0.transform = { image, url in
+                asked.add(url)
+                return image
+            }
+        }
+        _ = await results(loader, ImageRequest(url: origin.url("/a"), options: .loaderOnly))
+        #expect(asked.count == 0)
+        _ = await results(
+            loader,
+            ImageRequest(url: origin.url("/a"), options: [.loaderOnly, .transformAnimated])
+        )
+        #expect(asked.count == 1)
+    }
+
+    // MARK: Storing
+
+    @Test("With memory-only nothing is written", .checks("sdwebimage.manager.memory-only-option"))
+    func memoryOnly() async throws {
+        let folder = try TestFolder()
+        let origin = try ImageOrigin([.image("/a", Pictures.png())])
+        let loader = try origin.loader(folder: folder)
+        let request = ImageRequest(url: origin.url("/a"), options: .memoryOnly)
+        #expect(try await only(loader, request).source == .none)
+        #expect(try await only(loader, request).source == .memory)
+        await loader.store.queue.drain()
+        #expect(folder.names == [])
+    }
+
+    @Test(
+        "Only whole images are stored",
+        .checks("sdwebimage.manager.store-when-finished", "sdwebimage.operation.progressive-unfinished")
+    )
+    func onlyWhole() async throws {
+        let folder = try TestFolder()
+        let bytes = try JPEGCodec().encode(Pictures.noise(64, 64), quality: 1)
+        let origin = try ImageOrigin([
+            .image("/a", bytes) {
+                $0.fields.append(FieldLine("Content-Length", .text("\(bytes.count)")))
+                $0.faults = [Fault(.stall(.untilReleased), at: .body, byte: bytes.count * 6 / 10)]
+            }
+        ])
+        let loader = try origin.loader(folder: folder)
+        let heard = Heard<ImageResult>()
+        let load = loader.load(ImageRequest(url: origin.url("/a"), options: .progressive)) { heard.add($0) }
+        await until { heard.count == 1 }
+        let partial = try #require(heard.values.first)
+        #expect(!partial.isFinal && partial.bytes == nil && partial.error == nil && partial.image != nil)
+        load.cancel()
+        await until { loader.downloader.runningTransfers == 0 }
+        #expect(loader.store.imageInMemory(origin.url("/a")) == nil)
+        await loader.store.queue.drain()
+        #expect(folder.names == [])
+    }
+
+    @Test(
+        "Completions of every kind are called on the delivery queue",
+        .checks("sdwebimage.manager.main-callbacks")
+    )
+    func deliveryQueue() async throws {
+        let origin = try ImageOrigin([
+            .image("/a", Pictures.png()), .path("/404", [.status(404)]), .image("/veto", []),
+        ])
+        let loader = try origin.loader { $0.shouldDownload = { !$0.hasSuffix("/veto") } }
+        let (places, delivery) = (Heard<Bool>(), origin.delivery)
+        let urls = [
+            "", origin.url("/a"), origin.url("/a"), origin.url("/404"), origin.url("/404"),
+            origin.url("/veto"),
+        ]
+        for (number, url) in urls.enumerated() {
+            loader.load(ImageRequest(url: url)) { _ in places.add(delivery.isCurrent) }
+            await until { places.count == number + 1 }
+        }
+        #expect(places.values == [Bool](repeating: true, count: 6))
+    }
+
+    @Test(
+        "A 304 to the caller's own condition brings the cached image, and no failure",
+        .checks("sdwebimage.operation.status-304")
+    )
+    func ownCondition() async throws {
+        let origin = try ImageOrigin([.path("/a", [.status(304)])])
+        let loader = try origin.loader { $0.failureRule = .documented }
+        loader.store.store(try Pictures.image(2, 2), for: origin.url("/a"))
+        let request = ImageRequest(
+            url: origin.url("/a"),
+            fields: [.ifNoneMatch: "\"x\""],
+            options: .loaderOnly
+        )
+        let result = try await only(loader, request)
+        #expect(result.image?.size.width == 2 && result.error == nil && result.isNotModified)
+        #expect(loader.failedURLs.count == 0)
+        loader.store.clearMemory()
+        let nothing = try await only(loader, request)
+        #expect(nothing.image == nil && nothing.error == nil && nothing.isNotModified)
+    }
+
+    @Test("Cache-only sends nothing, and loader-only asks no cache")
+    func onlyOptions() async throws {
+        let origin = try ImageOrigin([.image("/a", Pictures.png())])
+        let loader = try origin.loader()
+        let cacheOnly = ImageRequest(url: origin.url("/a"), options: .cacheOnly)
+        #expect(try await only(loader, cacheOnly).image == nil)
+        #expect(origin.hits() == 0)
+        let loaderOnly = ImageRequest(url: origin.url("/a"), options: .loaderOnly)
+        for _ in 0..<2 { #expect(try await only(loader, loaderOnly).source == .none) }
+        #expect(origin.hits() == 2)
+        #expect(try await only(loader, cacheOnly).source == .memory)
+    }
+
+    @Test(
+        "Where HTTP decides, a fresh image is shown, a stale one is asked about, and unchanged it is told as not modified once"
+    )
+    func httpFreshness() async throws {
+        let folder = try TestFolder()
+        let tagged: @Sendable (inout Answer) -> Void = { $0.entityTag = .md5 }
+        let bytes = try Pictures.png()
+        let origin = try ImageOrigin([.path("/a", [.image(bytes, cacheControl: "max-age=60", tagged)])])
+        let loader = try origin.loader(folder: folder) { $0.freshness = .http }
+        let request = ImageRequest(url: origin.url("/a"), options: .waitForStore)
+        #expect(try await only(loader, request).source == .none)
+        origin.clock.advance(by: .seconds(59))
+        #expect(try await only(loader, request).source == .memory)
+        loader.store.clearMemory()
+        #expect(try await only(loader, request).source == .disk)
+        #expect(origin.hits() == 1)
+        origin.clock.advance(by: .seconds(1))
+        let validated = try await only(loader, request)
+        #expect(validated.isNotModified && validated.image != nil)
+        #expect(origin.namespace.record().map(\.status) == [200, 304])
+        origin.clock.advance(by: .seconds(59))
+        #expect(try await only(loader, request).isNotModified == false)
+        #expect(origin.hits() == 2)
+        await loader.store.queue.drain()
+        loader.store.clearMemory()
+        #expect(try await only(loader, request).source == .disk)
+        #expect(origin.hits() == 2)
+    }
+
+    @Test(
+        "After a restart a disk level saves the requests that memory alone repeats",
+        .checks("sdwebimage.vs-af.saves-traffic", "af2.image.no-disk")
+    )
+    func restart() async throws {
+        let routes = try (0..<20).map { try Route.image("/\($0)", Pictures.png(4 + $0, 4)) }
+        let folder = try TestFolder()
+        for (usesDisk, expected) in [(true, 20), (false, 40)] {
+            let origin = try ImageOrigin(routes)
+            // A folder whose files another run of this loop would find.
+            folder.removeAll()
+            for _ in 0..<2 {
+                let loader = try origin.loader(folder: usesDisk ? folder : nil)
+                for number in 0..<20 {
+                    let request = ImageRequest(url: origin.url("/\(number)"), options: .waitForStore)
+                    #expect(try await only(loader, request).image?.size.width == 4 + number)
+                }
+            }
+            #expect(origin.hits() == expected)
+            #expect(folder.names.isEmpty == !usesDisk)
+        }
+    }
+
+    @Test("A deleted cache folder does not disturb a running loader")
+    func deletedFolder() async throws {
+        let folder = try TestFolder()
+        let origin = try ImageOrigin([.image("/a", Pictures.png()), .image("/b", Pictures.png())])
+        let loader = try origin.loader(folder: folder)
+        _ = try await only(loader, ImageRequest(url: origin.url("/a"), options: .waitForStore))
+        TestFolder.remove(folder.path)
+        _ = try await only(loader, ImageRequest(url: origin.url("/b"), options: .waitForStore))
+        #expect(folder.names.count == 1)
+    }
+}

@@ -1,0 +1,641 @@
+import CacheClient
+import CacheSemantics
+import Clocks
+import Fetching
+import HTTPTypes
+@testable import ImageLoading
+import Locks
+import MockOrigin
+import OriginScript
+import Testing
+
+@Suite("Slots for images", .timeLimit(.minutes(2)))
+struct SlotTests {
+    private func width(_ slot: ImageSlot) -> Int? { slot.image?.size.width }
+
+    /// A slow image of 10 pixels at /a, and one of 20 at /b.
+    private func slowAndFast() throws -> ImageOrigin {
+        try ImageOrigin([
+            .image("/a", Pictures.png(10, 4)) { $0.stall = .head }, .image("/b", Pictures.png(20, 4)),
+            .path("/404", [.status(404)]),
+        ])
+    }
+
+    @Test(
+        "A load first cancels the slot's current one, whose completion is never called",
+        .checks(
+            "sdwebimage.slot.cancel-previous",
+            "af2.image.cancel-previous",
+            "sdwebimage.slot.binds-url",
+            "sdwebimage.slot.sets-image"
+        ),
+        arguments: [ImageSlot.Behaviour.sdWebImage, .afNetworking]
+    )
+    func cancelsPrevious(behaviour: ImageSlot.Behaviour) async throws {
+        let origin = try slowAndFast()
+        let slot = ImageSlot(loader: try origin.loader(), behaviour: behaviour)
+        let heard = Heard<String>()
+        slot.load(origin.url("/a")) { _ in heard.add("a") }
+        #expect(slot.currentURL == origin.url("/a"))
+        await until { origin.namespace.parked.count == 1 }
+        slot.load(origin.url("/b"))
+        #expect(slot.currentURL == origin.url("/b"))
+        await until { self.width(slot) == 20 && origin.aborted == 1 && !slot.isBusy }
+        #expect(slot.needsLayout)
+        await origin.delivery.drain()
+        #expect(heard.count == 0)
+    }
+
+    @Test(
+        "However fast the loads follow, a slot has at most one exchange",
+        .checks("sdwebimage.slot.one-operation")
+    )
+    func oneOperation() async throws {
+        let origin = try ImageOrigin([.path("/*", [.image(Pictures.png()) { $0.stall = .head }])])
+        let slot = ImageSlot(loader: try origin.loader())
+        for number in 0..<10 {
+            slot.load(origin.url("/\(number)"))
+            #expect(slot.operations[OperationTable.imageKey].count == 1)
+        }
+        await until { origin.namespace.parked.count == 1 && origin.hits("/9") == 1 }
+        await until { origin.openExchanges == 1 }
+    }
+
+    @Test(
+        "Operations are kept by key, alone or as a list, and cancelled by key",
+        .checks("sdwebimage.slot.keyed-operations", "sdwebimage.slot.any-view")
+    )
+    func keyedOperations() {
+        final class Operation: CancellableOperation {
+            private let state = Lock(false)
+            var isCancelled: Bool { state.withLock { $0 } }
+            func cancel() { state.withLock { $0 = true } }
+        }
+        /// Anything may own a table.
+        struct Button {
+            let operations = OperationTable()
+        }
+        let button = Button()
+        let (image, one, two, later) = (Operation(), Operation(), Operation(), Operation())
+        button.operations.set([image], for: OperationTable.imageKey)
+        button.operations.set([one, two], for: "highlighted")
+        button.operations.cancel("highlighted")
+        #expect(one.isCancelled && two.isCancelled && !image.isCancelled)
+        button.operations.set([later], for: OperationTable.imageKey)
+        #expect(image.isCancelled && !later.isCancelled)
+        button.operations.remove(OperationTable.imageKey)
+        #expect(!later.isCancelled && button.operations[OperationTable.imageKey].isEmpty)
+        #expect(OperationTable.imageKey == "UIImageViewImageLoad")
+    }
+
+    @Test(
+        "A slot that is let go cancels its load, and nothing is completed",
+        .checks("sdwebimage.slot.owns-operation", "sdwebimage.slot.weak-view")
+    )
+    func letGo() async throws {
+        let origin = try slowAndFast()
+        let loader = try origin.loader()
+        let heard = Heard<Bool>()
+        var slot: ImageSlot? = ImageSlot(loader: loader)
+        weak let seen = slot
+        slot?.load(origin.url("/a")) { _ in heard.add(true) }
+        await until { origin.namespace.parked.count == 1 }
+        slot = nil
+        #expect(seen == nil)
+        await until { origin.aborted == 1 && loader.runningLoads == 0 }
+        await origin.delivery.drain()
+        #expect(heard.count == 0)
+    }
+
+    @Test(
+        "An image whose slot is gone is cached all the same, AFNetworking's way",
+        .checks("af2.image.lost-if-slot-gone", "sdwebimage.slot.weak-view")
+    )
+    func cachedWithoutSlot() async throws {
+        let origin = try slowAndFast()
+        let loader = try origin.loader()
+        var slot: ImageSlot? = ImageSlot(loader: loader, behaviour: .afNetworking)
+        slot?.setImage(origin.url("/a"))
+        await until { origin.namespace.parked.count == 1 }
+        slot = nil
+        origin.namespace.release(label: nil)
+        await until { loader.store.imageInMemory(origin.url("/a")) != nil }
+        #expect(origin.hits() == 1 && origin.aborted == 0)
+    }
+
+    @Test(
+        "An image that arrives after the slot has moved on is cached, where that is asked for",
+        .checks("af2.image.caches-even-if-stale")
+    )
+    func cachedLate() async throws {
+        let origin = try slowAndFast()
+        let loader = try origin.loader()
+        let slot = ImageSlot(loader: loader, behaviour: .afNetworking)
+        slot.setImage(ImageRequest(url: origin.url("/a"), options: .finishForCache))
+        await until { origin.namespace.parked.count == 1 }
+        slot.setImage(origin.url("/b"))
+        await until { self.width(slot) == 20 }
+        origin.namespace.release(label: nil)
+        await until { loader.store.imageInMemory(origin.url("/a")) != nil }
+        #expect(width(slot) == 20)
+        slot.setImage(origin.url("/a"))
+        #expect(width(slot) == 10)
+        #expect(origin.hits("/a") == 1)
+    }
+
+    @Test(
+        "The placeholder is shown at once, and none blanks the slot",
+        .checks("sdwebimage.slot.placeholder-now")
+    )
+    func placeholderNow() async throws {
+        let origin = try slowAndFast()
+        let slot = ImageSlot(loader: try origin.loader())
+        slot.load(origin.url("/b"))
+        await until { self.width(slot) == 20 }
+        slot.load(origin.url("/a"), placeholder: try Pictures.image(3, 3))
+        #expect(width(slot) == 3)
+        slot.load(origin.url("/a"))
+        #expect(slot.image == nil)
+    }
+
+    @Test(
+        "AFNetworking's slot keeps the old image without a placeholder",
+        .checks("af2.image.placeholder-on-miss")
+    )
+    func placeholderOnMiss() async throws {
+        let origin = try slowAndFast()
+        let slot = ImageSlot(loader: try origin.loader(), behaviour: .afNetworking)
+        slot.setImage(origin.url("/b"))
+        await until { self.width(slot) == 20 }
+        slot.setImage(origin.url("/a"))
+        #expect(width(slot) == 20)
+        slot.setImage(origin.url("/a"), placeholder: try Pictures.image(3, 3))
+        #expect(width(slot) == 3)
+    }
+
+    @Test(
+        "A delayed placeholder is shown only after a load without image",
+        .checks("sdwebimage.slot.delay-placeholder")
+    )
+    func delayedPlaceholder() async throws {
+        let origin = try slowAndFast()
+        let slot = ImageSlot(loader: try origin.loader())
+        let shown = Heard<Int?>()
+        let placeholder = try Pictures.image(3, 3)
+        slot.load(origin.url("/b"))
+        await until { self.width(slot) == 20 && !slot.isBusy }
+        slot.onChange { shown.add($0?.size.width) }
+        slot.load(origin.url("/a"), placeholder: placeholder, options: .delayPlaceholder)
+        #expect(width(slot) == 20)
+        slot.load(origin.url("/404"), placeholder: placeholder, options: .delayPlaceholder)
+        await until { !slot.isBusy && self.width(slot) == 3 }
+        slot.load(origin.url("/b"), placeholder: placeholder, options: [.delayPlaceholder, .loaderOnly])
+        await until { !slot.isBusy && self.width(slot) == 20 }
+        #expect(shown.values == [3, 20])
+    }
+
+    @Test(
+        "A load without URL completes with its own error, and nothing is sent",
+        .checks("sdwebimage.slot.nil-url")
+    )
+    func withoutURL() async throws {
+        let origin = try slowAndFast()
+        let slot = ImageSlot(loader: try origin.loader())
+        let (errors, places, delivery) = (Heard<ImageError?>(), Heard<Bool>(), origin.delivery)
+        slot.load(origin.url("/a"))
+        await until { origin.namespace.parked.count == 1 }
+        slot.load(nil as String?, placeholder: try Pictures.image(3, 3)) { result in
+            errors.add(result.error)
+            places.add(delivery.isCurrent)
+        }
+        #expect(!slot.isBusy && width(slot) == 3)
+        await until { errors.count == 1 && origin.aborted == 1 }
+        #expect(errors.values == [ImageError(domain: .image, code: -1, detail: "")])
+        #expect(places.values == [true])
+        #expect(ImageError.Domain.image.rawValue == "SDWebImageErrorDomain")
+        #expect(origin.hits() == 1)
+    }
+
+    @Test(
+        "A slot is busy from the beginning of a load to its end, and no older load ends that",
+        .checks("sdwebimage.slot.busy-indicator")
+    )
+    func busy() async throws {
+        let origin = try slowAndFast()
+        let slot = ImageSlot(loader: try origin.loader())
+        #expect(!slot.isBusy)
+        slot.load(origin.url("/404"))
+        #expect(slot.isBusy)
+        await until { !slot.isBusy }
+        slot.load(origin.url("/b"))
+        slot.load(origin.url("/a"))
+        await until { origin.namespace.parked.count == 1 }
+        await origin.delivery.drain()
+        #expect(slot.isBusy)
+        origin.namespace.release(label: nil)
+        await until { !slot.isBusy && self.width(slot) == 10 }
+    }
+
+    @Test(
+        "The image is shown, and the completion called, on the delivery queue",
+        .checks("sdwebimage.slot.main-executor")
+    )
+    func mainExecutor() async throws {
+        let origin = try slowAndFast()
+        let slot = ImageSlot(loader: try origin.loader())
+        let (places, delivery) = (Heard<Bool>(), origin.delivery)
+        slot.onChange { if $0 != nil { places.add(delivery.isCurrent) } }
+        slot.load(origin.url("/b")) { _ in places.add(delivery.isCurrent) }
+        await until { places.count == 2 }
+        #expect(places.values == [true, true])
+    }
+
+    @Test(
+        "With avoid-auto-set and a completion only the completion gets the image",
+        .checks("sdwebimage.slot.avoid-auto-set")
+    )
+    func avoidAutoSet() async throws {
+        let origin = try slowAndFast()
+        let slot = ImageSlot(loader: try origin.loader())
+        let widths = Heard<Int?>()
+        slot.load(origin.url("/b"), options: .avoidAutoSet) { widths.add($0.image?.size.width) }
+        await until { widths.count == 1 }
+        #expect(widths.values == [20] && slot.image == nil)
+        slot.load(origin.url("/b"), options: [.avoidAutoSet, .loaderOnly])
+        await until { self.width(slot) == 20 }
+    }
+
+    @Test(
+        "Partial images change the slot; only the final result is a completion",
+        .checks("sdwebimage.slot.completion-only-when-finished", "sdwebimage.slot.single-funnel")
+    )
+    func partial() async throws {
+        let bytes = try JPEGCodec().encode(Pictures.noise(64, 64), quality: 1)
+        let origin = try ImageOrigin([
+            .image("/a", bytes) {
+                $0.send(inPieces: [Int](repeating: bytes.count / 5, count: 5), of: bytes.count)
+            }
+        ])
+        let slot = ImageSlot(loader: try origin.loader())
+        let (changes, ends) = (Heard<Int?>(), Heard<Bool>())
+        slot.onChange { changes.add($0?.size.width) }
+        slot.load(origin.url("/a"), options: .progressive) { ends.add($0.isFinal) }
+        while ends.count == 0 {
+            if !origin.namespace.parked.isEmpty { origin.clock.advance(by: .seconds(1)) }
+            await breathe()
+        }
+        await origin.delivery.drain()
+        #expect(ends.values == [true])
+        #expect(changes.values.count(where: { $0 == 64 }) >= 4)
+    }
+
+    @Test(
+        "The short form does what the full form does with the defaults",
+        .checks("sdwebimage.slot.single-funnel", "af2.image.convenience")
+    )
+    func funnel() async throws {
+        let origin = try slowAndFast()
+        let loader = try origin.loader()
+        var logs: [[Int?]] = []
+        for form in 0..<3 {
+            let slot = ImageSlot(loader: loader)
+            let shown = Heard<Int?>()
+            slot.onChange { shown.add($0?.size.width) }
+            let request = ImageRequest(url: origin.url("/b"), options: .loaderOnly)
+            switch form {
+            case 0: slot.load(origin.url("/b"), options: .loaderOnly)
+            case 1:
+                slot.load(
+                    origin.url("/b"),
+                    placeholder: nil,
+                    options: .loaderOnly,
+                    completion: nil,
+                    progress: nil
+                )
+            default: slot.load(request, placeholder: nil, options: [], completion: nil, progress: nil)
+            }
+            await until { !slot.isBusy }
+            logs.append(shown.values)
+        }
+        #expect(logs == [[nil, 20], [nil, 20], [nil, 20]])
+    }
+
+    @Test(
+        "A late completion of an older load is not shown",
+        .checks(
+            "sdwebimage.slot.url-not-rechecked",
+            "af2.image.success-identity-check",
+            "af2.image.operation-cleared-if-own",
+            "af2.image.failure-identity-check"
+        )
+    )
+    func lateCompletion() async throws {
+        let origin = try ImageOrigin([
+            .image("/a", Pictures.png(10, 4)), .image("/b", Pictures.png(20, 4)) { $0.stall = .head },
+            .path("/404", [.status(404)]),
+        ])
+        for path in ["/a", "/404"] {
+            // The delivery queue is held until the slot has been asked for something else.
+            let held = HeldDelivery()
+            let configuration = ImageDownloader.Configuration()
+            let downloader = ImageDownloader(
+                configuration,
+                transport: origin.transport,
+                clock: origin.clock,
+                delivery: held
+            )
+            let loader = ImageLoader(store: ImageStore(), downloader: downloader)
+            let slot = ImageSlot(loader: loader, behaviour: .afNetworking)
+            let heard = Heard<String>()
+            let request = ImageRequest(url: origin.url(path))
+            slot.setImage(
+                request,
+                success: { _, _, _ in heard.add("success") },
+                failure: { _, _ in heard.add("failure") }
+            )
+            await until { held.count == 1 }
+            let second = slot.setImage(origin.url("/b"))
+            held.open()
+            #expect(slot.image == nil && heard.count == 0)
+            #expect(slot.operations[OperationTable.imageKey].first === second)
+            slot.cancel()
+        }
+    }
+
+    @Test("A load that the same URL superseded stays silent", .checks("af2.image.same-url-twice"))
+    func sameURL() async throws {
+        let origin = try slowAndFast()
+        let slot = ImageSlot(loader: try origin.loader(), behaviour: .afNetworking)
+        let heard = Heard<String>()
+        for number in 0..<2 {
+            slot.setImage(
+                ImageRequest(url: origin.url("/a")),
+                success: { _, _, _ in heard.add("success \(number)") },
+                failure: { _, _ in heard.add("failure \(number)") }
+            )
+        }
+        await until { origin.namespace.parked.count >= 1 }
+        while heard.count == 0 {
+            origin.namespace.release(label: nil)
+            await breathe()
+        }
+        await origin.delivery.drain()
+        #expect(heard.values == ["success 1"])
+    }
+
+    @Test(
+        "Slots that are used again and again never show an image that was not theirs",
+        .checks("sdwebimage.slot.cell-reuse", "nscache.evicts-what-ui-does-not-use")
+    )
+    func cellReuse() async throws {
+        let routes = try (0..<50).map { number in try Route.image("/\(number)", Pictures.png(10 + number, 2))
+        }
+        let origin = try ImageOrigin(routes)
+        // Room for few: what slots show is evicted meanwhile.
+        let loader = try origin.loader(memory: CostImageCache(costLimit: 200))
+        let slots = (0..<20).map { _ in ImageSlot(loader: loader) }
+        let wrong = Heard<Int>()
+        for slot in slots {
+            slot.onChange { [weak slot] image in
+                guard let image, let url = slot?.currentURL else { return }
+                if !url.hasSuffix("/\(image.size.width - 10)") { wrong.add(image.size.width) }
+            }
+        }
+        for turn in 0..<200 { slots[turn % 20].load(origin.url("/\((turn * 7) % 50)")) }
+        await until { slots.allSatisfy { !$0.isBusy } }
+        for (number, slot) in slots.enumerated() {
+            #expect(width(slot) == 10 + ((180 + number) * 7) % 50)
+        }
+        #expect(wrong.values == [])
+    }
+
+    // MARK: AFNetworking's category
+
+    @Test(
+        "The short form asks for image/*; a request of the caller's own is sent as it is",
+        .checks("af2.image.accept-header")
+    )
+    func accept() async throws {
+        let origin = try slowAndFast()
+        let slot = ImageSlot(loader: try origin.loader(), behaviour: .afNetworking)
+        slot.setImage(origin.url("/b"))
+        await until { !slot.isBusy }
+        slot.setImage(ImageRequest(url: origin.url("/404")))
+        await until { !slot.isBusy }
+        #expect((0..<2).map { origin.fields($0, "accept") } == [["image/*"], []])
+    }
+
+    @Test(
+        "A hit in memory is shown before the call returns, leaves no operation, and success hears no request and response",
+        .checks(
+            "af2.image.memory-hit-no-network",
+            "af2.image.memory-hit-callback",
+            "af2.image.hit-clears-operation",
+            "afnetworking.image-downloader.cache-check"
+        )
+    )
+    func memoryHit() async throws {
+        let origin = try slowAndFast()
+        let loader = try origin.loader()
+        let (first, second) = (
+            ImageSlot(loader: loader, behaviour: .afNetworking),
+            ImageSlot(loader: loader, behaviour: .afNetworking)
+        )
+        first.setImage(origin.url("/b"))
+        await until { self.width(first) == 20 }
+        #expect(second.setImage(origin.url("/b")) == nil)
+        #expect(width(second) == 20 && !second.isBusy)
+        #expect(second.operations[OperationTable.imageKey].isEmpty)
+        let heard = Heard<[Bool]>()
+        second.setImage(
+            ImageRequest(url: origin.url("/b")),
+            success: { request, response, image in
+                heard.add([request == nil, response == nil, image?.size.width == 20])
+            }
+        )
+        await until { heard.count == 1 }
+        #expect(heard.values == [[true, true, true]])
+        #expect(origin.hits() == 1)
+    }
+
+    @Test(
+        "With a success callback the slot shows nothing by itself, hit or not",
+        .checks("af2.image.success-replaces-assignment", "af2.image.nil-object-not-assigned")
+    )
+    func successReplaces() async throws {
+        let origin = try ImageOrigin([.image("/b", Pictures.png(20, 4)), .image("/empty", [])])
+        let loader = try origin.loader(downloads: { $0.allowsEmptyContent = true })
+        let slot = ImageSlot(loader: loader, behaviour: .afNetworking)
+        let heard = Heard<Int?>()
+        for number in 1...2 {
+            slot.setImage(
+                ImageRequest(url: origin.url("/b")),
+                success: { _, response, image in
+                    heard.add(response == nil ? -1 : image?.size.width)
+                }
+            )
+            await until { heard.count == number }
+            #expect(slot.image == nil)
+        }
+        #expect(heard.values == [20, -1])
+        slot.setImage(origin.url("/b"))
+        slot.setImage(origin.url("/empty"))
+        await until { !slot.isBusy }
+        #expect(width(slot) == 20)
+    }
+
+    @Test(
+        "A failure is told while its load is current, and the shown image stays",
+        .checks("af2.image.failure-identity-check")
+    )
+    func failureKeepsImage() async throws {
+        let origin = try slowAndFast()
+        let slot = ImageSlot(loader: try origin.loader(), behaviour: .afNetworking)
+        slot.setImage(origin.url("/b"))
+        await until { self.width(slot) == 20 }
+        let errors = Heard<ImageError>()
+        slot.setImage(ImageRequest(url: origin.url("/404")), failure: { _, error in errors.add(error) })
+        await until { errors.count == 1 }
+        #expect(errors.values == [.status(404)] && width(slot) == 20)
+    }
+
+    @Test(
+        "An answer that is no image by its content type fails and is not cached",
+        .checks("af2.image.response-serializer")
+    )
+    func contentType() async throws {
+        let origin = try ImageOrigin([.path("/a", [.image(Pictures.png(), type: "text/html; charset=utf-8")])]
+        )
+        let loader = try ImageProfile.afNetworking.loader(
+            directory: nil,
+            transport: origin.transport,
+            clock: origin.clock,
+            delivery: origin.delivery
+        )
+        let slot = ImageSlot(loader: loader, behaviour: ImageProfile.afNetworking.slots)
+        let errors = Heard<ImageError>()
+        slot.setImage(ImageRequest(url: origin.url("/a")), failure: { _, error in errors.add(error) })
+        await until { errors.count == 1 }
+        #expect(errors.values == [.unacceptableContentType(nil)])
+        #expect(loader.store.imageInMemory(origin.url("/a")) == nil)
+    }
+
+    @Test(
+        "All slots share one queue: held back, it holds every request",
+        .checks("af2.image.shared-queue", "sdwebimage.slot.low-priority-while-scrolling")
+    )
+    func sharedQueue() async throws {
+        let origin = try ImageOrigin([.path("/*", [.image(Pictures.png(20, 4))])])
+        let loader = try origin.loader()
+        loader.downloader.isSuspended = true
+        let slots = (0..<10).map { _ in ImageSlot(loader: loader) }
+        for (number, slot) in slots.enumerated() { slot.load(origin.url("/\(number)")) }
+        #expect(loader.downloader.runningTransfers == 0 && origin.hits() == 0)
+        loader.downloader.isSuspended = false
+        await until { slots.allSatisfy { self.width($0) == 20 } }
+        #expect(origin.hits() == 10)
+    }
+
+    @Test(
+        "Pressure empties the memory cache, and reload policies do not look into it",
+        .checks("af2.image.memory-cache-is-nscache", "af2.image.no-urlcache")
+    )
+    func nscache() async throws {
+        let origin = try ImageOrigin([.path("/a", [.image(Pictures.png(20, 4), cacheControl: "max-age=60")])])
+        let pressure = ScriptedMemoryPressure()
+        let loader = try ImageProfile.afNetworking.loader(
+            directory: nil,
+            transport: origin.transport,
+            clock: origin.clock,
+            delivery: origin.delivery,
+            pressure: pressure
+        )
+        func load(_ policy: RequestPolicy) async throws -> ImageSource {
+            var last: ImageResult?
+            for await result in loader.results(for: policy.request(origin.url("/a"))) { last = result }
+            return try #require(last).source
+        }
+        #expect(try await load(.usual) == .none)
+        #expect(try await load(.usual) == .memory)
+        #expect(try await load(.reload) == .none)
+        #expect(origin.hits() == 2)
+        pressure.signal(.warning)
+        // The HTTP cache below has it.
+        #expect(try await load(.usual) == .none)
+        #expect(origin.hits() == 2)
+    }
+
+    @Test(
+        "A new operation is ready, and would use credentials",
+        .checks("af2.operation.defaults", "af2.operation.requires-request")
+    )
+    func operationDefaults() async throws {
+        let origin = try slowAndFast()
+        let downloader = origin.downloader { $0.credential = .basic(user: "u", password: "p") }
+        downloader.isSuspended = true
+        let receipt = downloader.receive(ImageRequest(url: origin.url("/b"))) { _ in }
+        #expect(receipt.current == .ready)
+        #expect(receipt.request.url == origin.url("/b"))
+        #expect(downloader.configuration.effectiveCredential == .basic(user: "u", password: "p"))
+        #expect(!receipt.request.options.contains(.allowInvalidCertificates))
+        downloader.isSuspended = false
+        await until { receipt.current == .finished }
+    }
+
+    @Test(
+        "A slot uses the loader it is given, and moves no bytes itself",
+        .checks(
+            "afnetworking.image-downloader.replaceable",
+            "afnetworking.image-downloader.layering",
+            "afnetworking.image-downloader.receipt"
+        )
+    )
+    func replaceable() async throws {
+        let (one, other) = (try slowAndFast(), try slowAndFast())
+        let slot = ImageSlot(loader: try one.loader())
+        let second = ImageSlot(loader: try other.loader())
+        slot.load(one.url("/b"))
+        second.load(other.url("/a"))
+        await until { self.width(slot) == 20 && other.namespace.parked.count == 1 }
+        #expect((one.hits(), other.hits()) == (1, 1))
+        let receipt = try #require((second.operations[OperationTable.imageKey].first as? ImageLoad)?.receipt)
+        receipt.cancel()
+        await until { other.aborted == 1 }
+    }
+}
+
+/// A policy by what a test means with it.
+private enum RequestPolicy {
+    case usual, reload
+
+    func request(_ url: String) -> ImageRequest {
+        switch self {
+        case .usual: ImageRequest(url: url)
+        case .reload: ImageRequest(url: url, policy: .reloadIgnoringLocalCacheData)
+        }
+    }
+}
+
+/// Holds what is to be delivered until it is opened; then delivers at once.
+private final class HeldDelivery: DeliveryQueue {
+    private let state = Lock((held: [@Sendable () -> Void](), isOpen: false))
+
+    var count: Int { state.withLock { $0.held.count } }
+    var isCurrent: Bool { true }
+
+    func deliver(_ work: @escaping @Sendable () -> Void) {
+        let runs = state.withLock { state in
+            if !state.isOpen { state.held.append(work) }
+            return state.isOpen
+        }
+        if runs { work() }
+    }
+
+    func open() {
+        let held = state.withLock { state in
+            state.isOpen = true
+            return state.held
+        }
+        for work in held { work() }
+    }
+}
