@@ -22,7 +22,6 @@ extension DocumentRules {
         afnetworking.http.parse-off-main|OK|conc|004:127|Serializers do not run on the main actor.
         afnetworking.http.concurrency-limit|OK|wire|004:128-129|The limit of exchanges can be changed at any time, and priorities decide who is next.
         afnetworking.http.upload-download|OK|wire|004:121-123|Uploads tell their progress up to all, and a broken download goes on where it was.
-        >2
         afnetworking.http.advantages|ADV|api|004:130-135|Over the bare client there are serializers, callbacks, reachability, errors and progress.
         afnetworking.http.cache-is-urlcache|OK|wire|004:114-115|Caching is HTTP's: a fresh JSON response is not asked for again.
         afnetworking.serial.by-declared-type|OK|wire|004:45-47|Content is parsed by the serializer that was set.

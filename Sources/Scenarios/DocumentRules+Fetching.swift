@@ -38,7 +38,6 @@ extension DocumentRules {
         sqfetch.response.jpeg-force-decode|OK|unit|000:404-430|A decoded JPEG has four bytes a pixel and no alpha, and is not decoded on the main actor.
         sqfetch.response.jpeg-orientation|BUG|unit|000:426|The orientation of a JPEG is kept.
         sqfetch.response.jpeg-corrupt|BUG|wire|000:404,419-424|Bytes that are no JPEG fail the request, and nothing is cached.
-        >2
         sqfetch.reachability.gate|OK|wire|000:289-292,442|Where there is no network nothing is sent.
         sqfetch.reachability.silent|BUG|wire|000:290-292|Where there is no network the caller gets one error, not connected.
         sqfetch.reachability.before-cache|BUG|wire|000:289-297|What is cached is served where there is no network.
@@ -54,19 +53,13 @@ extension DocumentRules {
     static let fetchedImages = """
         sqfetch.cache.two-level|OK|wire|000:520,565-573|An image is looked for in memory, then on disk.
         sqfetch.cache.hit-skips-network|OK|wire|000:293-297|An image that is cached is delivered without a request.
-        >2
         sqfetch.cache.images-only|OK|wire|000:554-555|Images are kept without permission of HTTP, JSON is not.
-        >2
         sqfetch.cache.sha1-file-name|OK|fs|000:556,560,566,569,620-629|An image's file is called by the SHA-1 of its URL, 40 digits without extension.
         sqfetch.cache.png-on-disk|OK|fs|000:561|The documented naming keeps a PNG of the decoded image, written whole or not at all.
         sqfetch.cache.key-mismatch|BUG|wire|000:293,299-302,317|An image with parameters is found again under the same parameters.
-        >2
         sqfetch.cache.bare-url-poisoning|BUG|wire|000:293-297|An image with parameters is not answered by that of the bare URL.
-        >2
         sqfetch.cache.method-not-in-key|BUG|wire|000:293-297,308-311,317|A POST is not answered by the image that a GET has cached.
-        >2
         sqfetch.cache.no-expiry|BUG|wire|000:554-573|An image that HTTP forbids to store is asked for again, and so is one of long ago.
-        >2
         sqfetch.cache.disk-hit-not-promoted|BUG|wire|000:566-572|An image found on disk is in memory afterwards.
         sqfetch.cache.directory|AMB|fs|000:558-559,568|Reading and writing use the one folder that was configured.
         sqfetch.cache.survives-restart|OK|fs|000:518-520,561,570|Images on disk outlive the process.
@@ -76,9 +69,7 @@ extension DocumentRules {
         sqfetch.cache.memory-unsynchronised|BUG|conc|000:528-539,556,566|Eight tasks may use the memory level at once, and it keeps to its limit.
         sqfetch.cache.singleton|OK|unit|000:541-552|A cache is one object for all who hold it, and tests inject another.
         sqfetch.imageslot.load|OK|wire|000:641-648,652|A slot loads an image and shows it on the executor that was chosen.
-        >2
         sqfetch.imageslot.stale-overwrite|BUG|wire|000:641-648|A slot shows the image that was asked for last, whichever comes last.
-        >2
         sqfetch.scope.missing-features|ADV|api|000:656|What the author misses is there: header fields, connections that are reused, checks of TLS.
 
         """

@@ -113,7 +113,8 @@ struct ChainTests {
                 ("/1", [json("{}")]),
                 ("/2", [json("{}") { $0.faults = [Fault(.reset, at: .head)] }]),
                 ("/3", [json("{}")])
-            )
+            ),
+            resends: false
         )
         let order = Collector<String>()
         let chain = FetchChain(stage.session(), .serial)

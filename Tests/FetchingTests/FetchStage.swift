@@ -19,12 +19,12 @@ final class FetchStage: Sendable {
     let transport: CurlTransport
     let folder: TestFolder
 
-    init(_ routes: [Route], connectionsPerHost: Int = 64) throws {
+    init(_ routes: [Route], connectionsPerHost: Int = 64, resends: Bool = true) throws {
         server = MockServer(clock: clock)
         try server.start()
         origin = server.open(token: "t", routes: routes, clock: clock, startedAt: startOfTime)
         let loop = try ClientLoop(connectionsPerHost: connectionsPerHost)
-        transport = CurlTransport(loop: loop, resendsOnDeadConnection: false)
+        transport = CurlTransport(loop: loop, resendsOnDeadConnection: resends)
         folder = try TestFolder()
     }
 

@@ -118,7 +118,8 @@ struct InterceptorTests {
             Route.each(
                 ("/busy", [json("{}") { $0.status = 503 }]),
                 ("/broken", [json("{}") { $0.faults = [Fault(.reset, at: .head)] }, json("{}")])
-            )
+            ),
+            resends: false
         )
         let record = EventRecord()
         let session = stage.session {
