@@ -78,6 +78,7 @@ let package = Package(
             providers: [.apt(["libmicrohttpd-dev"])]
         ),
         .systemLibrary(name: "Cgnutls", pkgConfig: "gnutls", providers: [.apt(["libgnutls28-dev"])]),
+        .systemLibrary(name: "Cnetlink"),
         .systemLibrary(name: "Cxml2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
         .systemLibrary(name: "Czlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
@@ -111,7 +112,10 @@ let package = Package(
         ),
         library(
             "Fetching",
-            ["CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Cxml2", "Locks", httpTypes]
+            [
+                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Cnetlink", "Cxml2", "Locks",
+                httpTypes,
+            ]
         ),
         library("LocatedYAML", ["Yams"]),
         library("OriginScript", ["LocatedYAML"]),
