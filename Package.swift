@@ -188,7 +188,8 @@ let package = Package(
         .executableTarget(
             name: "Bench",
             dependencies: [
-                "Baseline", "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Locks", httpTypes,
+                "Baseline", "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Fetching",
+                "ImageLoading", "Locks", httpTypes,
             ],
             swiftSettings: strict
         ),

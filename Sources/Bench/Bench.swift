@@ -45,7 +45,7 @@ struct Failure: Error, CustomStringConvertible {
 
 /// A part of the benchmark.
 enum Area: String, CaseIterable {
-    case engine, store, client, server, gateway, scenarios
+    case engine, store, client, server, gateway, scenarios, fetching
 
     func run(_ options: Options) async throws -> [Figure] {
         switch self {
@@ -55,6 +55,7 @@ enum Area: String, CaseIterable {
         case .server: try ServerBench.run(options)
         case .gateway: try GatewayBench.run(options)
         case .scenarios: try ScenarioBench.run(options)
+        case .fetching: try await FetchingBench.run(options)
         }
     }
 }

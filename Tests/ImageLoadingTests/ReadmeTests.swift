@@ -1,10 +1,12 @@
 import CacheClient
 import Clocks
+import Fetching
 import ImageLoading
+import MockOrigin
 import OriginScript
 import Testing
 
-@Suite("The example of the README", .timeLimit(.minutes(1)))
+@Suite("The examples of the README", .timeLimit(.minutes(1)))
 struct ReadmeTests {
     @Test("Loading an image and showing one in a slot is what the README says")
     func images() async throws {
@@ -25,5 +27,25 @@ struct ReadmeTests {
         #expect(image.size == PixelSize(width: 8, height: 6))
         #expect(slot.image?.size == image.size)
         #expect(origin.hits() == 1)
+    }
+
+    @Test("Downloading a file and uploading two is what the README says")
+    func transfers() async throws {
+        let stage = try ImageOrigin([.path("/*", [.image(Pictures.png())])])
+        let holder = try TestFolder()
+        var configuration = FetchConfiguration()
+        configuration.baseURL = stage.url("")
+        configuration.serializer = BytesSerializer()
+        let (transport, folder) = (stage.transport, holder.path)
+        let session = FetchSession(configuration, transport: transport, clock: stage.clock)
+        try holder.write("video", [1, 2, 3])
+        let (jpeg, video) = (try Pictures.jpeg(), folder + "/video")
+
+        let downloads = Downloads(session, transport: transport, partialFolder: folder + "/parts")
+        let file = try await downloads.download(DownloadRequest("universe.jpg", to: folder + "/"))
+        try await session.upload(Upload("photos", [.init(jpeg), .init(path: video)]))
+
+        #expect(try file.path == folder + "/universe.jpg" && holder.read("universe.jpg") == Pictures.png())
+        #expect(stage.namespace.record().map(\.path) == ["/universe.jpg", "/photos"])
     }
 }

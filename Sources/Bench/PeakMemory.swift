@@ -1,0 +1,99 @@
+import Glibc
+import Locks
+
+/// How much memory this process took at most, beyond what it had when this was made.
+struct PeakMemory {
+    private let before: Int
+
+    init() {
+        // The kernel forgets the peak so far.
+        Machine.write("5", to: "/proc/self/clear_refs")
+        before = Self.bytes("VmRSS")
+    }
+
+    var growthMiB: Double { Double(max(0, Self.bytes("VmHWM") - before)) / 1_048_576 }
+
+    private static func bytes(_ name: String) -> Int {
+        let line = Machine.lines(of: "/proc/self/status").first { $0.hasPrefix(name) }
+        return
+            (line?.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first.flatMap { Int($0) }
+            ?? 0)
+            << 10
+    }
+}
+
+/// A number that several tasks raise.
+final class Count: Sendable {
+    private let number = Lock(0)
+
+    var value: Int { number.withLock { $0 } }
+
+    func add() { number.withLock { $0 += 1 } }
+}
+
+/// A server for one request, which it reads to its end, forgets, and answers with 204; it ends with the process.
+final class ByteSink: Sendable {
+    let port: UInt16
+    private let listener: Int32
+
+    init() throws(Failure) {
+        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let descriptor = listener
+        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { raw in
+                bind(descriptor, raw, length) == 0 && getsockname(descriptor, raw, &length) == 0
+            }
+        }
+        guard isBound, listen(descriptor, 1) == 0 else {
+            throw Failure(status: 69, text: "no port for the upload")
+        }
+        port = UInt16(bigEndian: address.sin_port)
+        var thread = pthread_t()
+        pthread_create(&thread, nil, runByteSink, Unmanaged.passRetained(self).toOpaque())
+        pthread_detach(thread)
+    }
+
+    fileprivate func run() {
+        let connection = accept(listener, nil, nil)
+        defer {
+            close(connection)
+            close(listener)
+        }
+        var buffer = [UInt8](repeating: 0, count: 256 << 10)
+        var head: [UInt8] = []
+        var missing: Int?
+        while missing != 0 {
+            let count = recv(connection, &buffer, buffer.count, 0)
+            guard count > 0 else { return }
+            if let left = missing {
+                missing = max(0, left - count)
+                continue
+            }
+            head += buffer[..<count]
+            missing = Self.missing(after: head)
+        }
+        let answer = Array("HTTP/1.1 204 No Content\r\n\r\n".utf8)
+        _ = send(connection, answer, answer.count, Int32(MSG_NOSIGNAL))
+    }
+
+    /// Bytes of content that are still to come; `nil` while the head is.
+    private static func missing(after bytes: [UInt8]) -> Int? {
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard let end = bytes.indices.first(where: { bytes[$0...].starts(with: [13, 10, 13, 10]) }) else {
+            return nil
+        }
+        let length = text.lowercased().split(separator: "content-length: ").dropFirst().first?.prefix {
+            $0.isNumber
+        }
+        return length.flatMap { Int($0) }.map { max(0, $0 - (bytes.count - end - 4)) } ?? 0
+    }
+}
+
+private func runByteSink(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    if let context { Unmanaged<ByteSink>.fromOpaque(context).takeRetainedValue().run() }
+    return nil
+}
