@@ -163,7 +163,8 @@ let package = Package(
         .executableTarget(
             name: "Bench",
             dependencies: [
-                "Baseline", "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Locks", httpTypes,
+                "Baseline", "Conformance", "MockOrigin", "OriginScript", "Scenarios", "CacheClient",
+                "CacheSemantics", "CacheStorage", "Clocks", "Locks", httpTypes,
             ],
             swiftSettings: strict
         ),

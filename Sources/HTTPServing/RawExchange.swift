@@ -300,10 +300,10 @@ public final class RawExchange: Sendable {
         switch ending {
         case .keepAlive where connection.isPersistent: server.takeBack(connection, socket: socket)
         case .reset:
-            connection.setSocket(-1)
+            server.ended(connection)
             Socket.reset(socket)
         case .keepAlive, .close, .drainAndClose:
-            connection.setSocket(-1)
+            server.ended(connection)
             close(socket)
         }
     }

@@ -30,7 +30,11 @@ final class ServerCore: ExchangeHost {
     let handler: any RequestHandler
     private let bodyLimit: Int
     private let targetLimit: Int
+    private let limits: TimeLimits
+    private let connectionLimit: Int
     private let dummy: CInt
+    /// The next look at who is too slow.
+    private let patrol = Lock<Sleeper?>(nil)
     private let state = Lock(State())
     private let registry = Lock(Registry())
 
@@ -38,6 +42,8 @@ final class ServerCore: ExchangeHost {
         self.handler = handler
         bodyLimit = configuration.bodyLimitBytes
         targetLimit = configuration.targetLimitBytes
+        limits = configuration.timeLimits
+        connectionLimit = configuration.connectionLimit
         watcher = try SocketWatcher()
         dummy = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0)
         guard dummy >= 0 else { throw Socket.failure("socket") }
@@ -51,6 +57,16 @@ final class ServerCore: ExchangeHost {
         try watcher.start()
         let daemon = try MicroHTTPDaemon(core: self, configuration: configuration)
         state.withLock { $0.daemon = daemon }
+        lookAfterTime()
+    }
+
+    /// Ends connections whose time is over, now and again and again.
+    private func lookAfterTime() {
+        for connection in registry.withLock({ Array($0.open.values) }) { connection.expire(limits) }
+        patrol.withLock { patrol in
+            if registry.withLock({ $0.isStopping }) { return }
+            patrol = drainClock.schedule(after: limits.interval) { [weak self] in self?.lookAfterTime() }
+        }
     }
 
     func stop() {
@@ -61,6 +77,7 @@ final class ServerCore: ExchangeHost {
         }
         guard let daemon else { return }
         endPauses()
+        patrol.withLock { $0 }?.cancel()
         stopExchanges()
         daemon.stop()
         // A request that was being handled meanwhile may have begun another.
@@ -109,20 +126,48 @@ final class ServerCore: ExchangeHost {
     // MARK: Connections
 
     func accepted(_ socket: CInt, peer: SocketAddress) {
-        let connection = registry.withLock { registry in
+        let (connection, count) = registry.withLock { registry in
             registry.accepted += 1
             let connection = ServerConnection(number: registry.accepted, socket: socket, peer: peer)
+            connection.enter(.idle)
             registry.open[connection.number] = connection
-            return connection
+            return (connection, registry.open.count)
         }
+        if count > connectionLimit { return turnAway(connection, socket, isTold: count <= mostConnections) }
         guard let greeting = handler.greeting(ofConnection: connection.number) else {
             return takeBack(connection, socket: socket)
         }
         begin(greeting, on: connection, socket)
     }
 
+    /// Connections that are there and those that are being told that there are too many.
+    private var mostConnections: Int { connectionLimit + MicroHTTPDaemon.spareConnections }
+
+    /// Answers 503 on a connection that is one too many; closes it where even those are too many.
+    private func turnAway(_ connection: ServerConnection, _ socket: CInt, isTold: Bool) {
+        connection.enter(.busy)
+        if isTold { return begin(Self.busy(drainClock), on: connection, socket) }
+        ended(connection)
+        close(socket)
+    }
+
+    private static func busy(_ clock: SystemClock) -> RawReply {
+        let text = "The server has as many connections as it takes.\n"
+        let head = """
+            HTTP/1.1 503 Service Unavailable\r
+            \(FieldName.contentType): text/plain; charset=utf-8\r
+            \(FieldName.contentLength): \(text.utf8.count)\r
+            \(FieldName.retryAfter): 1\r
+            \(FieldName.connection): close\r
+            \r
+
+            """
+        return RawReply([.write(Array((head + text).utf8)[...])], ending: .drainAndClose, clock: clock)
+    }
+
     func takeBack(_ connection: ServerConnection, socket: CInt) {
         connection.setSocket(socket)
+        connection.enter(.idle)
         registry.withLock { $0.arriving[socket] = connection }
         let isAdded = state.withLock { state in
             // Under the lock, so that the daemon is not stopped meanwhile.
@@ -142,7 +187,10 @@ final class ServerCore: ExchangeHost {
         registry.withLock { $0.arriving.removeValue(forKey: socket) }
     }
 
-    func closed(_ connection: ServerConnection) {
+    /// Number of connections that are open.
+    var openCount: Int { registry.withLock { $0.open.count } }
+
+    func ended(_ connection: ServerConnection) {
         connection.setSocket(-1)
         registry.withLock { $0.open[connection.number] = nil }
     }
@@ -162,7 +210,10 @@ final class ServerCore: ExchangeHost {
         if connection.targetCount > targetLimit { return refuse(.targetTooLong, connection, handle, method) }
         guard
             let problem = connection.check.verdict(isHTTP11: connection.isHTTP11, bodyLimit: bodyLimit)
-        else { return beginReading(connection, handle, method) }
+        else {
+            if connection.hasContentAhead { connection.enter(.content(0)) }
+            return beginReading(connection, handle, method)
+        }
         return refuse(problem, connection, handle, method)
     }
 
@@ -177,6 +228,7 @@ final class ServerCore: ExchangeHost {
         }
         if connection.pace != nil { return readPaced(bytes, connection, handle) }
         connection.body.append(contentsOf: bytes)
+        connection.countContent(connection.body.count)
         return (bytes.count, .YES)
     }
 
@@ -195,6 +247,7 @@ final class ServerCore: ExchangeHost {
         }
         connection.countBytes()
         if connection.body.isEmpty, let prepared = prepared(for: connection, method) {
+            guard connection.claim() else { return .NO }
             connection.requests += 1
             // libmicrohttpd sends head, chunk and last chunk one by one: held back until the last, they are one segment.
             if prepared.isChunked {
@@ -242,7 +295,9 @@ final class ServerCore: ExchangeHost {
         _ handle: OpaquePointer,
         _ makeReply: () -> RawReply
     ) -> MHD_Result {
-        guard let socket = MicroHTTPDaemon.takeOver(handle, dummy: dummy) else { return .NO }
+        guard connection.claim(), let socket = MicroHTTPDaemon.takeOver(handle, dummy: dummy) else {
+            return .NO
+        }
         connection.setSocket(socket)
         connection.lookForLostInput(socket)
         let reply = makeReply()

@@ -174,6 +174,9 @@ public final class MockServer: Sendable {
     /// Number of connections accepted so far.
     public var acceptedConnections: UInt64 { server.acceptedConnections }
 
+    /// Number of connections that are open now.
+    public var openConnections: Int { server.openConnections }
+
     /// Stops every exchange and closes every connection; may be repeated.
     public func stop() {
         handler.stage.trouble.stop()
