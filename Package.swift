@@ -47,7 +47,10 @@ let package = Package(
         ),
         .library(
             name: "MockOrigin",
-            targets: ["MockOrigin", "OriginScript", "PublicSuite", "ControlServing", "HTTPServing", "Clocks"]
+            targets: [
+                "MockOrigin", "OriginScript", "PublicSuite", "ControlServing", "HTTPServing", "Clocks",
+                "Certificates",
+            ]
         ),
         .library(
             name: "MockOriginTesting",
@@ -113,13 +116,14 @@ let package = Package(
         library("LocatedYAML", ["Yams"]),
         library("OriginScript", ["LocatedYAML"]),
         library("PublicSuite", ["LocatedYAML", "OriginScript"]),
-        library("HTTPServing", ["Cmicrohttpd", "Cgnutls", "Clocks", "Locks"]),
+        library("Certificates", ["Cgnutls"]),
+        library("HTTPServing", ["Certificates", "Cmicrohttpd", "Cgnutls", "Clocks", "Locks"]),
         library("ControlServing", ["Clocks", "HTTPServing", "LocatedYAML", "Locks"]),
         library(
             "MockOrigin",
             [
-                "ControlServing", "HTTPServing", "OriginScript", "PublicSuite", "LocatedYAML", "Czlib",
-                "Cgnutls", "Clocks", "Locks",
+                "Certificates", "ControlServing", "HTTPServing", "OriginScript", "PublicSuite", "LocatedYAML",
+                "Czlib", "Cgnutls", "Clocks", "Locks",
             ],
             resources: ["html", "css", "js"].map { .embedInCode("Page/page.\($0)") }
         ),
@@ -143,17 +147,24 @@ let package = Package(
             "Conformance",
             [
                 "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing", "LocatedYAML",
-                "Locks",
+                "Locks", "Certificates",
                 "MockOrigin", "OriginScript", "PublicSuite", "Scenarios", httpTypes,
+            ]
+        ),
+        library(
+            "Mutants",
+            [
+                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Conformance", "Locks",
+                "Scenarios", httpTypes,
             ]
         ),
         .executableTarget(
             name: "cachecheck",
             dependencies: [
                 "CacheClient", "CacheGateway", "CacheSemantics", "CacheStorage", "Clocks", "Conformance",
-                "ControlServing",
-                "HTTPServing", "LocatedYAML", "Locks", "MockOrigin", "OriginScript", "PublicSuite",
-                "Scenarios", httpTypes,
+                "Certificates", "ControlServing", "HTTPServing", "LocatedYAML", "Locks", "MockOrigin",
+                "Mutants",
+                "OriginScript", "PublicSuite", "Scenarios", httpTypes,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
@@ -170,15 +181,22 @@ let package = Package(
         ),
 
         .target(name: "WireTesting", path: "Tests/WireTesting", swiftSettings: strict),
+        .target(
+            name: "Metamorphic",
+            dependencies: ["CacheSemantics", httpTypes],
+            path: "Tests/Metamorphic",
+            swiftSettings: strict
+        ),
         tests("Locks"),
         tests("Clocks", ["Locks"]),
-        tests("CacheSemantics", [httpTypes]),
+        tests("CacheSemantics", ["Metamorphic", httpTypes]),
+        tests("Certificates"),
         tests("CacheStorage", ["CacheSemantics", "Clocks", "Locks", httpTypes]),
         tests(
             "CacheClient",
             [
-                "CacheSemantics", "CacheStorage", "Clocks", "Czlib", "HTTPServing", "Locks", "MockOrigin",
-                "OriginScript", httpTypes,
+                "CacheSemantics", "CacheStorage", "Clocks", "Czlib", "HTTPServing", "Locks", "Metamorphic",
+                "MockOrigin", "OriginScript", "Certificates", httpTypes,
             ]
         ),
         tests(
@@ -233,5 +251,6 @@ let package = Package(
                 "MockOrigin", "OriginScript", "PublicSuite", "Scenarios", httpTypes,
             ]
         ),
+        tests("Mutants", ["CacheSemantics", "Conformance", "Scenarios"]),
     ]
 )

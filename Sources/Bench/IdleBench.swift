@@ -53,7 +53,7 @@ enum IdleBench {
     /// Asks for `/get` and reads the answer to its last chunk.
     private static func ask(_ socket: Int32) throws(Failure) {
         let request = Array("GET /get HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8)
-        guard send(socket, request, request.count, Int32(MSG_NOSIGNAL.rawValue)) == request.count else {
+        guard send(socket, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else {
             throw Failure(status: 69, text: "cannot send")
         }
         let end = Array("0\r\n\r\n".utf8)

@@ -19,7 +19,7 @@ enum SeedBench {
 
     private static let count = 64
 
-    private static func wire(_ suite: ScenarioSuite, jobs: Int) throws -> String {
+    private static func wire(_ suite: Suite, jobs: Int) throws -> String {
         var options = RunOptions()
         (options.seed, options.jobs, options.keepsWire) = (7, jobs, true)
         var wires: [String: String] = [:]

@@ -18,6 +18,21 @@ public final class KeyWatch: Sendable {
     /// Whether the key has been invalidated (RFC 9111 §4.4).
     public var isInvalidated: Bool { watches.notes(digest).invalidations != begun.invalidations }
 
+    /// Whether the key, or a group that the response is in, has been invalidated (RFC 9875).
+    public func isInvalidated(for response: StoredResponse) -> Bool {
+        let now = watches.notes(digest)
+        if now.invalidations != begun.invalidations { return true }
+        guard now.groups != begun.groups else { return false }
+        return StoreLabel.all(of: response).contains { now.groups[$0] != begun.groups[$0] }
+    }
+
+    /// Whether the key, or any group of its origin, has been invalidated: of a response that is still to come nobody
+    /// knows which groups it is in.
+    public var mayBeInvalidated: Bool {
+        let now = watches.notes(digest)
+        return now.invalidations != begun.invalidations || now.groups != begun.groups
+    }
+
     /// Whether everything of the key's origin has been removed (W3C Clear Site Data).
     public var isCleared: Bool { watches.notes(digest).clearances != begun.clearances }
 
@@ -35,6 +50,8 @@ final class KeyWatches: Sendable {
         fileprivate(set) var changes = 0
         fileprivate(set) var invalidations = 0
         fileprivate(set) var clearances = 0
+        /// How often each group has been invalidated, by its label.
+        fileprivate(set) var groups: [UInt64: Int] = [:]
         /// The key that the first watch was for.
         fileprivate let key: CacheKey
         fileprivate var watches = 0
@@ -65,6 +82,16 @@ final class KeyWatches: Sendable {
             for (digest, known) in notes where isMeant(known.key) {
                 notes[digest]?.changes += 1
                 if isCleared { notes[digest]?.clearances += 1 } else { notes[digest]?.invalidations += 1 }
+            }
+        }
+    }
+
+    /// Notes an invalidation of groups, by their labels, that keys may be in.
+    func note(groups labels: [UInt64], where isMeant: (CacheKey) -> Bool) {
+        notes.withLock { notes in
+            for (digest, known) in notes where isMeant(known.key) {
+                notes[digest]?.changes += 1
+                for label in labels { notes[digest]?.groups[label, default: 0] += 1 }
             }
         }
     }

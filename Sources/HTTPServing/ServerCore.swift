@@ -28,6 +28,9 @@ final class ServerCore: ExchangeHost {
     let watcher: SocketWatcher
     let drainClock = SystemClock()
     let handler: any RequestHandler
+    /// What ends TLS; `nil` where there is none.
+    private let relay: TLSRelay?
+    private let connectionsBefore: UInt64
     private let bodyLimit: Int
     private let targetLimit: Int
     private let limits: TimeLimits
@@ -45,6 +48,8 @@ final class ServerCore: ExchangeHost {
         limits = configuration.timeLimits
         connectionLimit = configuration.connectionLimit
         watcher = try SocketWatcher()
+        if let tls = configuration.tls { relay = try TLSRelay(tls) } else { relay = nil }
+        connectionsBefore = configuration.connectionsBefore
         dummy = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0)
         guard dummy >= 0 else { throw Socket.failure("socket") }
     }
@@ -55,6 +60,7 @@ final class ServerCore: ExchangeHost {
 
     func start(_ configuration: HTTPServer.Configuration) throws(ServerError) {
         try watcher.start()
+        try relay?.start(self)
         let daemon = try MicroHTTPDaemon(core: self, configuration: configuration)
         state.withLock { $0.daemon = daemon }
         lookAfterTime()
@@ -83,6 +89,7 @@ final class ServerCore: ExchangeHost {
         // A request that was being handled meanwhile may have begun another.
         stopExchanges()
         watcher.stop()
+        relay?.stop()
     }
 
     private func stopExchanges() {
@@ -128,15 +135,27 @@ final class ServerCore: ExchangeHost {
     func accepted(_ socket: CInt, peer: SocketAddress) {
         let (connection, count) = registry.withLock { registry in
             registry.accepted += 1
-            let connection = ServerConnection(number: registry.accepted, socket: socket, peer: peer)
+            let number = connectionsBefore + registry.accepted
+            let connection = ServerConnection(number: number, socket: socket, peer: peer)
             connection.enter(.idle)
             registry.open[connection.number] = connection
             return (connection, registry.open.count)
         }
-        if count > connectionLimit { return turnAway(connection, socket, isTold: count <= mostConnections) }
-        guard let greeting = handler.greeting(ofConnection: connection.number) else {
-            return takeBack(connection, socket: socket)
+        if count > connectionLimit {
+            return turnAway(connection, socket, isTold: relay == nil && count <= mostConnections)
         }
+        let greeting = handler.greeting(ofConnection: connection.number, isTLS: relay != nil)
+        connection.secondGreeting = greeting.afterHandshake
+        guard let reply = greeting.ofConnection else { return takeBack(connection, socket: socket) }
+        begin(reply, on: connection, socket)
+    }
+
+    /// A connection's handshake is done; `socket` is the server's end of what stands for it from now on.
+    func secured(_ connection: ServerConnection, socket: CInt, _ tunnel: TLSTunnel) {
+        connection.tunnel = tunnel
+        connection.facts = tunnel.session.facts
+        connection.setSocket(socket)
+        guard let greeting = connection.secondGreeting else { return takeBack(connection, socket: socket) }
         begin(greeting, on: connection, socket)
     }
 
@@ -145,7 +164,6 @@ final class ServerCore: ExchangeHost {
 
     /// Answers 503 on a connection that is one too many; closes it where even those are too many.
     private func turnAway(_ connection: ServerConnection, _ socket: CInt, isTold: Bool) {
-        connection.enter(.busy)
         if isTold { return begin(Self.busy(drainClock), on: connection, socket) }
         ended(connection)
         close(socket)
@@ -167,6 +185,11 @@ final class ServerCore: ExchangeHost {
 
     func takeBack(_ connection: ServerConnection, socket: CInt) {
         connection.setSocket(socket)
+        if let relay, connection.tunnel == nil {
+            // The relay has a limit of its own for the handshake.
+            connection.enter(.busy)
+            return relay.begin(connection, socket)
+        }
         connection.enter(.idle)
         registry.withLock { $0.arriving[socket] = connection }
         let isAdded = state.withLock { state in
@@ -307,6 +330,7 @@ final class ServerCore: ExchangeHost {
     }
 
     private func begin(_ reply: RawReply, on connection: ServerConnection, _ socket: CInt) {
+        connection.enter(.busy)
         let exchange = registry.withLock { registry in
             registry.exchangeCount += 1
             let exchange = RawExchange(

@@ -26,6 +26,11 @@ public final class MockServer: Sendable {
         /// Is told what is drawn for pages, on any thread; default nobody.
         public var onDecision: (@Sendable (FaultDecision) -> Void)?
 
+        /// What a second port speaks TLS with; `nil`, the default, is no such port.
+        public var tls: TLSSettings?
+        /// The port of TLS; 0, the default, is any free one.
+        public var tlsPort: UInt16 = 0
+
         /// Creates the default configuration.
         public init() {}
 
@@ -35,6 +40,8 @@ public final class MockServer: Sendable {
         }
     }
     private let server: HTTPServer
+    /// The one that speaks TLS; `nil` where there is none.
+    private let tlsServer: HTTPServer?
     private let address: String
     private let configuration: Configuration
     /// What time it is for everything outside namespaces.
@@ -48,6 +55,7 @@ public final class MockServer: Sendable {
     public init(_ configuration: Configuration = Configuration(), clock: any TimeSource) {
         handler = OriginHandler(configuration, clock: clock)
         server = HTTPServer(configuration.server, handler: handler)
+        tlsServer = Self.tlsServer(configuration, handler)
         address = configuration.server.address
         self.configuration = configuration
         self.clock = clock
@@ -71,6 +79,21 @@ public final class MockServer: Sendable {
 
     /// The URL of its root without the slash at the end.
     public var url: String { "http://\(address.contains(":") ? "[\(address)]" : address):\(port)" }
+
+    /// The URL of its root by TLS without the slash at the end; `nil` where it speaks none.
+    public var tlsURL: String? {
+        tlsPort == 0 ? nil : "https://\(address.contains(":") ? "[\(address)]" : address):\(tlsPort)"
+    }
+
+    private static func tlsServer(_ configuration: Configuration, _ handler: OriginHandler) -> HTTPServer? {
+        guard let tls = configuration.tls else { return nil }
+        var second = configuration.server
+        second.tls = tls
+        second.port = configuration.tlsPort
+        // The journal tells connections apart by their number.
+        second.connectionsBefore = 1 << 32
+        return HTTPServer(second, handler: handler)
+    }
 
     /// Serves another site from now on, every route of it from its beginning.
     public func replace(_ site: Site) {
@@ -144,8 +167,14 @@ public final class MockServer: Sendable {
     /// Starts to serve; may be called once.
     public func start() throws(ServerError) {
         try server.start()
-        handler.stage.trouble.start { [weak server] on in
-            if let server { Self.refuse(server, on) }
+        do {
+            try tlsServer?.start()
+        } catch {
+            server.stop()
+            throw error
+        }
+        handler.stage.trouble.start { [weak server, weak tlsServer] on in
+            Self.refuse([server, tlsServer], on)
         }
     }
 
@@ -168,11 +197,16 @@ public final class MockServer: Sendable {
         return made
     }
 
+    /// The port of TLS; 0 before `start()` and where there is none.
+    public var tlsPort: UInt16 { tlsServer?.port ?? 0 }
+
     /// The port it listens on; 0 before `start()`.
     public var port: UInt16 { server.port }
 
     /// Number of connections accepted so far.
-    public var acceptedConnections: UInt64 { server.acceptedConnections }
+    public var acceptedConnections: UInt64 {
+        server.acceptedConnections + (tlsServer?.acceptedConnections ?? 0)
+    }
 
     /// Number of connections that are open now.
     public var openConnections: Int { server.openConnections }
@@ -186,16 +220,19 @@ public final class MockServer: Sendable {
         }?.stop()
         handler.follow(nil)
         server.stop()
+        tlsServer?.stop()
     }
 
     /// Refuses connections from now on and cuts those that are open.
     public func stopListening() {
         server.stopListening()
+        tlsServer?.stopListening()
     }
 
     /// Accepts connections again, on the same port.
     public func startListening() throws(ServerError) {
         try server.startListening()
+        try tlsServer?.startListening()
     }
 
     /// Opens a namespace whose script answers below `/-/TOKEN`; an earlier one of the same token is replaced.
@@ -217,8 +254,12 @@ public final class MockServer: Sendable {
             faults: faults,
             network: network,
             contents: handler.contents,
-            other: { [server] in "http://localhost:\(server.port)/-/\(token)" },
-            refuse: { [server] on in Self.refuse(server, on) },
+            other: { [server, tlsServer] in
+                let authority =
+                    tlsServer.map { "https://localhost:\($0.port)" } ?? "http://localhost:\(server.port)"
+                return "\(authority)/-/\(token)"
+            },
+            refuse: { [server, tlsServer] on in Self.refuse([server, tlsServer], on) },
             onClose: { [handler] in handler.remove(token) }
         )
         handler.add(token, namespace)
@@ -228,9 +269,14 @@ public final class MockServer: Sendable {
     /// Exchanges outside namespaces, the oldest first.
     public func journal() -> [JournalEntry] { handler.journal.entries() }
 
-    private static func refuse(_ server: HTTPServer, _ on: Bool) {
-        if on { return server.stopListening() }
-        // The port was ours a moment ago; if somebody took it meanwhile, clients go on being refused.
-        do { try server.startListening() } catch {}
+    private static func refuse(_ servers: [HTTPServer?], _ on: Bool) {
+        for server in servers.compactMap(\.self) {
+            if on {
+                server.stopListening()
+                continue
+            }
+            // The port was ours a moment ago; if somebody took it meanwhile, clients go on being refused.
+            do { try server.startListening() } catch {}
+        }
     }
 }

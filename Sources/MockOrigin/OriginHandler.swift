@@ -94,9 +94,9 @@ final class OriginHandler: RequestHandler {
 
     // MARK: Before a request is read
 
-    func greeting(ofConnection number: UInt64) -> RawReply? {
-        if let namespace = gate.withLock({ $0 }) { return namespace.greeting() }
-        return stage.trouble.greeting()
+    func greeting(ofConnection number: UInt64, isTLS: Bool) -> Greeting {
+        if let namespace = gate.withLock({ $0 }) { return namespace.greeting(isTLS: isTLS) }
+        return stage.trouble.greeting(isTLS: isTLS)
     }
 
     var pacesRequests: Bool {

@@ -39,7 +39,8 @@ public final class OriginNamespace: Sendable {
                     isReused: known != nil,
                     peerPort: request.peerPort,
                     route: route,
-                    arrivedAt: wallSeconds
+                    arrivedAt: wallSeconds,
+                    tls: request.tls
                 )
             )
         }

@@ -1,4 +1,5 @@
 public import ArgumentParser
+import Certificates
 import Clocks
 import HTTPServing
 import LocatedYAML
@@ -52,6 +53,8 @@ struct Serve: ParsableCommand {
     @Option(
         name: .customLong("cache-tests"),
         defaultAsFlag: .compatible,
+        // Scanning, the default, overlooks the value behind "=" where another option follows.
+        parsing: .next,
         help: ArgumentHelp(
             "Speak the wire protocol of http-tests/cache-tests in place of the pages: /config, /test, /state. "
                 + "The faults of its own server that decide a verdict are copied unless DIALECT is strict.",
@@ -81,17 +84,22 @@ struct Serve: ParsableCommand {
     @OptionGroup(title: "What goes wrong")
     var trouble: TroubleOptions
 
+    @OptionGroup(title: "HTTPS")
+    var tls: TLSOptions
+
     func run() throws {
         Process.raiseDescriptorLimit()
         if let cacheTests { return try serveSuite(cacheTests) }
         try checkFolder()
         var configuration = serverConfiguration()
         try trouble.apply(to: &configuration)
+        try prepareTLS(&configuration)
         let server = MockServer(configuration, clock: clock)
         try follow(server)
         warnOfOthers()
         try start { () throws(ServerError) in try server.start() }
-        announce(greeting(port: server.port) + trouble.summary)
+        let secure = try tls.summary(configuration, url: server.tlsURL, port: server.tlsPort)
+        announce(greeting(port: server.port) + trouble.summary + secure)
         try startControl(server)
         Process.waitForEnd()
         server.stop()
@@ -108,6 +116,15 @@ struct Serve: ParsableCommand {
         try start { () throws(ServerError) in
             let api = try server.startControl(configuration)
             announce(ControlOptions.greeting(url: api.url, token: api.token, example: "routes"))
+        }
+    }
+
+    private func prepareTLS(_ configuration: inout MockServer.Configuration) throws {
+        do throws(CertificateError) {
+            try tls.apply(to: &configuration)
+        } catch {
+            complain(error.description)
+            throw ExitCode(69)
         }
     }
 

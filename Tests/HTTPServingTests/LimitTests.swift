@@ -1,4 +1,5 @@
 import HTTPServing
+import Locks
 import Testing
 import WireTesting
 

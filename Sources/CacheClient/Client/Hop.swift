@@ -146,6 +146,9 @@ struct PendingResponse: Sendable {
     let seen: StoredResponse?
     /// What happens to the key meanwhile.
     let watch: KeyWatch?
+
+    /// Whether an unsafe request has made it outdated (RFC 9111 §4.4, RFC 9875).
+    var isInvalidated: Bool { watch?.isInvalidated(for: stored) == true }
 }
 
 /// The lead of a flight, which ends when nobody holds it any more.

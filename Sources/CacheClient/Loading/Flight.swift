@@ -112,7 +112,7 @@ final class Flights: Sendable {
     /// Who asks after an unsafe request has succeeded wants what is there after it (RFC 9111 §4.4).
     func join(_ key: FlightKey, watching: () -> KeyWatch?) -> (flight: Flight, leads: Bool) {
         flights.withLock { flights in
-            if let flight = flights[key], flight.watch?.isInvalidated != true { return (flight, false) }
+            if let flight = flights[key], flight.watch?.mayBeInvalidated != true { return (flight, false) }
             let flight = Flight(watch: watching())
             flights[key] = flight
             return (flight, true)

@@ -103,6 +103,11 @@ final class LoopCore: @unchecked Sendable {
     func opened(_ descriptor: Int32, for exchange: CurlExchange) {
         multi.opened(descriptor)
         shared.withLock { $0.connections.opened(descriptor, for: ObjectIdentifier(exchange)) }
+        guard exchange.isSecure else { return }
+        // While the handshake waits for the server's bytes alone, nothing happens by itself.
+        multi.follow(descriptor) { [weak self] waitsForInput in
+            self?.shared.withLock { $0.connections.handshakes(descriptor, waitsForInput: waitsForInput) }
+        }
     }
 
     func closes(_ descriptor: Int32) {
@@ -167,7 +172,7 @@ final class LoopCore: @unchecked Sendable {
         }
         exchange.easy = easy
         easy.exchange = exchange
-        easy.prepare(exchange.request, upload: exchange.upload)
+        easy.prepare(exchange.request, upload: exchange.upload, trust: exchange.trust)
         easy.place = activeHandles.count
         activeHandles.append(easy)
         if !multi.add(easy) { finish(exchange, CURLE_OUT_OF_MEMORY) }

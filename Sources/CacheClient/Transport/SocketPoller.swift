@@ -22,15 +22,17 @@ final class SocketPoller {
     private let bell: Int32
     /// By descriptor.
     private var watches: [Watch] = []
-    private let events: UnsafeMutableBufferPointer<epoll_event>
+    /// No more are taken at a time.
+    private static let capacity = 64
+    private let events: UnsafeMutablePointer<epoll_event>
     private var found = 0
     private var taken = 0
 
     init?() {
         poller = epoll_create1(Int32(EPOLL_CLOEXEC))
         bell = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
-        events = .allocate(capacity: 64)
-        events.initialize(repeating: epoll_event())
+        events = .allocate(capacity: Self.capacity)
+        events.initialize(repeating: epoll_event(), count: Self.capacity)
         // Told of each ring, the bell need not be read to be silent again.
         guard poller >= 0, bell >= 0, control(EPOLL_CTL_ADD, bell, Self.input | EPOLLET.rawValue) else {
             return nil
@@ -73,7 +75,7 @@ final class SocketPoller {
     /// Waits until a socket is ready or somebody calls `wakeUp`.
     func wait(milliseconds: Int32) {
         taken = 0
-        found = Int(max(0, epoll_wait(poller, events.baseAddress, Int32(events.count), milliseconds)))
+        found = Int(max(0, epoll_wait(poller, events, Int32(Self.capacity), milliseconds)))
     }
 
     /// The next ready socket that is waited for, with libcurl's word for what it is ready for.

@@ -77,7 +77,7 @@ final class ProxyWorkshop: Sendable {
             clock: clock,
             origin: origin,
             followsRedirects: scenario.client.followsRedirects
-        )
+        ) { namespace.record().contains { !$0.isEnded } }
         let stage = Stage(
             origin: origin,
             subject: subject,

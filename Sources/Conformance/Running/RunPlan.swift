@@ -36,6 +36,8 @@ struct RunPlan: Sendable {
         var obstacle: String?
         /// What is around the parts of the built-in client.
         var decoration = Decoration()
+        /// What tells runs of one scenario apart that go on at the same time.
+        var label = ""
     }
     private(set) var items: [Item] = []
 

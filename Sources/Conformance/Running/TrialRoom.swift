@@ -16,15 +16,17 @@ package final class TrialRoom: Sendable {
 
     /// Runs a scenario with one kind of cache against a decorated client; blocks the calling thread.
     ///
-    /// What the scenario depends on is not looked at.
+    /// What the scenario depends on is not looked at. Trials that go on at the same time need different labels.
     package func run(
         _ scenario: Scenario,
         of suite: Suite,
         _ kind: CacheKind,
-        _ decoration: Decoration
+        _ decoration: Decoration,
+        label: String
     ) -> ScenarioResult {
         var item = RunPlan.Item(scenario: scenario, suite: suite, cacheKind: kind)
         item.decoration = decoration
+        item.label = label
         return workshop.run(item)
     }
 

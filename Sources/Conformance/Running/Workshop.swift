@@ -1,3 +1,4 @@
+import CacheClient
 import CacheSemantics
 import Clocks
 import HTTPServing
@@ -14,6 +15,7 @@ final class Workshop: Sendable {
     private let server: MockServer
     private let keeper: StoreKeeper
     private let loops: LoopKeeper
+    private let certificates = OriginCertificates()
 
     init(_ options: RunOptions) throws(RunnerError) {
         self.options = options
@@ -99,7 +101,7 @@ final class Workshop: Sendable {
             opened: opened,
             keeper: keeper,
             decoration: item.decoration,
-            connect: connector(to: origin, item.scenario.client, signal)
+            connect: connector(to: origin, item.scenario.client, trust(of: item.scenario, at: origin), signal)
         )
         defer { subject.close() }
         // Whoever makes the last thing quiet sees that all is; before that there is nothing to wake up for.
@@ -141,13 +143,19 @@ final class Workshop: Sendable {
     private func connector(
         to origin: NamespaceOrigin,
         _ settings: ClientSettings,
+        _ trust: TrustPolicy,
         _ signal: Signal
     ) -> @Sendable () throws(SubjectError) -> any SubjectLink {
         switch options.transport {
         case .direct: { () throws(SubjectError) in try DirectLink(to: origin, signal: signal) }
         case .loopback:
             { [loops] () throws(SubjectError) in
-                LoopbackLink(to: origin, over: try loops.take(settings.connectionsPerHost), signal: signal)
+                LoopbackLink(
+                    to: origin,
+                    over: try loops.take(settings.connectionsPerHost),
+                    trust: trust,
+                    signal: signal
+                )
             }
         }
     }
@@ -162,23 +170,35 @@ final class Workshop: Sendable {
         let scenario = item.scenario
         let name = "\(scenario.id) [\(item.cacheKind.rawValue)]"
         let own: MockServer?
+        var tls: TLSSettings?
+        if let tlsCase = scenario.tls { tls = try certificates.settings(tlsCase) }
         do throws(ServerError) {
             own =
                 options.transport == .loopback && scenario.needsOwnServer
-                ? try Self.startServer(options) : nil
+                ? try Self.startServer(options, tls) : nil
         } catch {
             throw SubjectError("the origin cannot be started: \(error)")
         }
         let server = own ?? server
         let namespace = server.open(
-            token: Self.token(name),
+            token: Self.token(name + item.label),
             routes: scenario.routes,
             clock: clock,
             startedAt: Self.startWallSeconds,
             faults: FaultPlan(faults: scenario.faults, seed: options.seed, scope: name),
             network: scenario.emulatedNetwork
         )
-        return NamespaceOrigin(namespace, port: server.port, ownServer: own)
+        guard let tls else { return NamespaceOrigin(namespace, port: server.port, ownServer: own) }
+        return NamespaceOrigin(namespace, port: server.tlsPort, identity: tls.identity, ownServer: own)
+    }
+
+    /// What the client of a scenario believes of its origin.
+    private func trust(
+        of scenario: Scenario,
+        at origin: NamespaceOrigin
+    ) throws(SubjectError) -> TrustPolicy {
+        guard let identity = origin.identity else { return TrustPolicy() }
+        return try certificates.policy(scenario.client.trust ?? TrustSettings(), at: identity)
     }
 
     /// A name below which the scenario's script answers, the same in every run whatever runs beside it.
@@ -186,8 +206,12 @@ final class Workshop: Sendable {
         "s" + String(FaultDraw(seed: 0, scope: name, request: "").bits(.accept, "token"), radix: 36)
     }
 
-    private static func startServer(_ options: RunOptions) throws(ServerError) -> MockServer {
+    private static func startServer(
+        _ options: RunOptions,
+        _ tls: TLSSettings? = nil
+    ) throws(ServerError) -> MockServer {
         var configuration = MockServer.Configuration(port: 0)
+        configuration.tls = tls
         configuration.fixtureFolder = options.fixtureFolder
         let server = MockServer(configuration, clock: SystemClock())
         if options.transport == .loopback { try server.start() }

@@ -152,9 +152,9 @@ final class StageTrouble: Sendable {
         return result
     }
 
-    /// Returns what is done on a connection before anything is read; `nil` is nothing.
-    func greeting() -> RawReply? {
-        guard state.withLock({ $0.desk.harmsConnections }) else { return nil }
+    /// Returns what is done on a connection before anything is read.
+    func greeting(isTLS: Bool) -> Greeting {
+        guard state.withLock({ $0.desk.harmsConnections }) else { return Greeting() }
         let now = clock.elapsed
         let hold = Hold()
         let faults = consult { state in
@@ -162,7 +162,7 @@ final class StageTrouble: Sendable {
             if faults.contains(where: \.waitsForRelease) { state.add(hold, "") }
             return faults
         }
-        return ConnectionFaults.greeting(faults, hold: hold, clock: clock, observer: nil)
+        return ConnectionFaults.greeting(faults, isTLS: isTLS, hold: hold, clock: clock, observer: nil)
     }
 
     /// Returns how the content of a request is read; `nil` is as it comes.
