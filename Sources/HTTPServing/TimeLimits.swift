@@ -1,10 +1,10 @@
 /// How long a client may take, by the machine's clock whatever the origin's is.
 public struct TimeLimits: Sendable, Hashable {
-    /// For a head, from its first line; beyond it the answer is 408. Default 30 s.
+    /// For a head, from its first line, default 30 s; beyond it the answer is 408.
     public var head: Duration = .seconds(30)
-    /// For content that comes slower than 1 KiB a second; beyond it the answer is 408. Default 60 s.
+    /// For content that comes slower than 1 KiB a second, default 60 s; beyond it the answer is 408.
     public var content: Duration = .seconds(60)
-    /// For an open connection on which nothing is asked; beyond it the connection is closed. Default 5 min.
+    /// For a connection on which nothing is asked, default 5 min; beyond it the connection is closed.
     public var idle: Duration = .seconds(300)
 
     /// Creates the default limits.
