@@ -78,6 +78,7 @@ let package = Package(
             providers: [.apt(["libmicrohttpd-dev"])]
         ),
         .systemLibrary(name: "Cgnutls", pkgConfig: "gnutls", providers: [.apt(["libgnutls28-dev"])]),
+        .systemLibrary(name: "Cnetlink"),
         .systemLibrary(name: "Cxml2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
         .systemLibrary(name: "Czlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
 
@@ -111,7 +112,10 @@ let package = Package(
         ),
         library(
             "Fetching",
-            ["CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Cxml2", "Locks", httpTypes]
+            [
+                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Cnetlink", "Cxml2", "Locks",
+                httpTypes,
+            ]
         ),
         library("LocatedYAML", ["Yams"]),
         library("OriginScript", ["LocatedYAML"]),
@@ -137,9 +141,8 @@ let package = Package(
         library(
             "ImageLoading",
             [
-                "CacheClient", "CacheSemantics", "CacheStorage", "Cgnutls", "Cpng", "Cturbojpeg", "Cxattr",
-                "Clocks",
-                "Locks", httpTypes,
+                "CacheClient", "CacheSemantics", "CacheStorage", "Cgnutls", "Clocks", "Cpng", "Cturbojpeg",
+                "Cxattr", "Fetching", "Locks", httpTypes,
             ]
         ),
         library("Scenarios", ["CacheSemantics", "OriginScript", "LocatedYAML", "Locks"]),
@@ -238,7 +241,7 @@ let package = Package(
         tests(
             "ImageLoading",
             [
-                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing", "Locks",
+                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Fetching", "HTTPServing", "Locks",
                 "MockOrigin", "OriginScript", httpTypes,
             ]
         ),

@@ -63,6 +63,17 @@ public enum DocumentVerdict: String, Sendable, Hashable, CaseIterable {
     /// Not stated, but implied.
     case implied = "EXT"
 
+    /// What the statement is called in lists: as stated, corrected, resolved, advice, implied.
+    public var word: String {
+        switch self {
+        case .asStated: "as stated"
+        case .wrong, .defective: "corrected"
+        case .ambiguous: "resolved"
+        case .advice: "advice"
+        case .implied: "implied"
+        }
+    }
+
     /// How binding a statement with this verdict is.
     public var level: RuleLevel {
         switch self {

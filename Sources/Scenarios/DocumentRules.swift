@@ -12,6 +12,7 @@ enum DocumentRules {
     static let table =
         principles + semantics + mockServer + urlCache + policies + willCache + security + customCache
         + "\n" + images + imageLoads + imageDownloads + transfers
+        + "\n" + chainedFetching + fetchedImages + sessions + requests + requestManagement
 
     private static let principles = """
         principle.compress-payload|ADV|wire|000:24,35|The same JSON decodes alike with and without gzip and is smaller on the wire with it.

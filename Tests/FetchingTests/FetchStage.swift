@@ -2,6 +2,7 @@ import CacheClient
 import CacheStorage
 import Clocks
 import Fetching
+import HTTPServing
 import HTTPTypes
 import Locks
 import MockOrigin
@@ -22,7 +23,8 @@ final class FetchStage: Sendable {
         server = MockServer(clock: clock)
         try server.start()
         origin = server.open(token: "t", routes: routes, clock: clock, startedAt: startOfTime)
-        transport = try CurlTransport(connectionsPerHost: connectionsPerHost)
+        let loop = try ClientLoop(connectionsPerHost: connectionsPerHost)
+        transport = CurlTransport(loop: loop, resendsOnDeadConnection: false)
         folder = try TestFolder()
     }
 
@@ -209,4 +211,31 @@ func stalled(_ answer: Answer) -> Answer {
     var answer = answer
     answer.stall = .head
     return answer
+}
+
+extension FetchStage {
+    /// Lets every stalled answer go, and those that come after it, until so many exchanges are over.
+    func releaseAll(until total: Int) async {
+        let origin = origin
+        while true {
+            await wait { !origin.parked.isEmpty || origin.record().count(where: \.isEnded) >= total }
+            if origin.record().count(where: \.isEnded) >= total { return }
+            origin.release(label: nil)
+        }
+    }
+
+    /// The bodies of the requests that came.
+    var requestBodies: [String] { origin.record().map { String(decoding: $0.body, as: UTF8.self) } }
+
+    /// The values of a field of the last request.
+    func lastFields(_ name: String) -> [String] {
+        (origin.record().last?.fields ?? []).filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
+    }
+}
+
+extension Route {
+    /// Routes that each answer one path.
+    static func each(_ routes: (path: String, answers: [Answer])...) -> [Route] {
+        routes.map { Route(label: $0.path, path: .exact($0.path), answers: $0.answers) }
+    }
 }

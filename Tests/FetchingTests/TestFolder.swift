@@ -43,6 +43,21 @@ final class TestFolder: Sendable {
         guard symlink(target, path + "/" + name) == 0 else { throw Failure(path: name) }
     }
 
+    /// Every name in it, hidden ones too, sorted.
+    var allNames: [String] {
+        guard let handle = opendir(path) else { return [] }
+        defer { closedir(handle) }
+        var names: [String] = []
+        while let entry = readdir(handle) {
+            names.append(
+                withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                    pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+                }
+            )
+        }
+        return names.filter { $0 != "." && $0 != ".." }.sorted()
+    }
+
     private static func remove(_ path: String) {
         var status = stat()
         guard lstat(path, &status) == 0 else { return }

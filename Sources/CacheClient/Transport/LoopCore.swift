@@ -206,7 +206,7 @@ final class LoopCore: @unchecked Sendable {
         shared.withLock { $0.connections.ended(ObjectIdentifier(exchange)) }
         exchange.end(code)
         exchange.easy = nil
-        easy.exchange = nil
+        // One that has ended by itself goes with its exchange when there is time for that.
         if code == nil { keep(easy) } else { endedHandles.append(easy) }
         if let next = queues.leave(exchange) { begin(next) }
     }
@@ -219,6 +219,7 @@ final class LoopCore: @unchecked Sendable {
     }
 
     private func keep(_ easy: EasyHandle) {
+        easy.exchange = nil
         if spareHandles.count < 64 { spareHandles.append(easy) }
     }
 

@@ -85,7 +85,7 @@ final class ProxyWorkshop: Sendable {
             driver: driver,
             startedAt: startedAt,
             unjudged: ["chunks", "events", "finding", "stale", "user-saw-redirects"],
-            tolerance: 1
+            tolerance: 2
         )
         let steps = StepRunner(stage: stage)
         return (steps.run(scenario.steps), steps.records)

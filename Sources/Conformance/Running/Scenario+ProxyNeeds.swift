@@ -15,6 +15,9 @@ extension Scenario {
         if let wait = longestFault, wait > Self.longestFault {
             return "its faults last \(wait.components.seconds) s"
         }
+        if let delay = routes.flatMap(\.answers).map(\.delay).max(), delay > Self.longestFault {
+            return "its origin takes \(delay.components.seconds) s"
+        }
         if clearsSite { return "it clears the origin's site, which other scenarios use" }
         if tls != nil { return "its origin speaks TLS, and the proxy asks a plain one" }
         if network != nil { return "its network's delays are for virtual time" }

@@ -102,7 +102,7 @@ final class ProxySubject: Subject {
         overlap.keep(alarm)
     }
 
-    private static let pause = Duration.milliseconds(200)
+    private static let pause = Duration.seconds(1)
 
     func usage() throws(SubjectError) -> UsageObservation { throw .noStore }
 

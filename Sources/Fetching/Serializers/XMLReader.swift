@@ -25,20 +25,15 @@ final class XMLReader {
 
     /// Returns what is wrong.
     private func parse(_ bytes: [UInt8]) -> String? {
+        // Only what is set here is called: libxml2's own functions would take the reader for their context.
         var handler = xmlSAXHandler()
-        xmlSAXVersion(&handler, 2)
+        handler.initialized = XML_SAX2_MAGIC
         handler.startElementNs = startElement
         handler.endElementNs = endElement
         handler.characters = characters
         handler.cdataBlock = characters
         handler.ignorableWhitespace = characters
-        handler.comment = nil
-        handler.processingInstruction = nil
         handler.entityDecl = entityDeclaration
-        handler.internalSubset = nil
-        handler.externalSubset = nil
-        handler.resolveEntity = nil
-        handler.reference = nil
         cachecheck_silence(&handler)
         let reader = Unmanaged.passUnretained(self).toOpaque()
         guard let context = xmlCreatePushParserCtxt(&handler, reader, nil, 0, nil) else {

@@ -29,7 +29,9 @@ extension CookieStorage {
         if let redirect, let last { store(redirect.headerFields, from: last) }
         guard !trace.hasOwnCookies else { return request }
         var request = request
-        request.headerFields[.cookie] = field(for: url)
+        request.headerFields[.cookie] = nil
+        // The subscript would make a field of each pair, of which HTTP/1 allows one in all (RFC 6265 §5.4).
+        if let field = field(for: url) { request.headerFields.append(HTTPField(name: .cookie, value: field)) }
         return request
     }
 }

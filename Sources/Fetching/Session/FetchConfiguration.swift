@@ -51,6 +51,8 @@ public struct FetchConfiguration: Sendable {
     public var applicationVersion = ""
     /// Whether credentials, cookies and default fields tell requests apart in the application cache; default true.
     public var identifiesAsker = true
+    /// What every request is in until its callback has returned; default none.
+    public var completionGroup: CompletionGroup?
     /// Where callbacks are called; default wherever the request ends.
     public var callbacks = CallbackContext.anywhere
 

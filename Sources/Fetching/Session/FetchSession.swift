@@ -68,6 +68,9 @@ public final class FetchSession: Sendable {
         gate.limit = limit
     }
 
+    /// How many requests wait for their turn, because as many as may be are under way.
+    public var waitingCount: Int { gate.waiting }
+
     /// Adds a header field to every request that begins afterwards, in place of one of the same name.
     public func setDefaultField(_ name: HTTPField.Name, _ value: String) {
         configure { $0.defaultFields[name] = value }
@@ -113,6 +116,7 @@ public final class FetchSession: Sendable {
         pool.add(resolved.model, state: { [weak task] in task?.state ?? .running }, cancel: cancel)
         let desk = EventDesk(configuration)
         desk.tell(.created(resolved.model))
+        configuration.completionGroup?.enter()
         task.begin { [self] in
             let load = FetchLoad(resolved, configuration, session: self, desk: desk, passage: passage)
             let result = await load.run()
@@ -121,6 +125,7 @@ public final class FetchSession: Sendable {
             pool.remove(resolved.model.id)
             if let completion { await configuration.callbacks.call { completion(result) } }
             desk.tell(.completed(resolved.model))
+            configuration.completionGroup?.leave()
             return result
         }
         return task

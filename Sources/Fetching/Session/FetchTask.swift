@@ -15,7 +15,11 @@ public final class FetchTask: Sendable {
     }
     /// What was asked for.
     public let request: RequestModel
-    private let work = Lock<Task<Result<FetchResponse, FetchError>, Never>?>(nil)
+    private struct Work {
+        var task: Task<Result<FetchResponse, FetchError>, Never>?
+        var isCancelled = false
+    }
+    private let work = Lock(Work())
     private let outcome = Lock<Result<FetchResponse, FetchError>?>(nil)
 
     init(_ request: RequestModel) { self.request = request }
@@ -37,15 +41,27 @@ public final class FetchTask: Sendable {
     }
 
     func result() async -> Result<FetchResponse, FetchError> {
-        guard let work = work.withLock({ $0 }) else { return .failure(.cancelled) }
-        return await work.value
+        guard let task = work.withLock({ $0.task }) else { return .failure(.cancelled) }
+        return await task.value
     }
 
     /// Ends the request as cancelled, unless it has ended.
-    public func cancel() { work.withLock { $0 }?.cancel() }
+    public func cancel() {
+        let task = work.withLock { work in
+            work.isCancelled = true
+            return work.task
+        }
+        task?.cancel()
+    }
 
     func begin(_ body: @escaping @Sendable () async -> Result<FetchResponse, FetchError>) {
-        work.withLock { $0 = Task { await body() } }
+        let (task, isCancelled) = work.withLock { work in
+            let task = Task { await body() }
+            work.task = task
+            return (task, work.isCancelled)
+        }
+        // Somebody may have found it in the pool and cancelled it before it began.
+        if isCancelled { task.cancel() }
     }
 
     func end(_ result: Result<FetchResponse, FetchError>) { outcome.withLock { $0 = result } }

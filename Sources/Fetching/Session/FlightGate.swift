@@ -31,6 +31,9 @@ final class FlightGate: Sendable {
         }
     }
 
+    /// How many wait for a place.
+    var waiting: Int { state.withLock { $0.waiters.count } }
+
     /// How many are inside.
     var inside: Int { state.withLock { $0.inside } }
 
