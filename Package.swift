@@ -188,8 +188,8 @@ let package = Package(
         .executableTarget(
             name: "Bench",
             dependencies: [
-                "Baseline", "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Fetching",
-                "ImageLoading", "Locks", httpTypes,
+                "Baseline", "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Conformance", "Fetching",
+                "ImageLoading", "Locks", "MockOrigin", "OriginScript", "Scenarios", httpTypes,
             ],
             swiftSettings: strict
         ),

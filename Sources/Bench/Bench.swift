@@ -52,7 +52,7 @@ enum Area: String, CaseIterable {
         case .engine: EngineBench.run()
         case .store: try await StoreBench.run(options)
         case .client: try await ClientBench.run(options)
-        case .server: try ServerBench.run(options)
+        case .server: try await ServerBench.run(options)
         case .gateway: try GatewayBench.run(options)
         case .scenarios: try ScenarioBench.run(options)
         case .fetching: try await FetchingBench.run(options)

@@ -81,7 +81,7 @@ enum Processes {
         throw Failure(status: 69, text: "nobody listens on port \(port) after 10 s")
     }
 
-    private static func loopback(port: UInt16) -> sockaddr_in {
+    static func loopback(port: UInt16) -> sockaddr_in {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian

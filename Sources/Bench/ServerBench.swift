@@ -1,4 +1,5 @@
-/// `serve-get`: the processor time of one `GET /get`, beside a plain C program over the same library.
+/// `serve-get`: the processor time of one `GET /get`, beside a plain C program over the same library and beside nginx;
+/// its rate beside Node, and beside the C program where nothing is noted.
 ///
 /// `serve-routes`: that of a request to one of 10,000 routes, beside one of ten.
 enum ServerBench {
@@ -6,38 +7,141 @@ enum ServerBench {
         let microsecondsPerRequest: Double
         let requestsPerSecond: Double
     }
-
-    static func run(_ options: Options) throws -> [Figure] {
-        let ours = Processes.freePort()
-        let served = try Processes.start("\(options.programs)/cachecheck", ["serve", "--port", "\(ours)"])
-        defer { Processes.end(served) }
-        try Processes.awaitListener(port: ours)
-        let plain = Processes.freePort()
-        let compared = try Processes.start("\(options.programs)/plain-server", ["\(plain)"])
-        defer { Processes.end(compared) }
-        try Processes.awaitListener(port: plain)
-        var ratios: [Double] = []
+    private struct Peer {
+        let name: String
+        let port: UInt16
+        let process: Int32
         var loads: [Load] = []
-        for _ in 0..<5 {
-            let reference = try load(port: plain, server: compared)
-            let measured = try load(port: ours, server: served)
-            ratios.append(measured.microsecondsPerRequest / reference.microsecondsPerRequest)
-            loads.append(measured)
+
+        var rate: Double { loads.map(\.requestsPerSecond).median }
+
+        /// Of what is asked in every round, the middle of how it relates to another's in the same round.
+        func ratio(to other: Peer, _ value: (Load) -> Double) -> Double {
+            zip(loads, other.loads).map { value($0) / value($1) }.median
         }
-        let rate = loads.map(\.requestsPerSecond).median
-        return [
+    }
+
+    static func run(_ options: Options) async throws -> [Figure] {
+        var figures = try gets(options)
+        figures.append(try routes(options))
+        figures.append(try IdleBench.run(options))
+        figures.append(try await FaultSweepBench.run())
+        figures.append(try SeedBench.run())
+        return figures
+    }
+
+    private static func gets(_ options: Options) throws -> [Figure] {
+        var peers = try [ours(options, journal: true), ours(options, journal: false), plain(options)]
+        peers += try [nginx(), node()].compactMap { $0 }
+        defer { for peer in peers { Processes.end(peer.process) } }
+        for peer in peers { try Processes.awaitListener(port: peer.port) }
+        for _ in 0..<5 {
+            for place in peers.indices {
+                peers[place].loads.append(try load(port: peers[place].port, server: peers[place].process))
+            }
+        }
+        return figures(of: peers)
+    }
+
+    private static func figures(of peers: [Peer]) -> [Figure] {
+        let (noted, plain) = (peers[0], peers[2])
+        let cost = noted.loads.map(\.microsecondsPerRequest).median
+        var figures = [
             Figure(
                 name: "serve-get",
-                value: loads.map(\.microsecondsPerRequest).median,
+                value: cost,
                 unit: "µs cpu",
-                ratio: ratios.median,
+                ratio: noted.ratio(to: plain) { $0.microsecondsPerRequest },
                 against: "C libmicrohttpd",
                 goal: .atMost(1.25),
-                note: "\(Int(rate)) req/s, journal on"
+                note: "\(Int(noted.rate)) req/s, journal on"
             ),
-            try routes(options),
+            Figure(
+                name: "serve-get-unnoted",
+                value: peers[1].rate,
+                unit: "req/s",
+                ratio: peers[1].ratio(to: plain) { $0.requestsPerSecond },
+                against: "C libmicrohttpd",
+                goal: .atLeast(0.95),
+                note: "journal off"
+            ),
         ]
+        for peer in peers.dropFirst(3) {
+            let isNode = peer.name == "Node"
+            figures.append(
+                Figure(
+                    name: isNode ? "serve-get-node" : "serve-get-nginx",
+                    value: isNode ? noted.rate : cost,
+                    unit: isNode ? "req/s" : "µs cpu",
+                    ratio: noted.ratio(to: peer) {
+                        isNode ? $0.requestsPerSecond : $0.microsecondsPerRequest
+                    },
+                    against: isNode ? "Node, the documents' handlers" : "nginx return 200",
+                    goal: isNode ? .atLeast(1.4) : .atMost(1.15),
+                    note: "\(Int(peer.rate)) req/s there"
+                )
+            )
+        }
+        return figures
     }
+
+    // MARK: Who is compared
+
+    private static func ours(_ options: Options, journal: Bool) throws(Failure) -> Peer {
+        let port = Processes.freePort()
+        let arguments = ["serve", "--port", "\(port)"] + (journal ? [] : ["--journal", "0"])
+        let process = try Processes.start("\(options.programs)/cachecheck", arguments)
+        return Peer(name: "ours", port: port, process: process)
+    }
+
+    private static func plain(_ options: Options) throws(Failure) -> Peer {
+        let port = Processes.freePort()
+        let process = try Processes.start("\(options.programs)/plain-server", ["\(port)"])
+        return Peer(name: "C", port: port, process: process)
+    }
+
+    /// nginx with as many processes as we have threads; `nil` where it is not installed.
+    private static func nginx() throws(Failure) -> Peer? {
+        guard Processes.run("nginx", ["-v"]) == 0 else { return nil }
+        let port = Processes.freePort()
+        let folder = "/tmp/cachecheck-bench-nginx"
+        Machine.write(
+            """
+            daemon off;
+            worker_processes 2;
+            pid \(folder).pid;
+            error_log \(folder).log;
+            events { worker_connections 1024; }
+            http {
+              access_log off;
+              keepalive_requests 1000000000;
+              default_type application/json;
+              client_body_temp_path \(folder)-body;
+              proxy_temp_path \(folder)-proxy;
+              fastcgi_temp_path \(folder)-fastcgi;
+              uwsgi_temp_path \(folder)-uwsgi;
+              scgi_temp_path \(folder)-scgi;
+              server {
+                listen 127.0.0.1:\(port);
+                location = /get { return 200 '{"data":"GET Method","status":"Success"}'; }
+              }
+            }
+            """,
+            to: folder + ".conf"
+        )
+        let process = try Processes.start("nginx", ["-e", folder + ".log", "-c", folder + ".conf"])
+        return Peer(name: "nginx", port: port, process: process)
+    }
+
+    /// Node's own http server with the documents' handlers; `nil` where it is not installed.
+    private static func node() throws(Failure) -> Peer? {
+        guard Processes.run("node", ["--version"]) == 0 else { return nil }
+        let port = Processes.freePort()
+        let process = try Processes.start("node", ["ci/baseline/node-server.js", "\(port)"])
+        return Peer(name: "Node", port: port, process: process)
+    }
+
+    // MARK: Routes
 
     private static func routes(_ options: Options) throws -> Figure {
         let few = try RouteServer(options, count: 10)
@@ -87,13 +191,13 @@ enum ServerBench {
 
     private static func load(port: UInt16, server: Int32, path: String = "/get") throws(Failure) -> Load {
         let output = "/tmp/cachecheck-bench-wrk.txt"
-        let before = Machine.processorMicroseconds(of: server)
+        let before = Machine.processorMicroseconds(ofTree: server)
         let status = Processes.run(
             "wrk",
             ["-t1", "-c64", "-d3s", "http://127.0.0.1:\(port)\(path)"],
             output: output
         )
-        let used = Machine.processorMicroseconds(of: server) - before
+        let used = Machine.processorMicroseconds(ofTree: server) - before
         guard status == 0,
             let line = Machine.lines(of: output).first(where: { $0.contains(" requests in ") }),
             let requests = line.split(separator: " ").first.flatMap({ Double($0) }), requests > 0

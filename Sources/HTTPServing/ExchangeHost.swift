@@ -7,6 +7,8 @@ protocol ExchangeHost: AnyObject, Sendable {
     var drainClock: SystemClock { get }
     /// The exchange is over; its socket is about to be closed or handed back.
     func exchangeEnded(_ exchange: RawExchange)
+    /// The connection is about to be closed.
+    func ended(_ connection: ServerConnection)
     /// Reads the next request from the connection.
     func takeBack(_ connection: ServerConnection, socket: CInt)
 }

@@ -19,8 +19,10 @@ public final class HTTPServer: Sendable {
         public var bodyLimitBytes = 16 << 20
         /// Longest request target in bytes; default 4 KiB, above which the answer is 414.
         public var targetLimitBytes = 4 << 10
-        /// Connections that libmicrohttpd reads from at once; default 4,096.
-        public var connectionLimit = 4096
+        /// Connections that are open at once, above which the answer is 503; default 16,384.
+        public var connectionLimit = 16_384
+        /// How long clients may take.
+        public var timeLimits = TimeLimits()
         /// What TLS is spoken with; `nil`, the default, is plain HTTP.
         public var tls: TLSSettings?
         /// Number of the connection before the first; default 0, so that numbers begin with 1.
@@ -53,6 +55,9 @@ public final class HTTPServer: Sendable {
 
     /// Number of connections accepted so far.
     public var acceptedConnections: UInt64 { state.withLock { $0.core }?.acceptedCount ?? 0 }
+
+    /// Number of connections that are open.
+    public var openConnections: Int { state.withLock { $0.core }?.openCount ?? 0 }
 
     /// Starts to serve; may be called once.
     public func start() throws(ServerError) {

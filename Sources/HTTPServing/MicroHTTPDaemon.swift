@@ -36,9 +36,16 @@ final class MicroHTTPDaemon: @unchecked Sendable {
         MHD_stop_daemon(daemon)
     }
 
+    /// Connections beyond the limit that can be there for a moment.
+    static let spareConnections = 64
+
     private static func limits(_ configuration: HTTPServer.Configuration) -> [MHD_OptionItem] {
         var items = [
-            MHD_OptionItem(option: .CONNECTION_LIMIT, value: configuration.connectionLimit, ptr_value: nil),
+            MHD_OptionItem(
+                option: .CONNECTION_LIMIT,
+                value: configuration.connectionLimit + spareConnections,
+                ptr_value: nil
+            ),
             MHD_OptionItem(
                 option: .CONNECTION_MEMORY_LIMIT,
                 value: configuration.connectionMemoryBytes,
@@ -131,7 +138,7 @@ private func noteConnection(
     case .CONNECTION_NOTIFY_CLOSED:
         guard let pointer = place.pointee else { return }
         let seat = Unmanaged<Seat>.fromOpaque(pointer).takeRetainedValue()
-        if let connection = seat.connection { core.closed(connection) }
+        if let connection = seat.connection { core.ended(connection) }
         place.pointee = nil
     }
 }
@@ -143,9 +150,10 @@ private func noteCompletion(
     _ code: MHD_RequestTerminationCode
 ) {
     guard let handle, let seat = place?.pointee,
-        let connection = Unmanaged<Seat>.fromOpaque(seat).takeUnretainedValue().connection,
-        connection.isCorked
+        let connection = Unmanaged<Seat>.fromOpaque(seat).takeUnretainedValue().connection
     else { return }
+    connection.enter(.idle)
+    guard connection.isCorked else { return }
     connection.isCorked = false
     Socket.setCork(cachecheck_connection_socket(handle), false)
 }

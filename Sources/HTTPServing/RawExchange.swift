@@ -314,13 +314,13 @@ public final class RawExchange: Sendable {
         switch ending {
         case .keepAlive where connection.isPersistent: server.takeBack(connection, socket: socket)
         case .reset:
-            connection.setSocket(-1)
+            server.ended(connection)
             Socket.reset(socket)
         case .cut:
             connection.tunnel?.cut()
             fallthrough
         case .keepAlive, .close, .drainAndClose:
-            connection.setSocket(-1)
+            server.ended(connection)
             close(socket)
         }
     }

@@ -85,12 +85,15 @@ public enum RequestProblem: Sendable, Hashable, CaseIterable {
     case unknownVersion
     /// A head that is larger than the server takes, RFC 6585 §5.
     case headTooLarge
+    /// A request that takes longer than the server waits, RFC 9110 §15.5.9.
+    case tooSlow
     /// A chunk or its end that is malformed, RFC 9112 §7.1.
     case malformedChunk
 
     /// Status code of the refusal.
     public var status: Int {
         switch self {
+        case .tooSlow: 408
         case .contentTooLarge: 413
         case .targetTooLong: 414
         case .headTooLarge: 431
@@ -110,6 +113,7 @@ public enum RequestProblem: Sendable, Hashable, CaseIterable {
         case .lengthAndCoding: "The request has both Content-Length and Transfer-Encoding."
         case .badLength: "Content-Length is not one number."
         case .unknownCoding: "The transfer coding is not supported; chunked is."
+        case .tooSlow: "The request was not complete in time."
         case .contentTooLarge: "The content is larger than this server takes."
         case .targetTooLong: "The request target is longer than this server takes."
         case .malformedRequestLine: "The request line is not a method, a target and a version."

@@ -8,7 +8,7 @@ import Locks
 /// A connection and the request that is being read from it; its buffers are reused by the next request.
 final class ServerConnection: @unchecked Sendable {
     // Reason: owned by one thread at a time, libmicrohttpd's worker or the exchange that took the socket over;
-    // `openSocket`, which others read, has a lock.
+    // `place`, which others read, has a lock.
     enum Phase {
         /// The request line is known.
         case begun
@@ -45,18 +45,28 @@ final class ServerConnection: @unchecked Sendable {
     /// How the content is read; `nil` is as it comes.
     var pace: ReadingPace?
     var body: [UInt8] = []
-    private let openSocket: Lock<CInt>
+    /// Which descriptor the connection has, −1 when it is closed, and what it waits for.
+    struct Place {
+        var socket: CInt
+        var stage = Stage.idle
+        /// Since when, in nanoseconds of the machine's clock.
+        var since: Int64 = 0
+        /// Whether no request has been read from it.
+        var isNew = true
+    }
+    let place: Lock<Place>
 
     init(number: UInt64, socket: CInt, peer: SocketAddress) {
         self.number = number
         self.peer = peer
-        openSocket = Lock(socket)
+        place = Lock(Place(socket: socket))
         head.reserveCapacity(512)
     }
 
     /// Starts on the next request, whose target is known.
     func begin(target: UnsafePointer<CChar>) {
         phase = .begun
+        enter(.head)
         head.removeAll(keepingCapacity: true)
         head.append(contentsOf: UnsafeRawBufferPointer(start: target, count: strlen(target)))
         targetCount = head.count
@@ -65,6 +75,15 @@ final class ServerConnection: @unchecked Sendable {
         wantsClose = false
         wantsKeepAlive = false
         if !body.isEmpty { body = [] }
+    }
+
+    /// Takes the connection for an answer; false where its time was over before.
+    func claim() -> Bool {
+        place.withLock { place in
+            if case .expired = place.stage { return false }
+            (place.stage, place.isNew) = (.busy, false)
+            return true
+        }
     }
 
     /// Takes in one field line.
@@ -132,15 +151,15 @@ final class ServerConnection: @unchecked Sendable {
 
     /// Remembers which descriptor the connection has now; −1 when it is closed.
     func setSocket(_ socket: CInt) {
-        openSocket.withLock { $0 = socket }
+        place.withLock { $0.socket = socket }
         if socket < 0 { tunnel?.release() }
     }
 
     /// Ends both directions, so that whoever reads from or writes to the connection notices.
     func cut() {
         // Under the lock, because the number may belong to another connection once this one is closed.
-        openSocket.withLock { socket in
-            if socket >= 0 { shutdown(socket, CInt(SHUT_RDWR)) }
+        place.withLock { place in
+            if place.socket >= 0 { shutdown(place.socket, CInt(SHUT_RDWR)) }
         }
     }
 

@@ -14,6 +14,8 @@ extension ServerCore {
         guard handler.pacesRequests, connection.hasContentAhead,
             let reading = handler.reading(of: connection.request(method: method))
         else { return .YES }
+        // Who is held back by the server has time.
+        connection.enter(.busy)
         connection.pace = ReadingPace(reading, now: reading.clock.elapsed)
         return goOn(connection, handle)
     }

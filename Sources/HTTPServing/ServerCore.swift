@@ -33,7 +33,11 @@ final class ServerCore: ExchangeHost {
     private let connectionsBefore: UInt64
     private let bodyLimit: Int
     private let targetLimit: Int
+    private let limits: TimeLimits
+    private let connectionLimit: Int
     private let dummy: CInt
+    /// The next look at who is too slow.
+    private let patrol = Lock<Sleeper?>(nil)
     private let state = Lock(State())
     private let registry = Lock(Registry())
 
@@ -41,6 +45,8 @@ final class ServerCore: ExchangeHost {
         self.handler = handler
         bodyLimit = configuration.bodyLimitBytes
         targetLimit = configuration.targetLimitBytes
+        limits = configuration.timeLimits
+        connectionLimit = configuration.connectionLimit
         watcher = try SocketWatcher()
         if let tls = configuration.tls { relay = try TLSRelay(tls) } else { relay = nil }
         connectionsBefore = configuration.connectionsBefore
@@ -57,6 +63,16 @@ final class ServerCore: ExchangeHost {
         try relay?.start(self)
         let daemon = try MicroHTTPDaemon(core: self, configuration: configuration)
         state.withLock { $0.daemon = daemon }
+        lookAfterTime()
+    }
+
+    /// Ends connections whose time is over, now and again and again.
+    private func lookAfterTime() {
+        for connection in registry.withLock({ Array($0.open.values) }) { connection.expire(limits) }
+        patrol.withLock { patrol in
+            if registry.withLock({ $0.isStopping }) { return }
+            patrol = drainClock.schedule(after: limits.interval) { [weak self] in self?.lookAfterTime() }
+        }
     }
 
     func stop() {
@@ -67,6 +83,7 @@ final class ServerCore: ExchangeHost {
         }
         guard let daemon else { return }
         endPauses()
+        patrol.withLock { $0 }?.cancel()
         stopExchanges()
         daemon.stop()
         // A request that was being handled meanwhile may have begun another.
@@ -116,12 +133,16 @@ final class ServerCore: ExchangeHost {
     // MARK: Connections
 
     func accepted(_ socket: CInt, peer: SocketAddress) {
-        let connection = registry.withLock { registry in
+        let (connection, count) = registry.withLock { registry in
             registry.accepted += 1
             let number = connectionsBefore + registry.accepted
             let connection = ServerConnection(number: number, socket: socket, peer: peer)
+            connection.enter(.idle)
             registry.open[connection.number] = connection
-            return connection
+            return (connection, registry.open.count)
+        }
+        if count > connectionLimit {
+            return turnAway(connection, socket, isTold: relay == nil && count <= mostConnections)
         }
         let greeting = handler.greeting(ofConnection: connection.number, isTLS: relay != nil)
         connection.secondGreeting = greeting.afterHandshake
@@ -138,9 +159,38 @@ final class ServerCore: ExchangeHost {
         begin(greeting, on: connection, socket)
     }
 
+    /// Connections that are there and those that are being told that there are too many.
+    private var mostConnections: Int { connectionLimit + MicroHTTPDaemon.spareConnections }
+
+    /// Answers 503 on a connection that is one too many; closes it where even those are too many.
+    private func turnAway(_ connection: ServerConnection, _ socket: CInt, isTold: Bool) {
+        if isTold { return begin(Self.busy(drainClock), on: connection, socket) }
+        ended(connection)
+        close(socket)
+    }
+
+    private static func busy(_ clock: SystemClock) -> RawReply {
+        let text = "The server has as many connections as it takes.\n"
+        let head = """
+            HTTP/1.1 503 Service Unavailable\r
+            \(FieldName.contentType): text/plain; charset=utf-8\r
+            \(FieldName.contentLength): \(text.utf8.count)\r
+            \(FieldName.retryAfter): 1\r
+            \(FieldName.connection): close\r
+            \r
+
+            """
+        return RawReply([.write(Array((head + text).utf8)[...])], ending: .drainAndClose, clock: clock)
+    }
+
     func takeBack(_ connection: ServerConnection, socket: CInt) {
         connection.setSocket(socket)
-        if let relay, connection.tunnel == nil { return relay.begin(connection, socket) }
+        if let relay, connection.tunnel == nil {
+            // The relay has a limit of its own for the handshake.
+            connection.enter(.busy)
+            return relay.begin(connection, socket)
+        }
+        connection.enter(.idle)
         registry.withLock { $0.arriving[socket] = connection }
         let isAdded = state.withLock { state in
             // Under the lock, so that the daemon is not stopped meanwhile.
@@ -160,7 +210,10 @@ final class ServerCore: ExchangeHost {
         registry.withLock { $0.arriving.removeValue(forKey: socket) }
     }
 
-    func closed(_ connection: ServerConnection) {
+    /// Number of connections that are open.
+    var openCount: Int { registry.withLock { $0.open.count } }
+
+    func ended(_ connection: ServerConnection) {
         connection.setSocket(-1)
         registry.withLock { $0.open[connection.number] = nil }
     }
@@ -180,7 +233,10 @@ final class ServerCore: ExchangeHost {
         if connection.targetCount > targetLimit { return refuse(.targetTooLong, connection, handle, method) }
         guard
             let problem = connection.check.verdict(isHTTP11: connection.isHTTP11, bodyLimit: bodyLimit)
-        else { return beginReading(connection, handle, method) }
+        else {
+            if connection.hasContentAhead { connection.enter(.content(0)) }
+            return beginReading(connection, handle, method)
+        }
         return refuse(problem, connection, handle, method)
     }
 
@@ -195,6 +251,7 @@ final class ServerCore: ExchangeHost {
         }
         if connection.pace != nil { return readPaced(bytes, connection, handle) }
         connection.body.append(contentsOf: bytes)
+        connection.countContent(connection.body.count)
         return (bytes.count, .YES)
     }
 
@@ -213,6 +270,7 @@ final class ServerCore: ExchangeHost {
         }
         connection.countBytes()
         if connection.body.isEmpty, let prepared = prepared(for: connection, method) {
+            guard connection.claim() else { return .NO }
             connection.requests += 1
             // libmicrohttpd sends head, chunk and last chunk one by one: held back until the last, they are one segment.
             if prepared.isChunked {
@@ -260,7 +318,9 @@ final class ServerCore: ExchangeHost {
         _ handle: OpaquePointer,
         _ makeReply: () -> RawReply
     ) -> MHD_Result {
-        guard let socket = MicroHTTPDaemon.takeOver(handle, dummy: dummy) else { return .NO }
+        guard connection.claim(), let socket = MicroHTTPDaemon.takeOver(handle, dummy: dummy) else {
+            return .NO
+        }
         connection.setSocket(socket)
         connection.lookForLostInput(socket)
         let reply = makeReply()
@@ -270,6 +330,7 @@ final class ServerCore: ExchangeHost {
     }
 
     private func begin(_ reply: RawReply, on connection: ServerConnection, _ socket: CInt) {
+        connection.enter(.busy)
         let exchange = registry.withLock { registry in
             registry.exchangeCount += 1
             let exchange = RawExchange(

@@ -208,6 +208,9 @@ public final class MockServer: Sendable {
         server.acceptedConnections + (tlsServer?.acceptedConnections ?? 0)
     }
 
+    /// Number of connections that are open now.
+    public var openConnections: Int { server.openConnections }
+
     /// Stops every exchange and closes every connection; may be repeated.
     public func stop() {
         handler.stage.trouble.stop()

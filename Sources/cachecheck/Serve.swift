@@ -63,6 +63,9 @@ struct Serve: ParsableCommand {
     )
     var cacheTests: SuiteDialect?
 
+    @OptionGroup(title: "Slow clients, and too many")
+    var limits: LimitOptions
+
     @OptionGroup(title: "Control API")
     var control: ControlOptions
 
@@ -157,6 +160,7 @@ struct Serve: ParsableCommand {
         var configuration = MockServer.Configuration(port: port)
         configuration.server.address = listen
         configuration.server.bodyLimitBytes = bodyLimit
+        limits.apply(to: &configuration.server)
         configuration.journalSize = journal
         configuration.fixtureFolder = folder ?? config.map { _ in "." }
         return configuration

@@ -118,7 +118,7 @@ final class TLSRelay: @unchecked Sendable {
     private func accept(_ connection: ServerConnection, _ socket: CInt) {
         guard let session = TLSSession(credentials, socket: socket) else {
             connection.setSocket(-1)
-            core?.closed(connection)
+            core?.ended(connection)
             close(socket)
             return
         }
@@ -182,7 +182,7 @@ final class TLSRelay: @unchecked Sendable {
     private func refuse(_ owner: Owner, _ reason: String) {
         onFailure?(reason)
         owner.connection.setSocket(-1)
-        core?.closed(owner.connection)
+        core?.ended(owner.connection)
         owner.tunnel.phase = .refused
         shutdown(owner.tunnel.secure, CInt(SHUT_WR))
         limit(owner.tunnel, to: .seconds(2))
@@ -199,7 +199,7 @@ final class TLSRelay: @unchecked Sendable {
         guard owners.removeValue(forKey: tunnel.number) != nil else { return }
         if tunnel.phase == .handshake {
             owner.connection.setSocket(-1)
-            core?.closed(owner.connection)
+            core?.ended(owner.connection)
         }
         tunnel.deadline?.cancel()
         let plain = tunnel.plain

@@ -1,0 +1,52 @@
+import CacheClient
+import CacheStorage
+import Clocks
+import MockOrigin
+import OriginScript
+
+/// `fault-sweep`: a reset and a close at every byte of an answer of 600, against the client.
+///
+/// `FaultSweepTests` proves what comes of each; here only the time counts, and that none is short.
+enum FaultSweepBench {
+    private static let size = 600
+    private static let contentSize = 482
+
+    static func run() async throws -> Figure {
+        let clock = SystemClock()
+        var routes: [Route] = []
+        for byte in 0...size {
+            routes.append(route(.close, byte))
+            routes.append(route(.reset, byte))
+        }
+        let server = try MockServer.started(routes: routes, clock: clock)
+        defer { server.stop() }
+        let store = try CacheStore(CacheStore.Configuration(), clock: clock)
+        let client = CachingClient(store: store, transport: try CurlTransport(), clock: clock)
+        let started = Samples.now()
+        var wrong = 0
+        for route in routes {
+            let request = ClientRequest(url: server.url + route.path.description)
+            let body = try? await client.fetch(request).body
+            if let body, body.count != contentSize { wrong += 1 }
+        }
+        let seconds = Double(Samples.now() - started) / 1e9
+        guard wrong == 0 else { throw Failure(status: 70, text: "\(wrong) short bodies passed for whole") }
+        return Figure(
+            name: "fault-sweep",
+            value: seconds,
+            unit: "s",
+            goal: .atMost(10),
+            note: "\(routes.count) cases"
+        )
+    }
+
+    private static func route(_ action: FaultAction, _ byte: Int) -> Route {
+        let head = size - contentSize
+        var answer = Answer(fields: ["Cache-Control": "max-age=3600", "ETag": "\"v1\""])
+        answer.body = .generated(size: contentSize)
+        answer.faults = [
+            byte < head ? Fault(action, at: .head, byte: byte) : Fault(action, at: .body, byte: byte - head)
+        ]
+        return Route(.exact("/\(action.name.rawValue)/\(byte)"), answer)
+    }
+}

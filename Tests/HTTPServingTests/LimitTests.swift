@@ -1,0 +1,127 @@
+import HTTPServing
+import Locks
+import Testing
+import WireTesting
+
+@Suite("Clients that are too slow, or too many", .timeLimit(.minutes(1)))
+struct LimitTests {
+    let handler = TestHandler()
+
+    private func start(_ change: (inout HTTPServer.Configuration) -> Void) throws -> HTTPServer {
+        var configuration = HTTPServer.Configuration()
+        change(&configuration)
+        let server = HTTPServer(configuration, handler: handler)
+        try server.start()
+        return server
+    }
+
+    private func awaitNoConnections(_ server: HTTPServer) async {
+        while server.openConnections > 0 { await Task.yield() }
+    }
+
+    @Test(
+        "A head that does not come to its end is answered 408, and the connection ends",
+        arguments: ["GET /pre", "GET /prepared HTTP/1.1\r\n", "GET /prepared HTTP/1.1\r\nHost: a\r\nX-"]
+    )
+    func slowHead(head: String) async throws {
+        let server = try start { $0.timeLimits.head = .milliseconds(40) }
+        let client = try RawClient(port: server.port)
+        try client.send(head)
+        let answer = try client.response()
+        #expect(answer.status == 408)
+        #expect(answer["Connection"] == "close")
+        #expect(answer.text == "The request was not complete in time.\n")
+        #expect(try client.isAtEnd())
+        await awaitNoConnections(server)
+    }
+
+    @Test("A second request's head has as much time as the first's, and no less")
+    func secondHead() throws {
+        let server = try start { $0.timeLimits.head = .milliseconds(40) }
+        let client = try RawClient(port: server.port)
+        try client.request("GET", "/prepared")
+        #expect(try client.response().text == "ready")
+        try client.send("GET /prepared HTTP/1.1\r\nHost: a\r\n")
+        #expect(try client.response().status == 408)
+    }
+
+    @Test(
+        "Content that does not come to its end is answered 408",
+        arguments: ["Content-Length: 10", "chunked"]
+    )
+    func slowContent(framing: String) async throws {
+        let server = try start { $0.timeLimits.content = .milliseconds(40) }
+        let client = try RawClient(port: server.port)
+        let isChunked = framing == "chunked"
+        try client.request("POST", "/raw", [isChunked ? "Transfer-Encoding: chunked" : framing])
+        try client.send(isChunked ? "3\r\nabc\r\n" : "abc")
+        #expect(try client.response().status == 408)
+        #expect(try client.isAtEnd())
+        #expect(handler.seen.withLock { $0.isEmpty })
+        await awaitNoConnections(server)
+    }
+
+    @Test("An idle connection is closed without an answer", arguments: [true, false])
+    func idle(isUsed: Bool) async throws {
+        let server = try start { $0.timeLimits.idle = .milliseconds(40) }
+        let client = try RawClient(port: server.port)
+        if isUsed {
+            try client.request("GET", "/prepared")
+            _ = try client.response()
+        }
+        #expect(try client.isAtEnd())
+        await awaitNoConnections(server)
+    }
+
+    @Test("Who waits for the server has time: a parked answer outlasts every limit")
+    func waiting() throws {
+        let server = try start { configuration in
+            let short = Duration.milliseconds(20)
+            (configuration.timeLimits.head, configuration.timeLimits.content) = (short, short)
+            configuration.timeLimits.idle = short
+        }
+        let parked = try RawClient(port: server.port)
+        try parked.request("GET", "/park")
+        // By the time that one after another has come to its end the time of the parked one would be over, too.
+        for _ in 0..<3 { #expect(try RawClient(port: server.port).isAtEnd()) }
+        handler.hold.release()
+        #expect(try parked.response().text == "raw")
+    }
+
+    @Test("A connection too many is answered 503, and there is room again when another ends")
+    func connections() async throws {
+        let server = try start { $0.connectionLimit = 2 }
+        let clients = try (0..<2).map { _ in
+            let client = try RawClient(port: server.port)
+            try client.request("GET", "/prepared")
+            _ = try client.response()
+            return client
+        }
+        let third = try RawClient(port: server.port)
+        try third.request("GET", "/prepared")
+        let answer = try third.response()
+        #expect(answer.status == 503)
+        #expect(answer["Retry-After"] == "1")
+        #expect(try third.isAtEnd())
+        third.close()
+        try clients[0].request("GET", "/raw")
+        #expect(try clients[0].response().text == "raw")
+        clients[1].close()
+        while server.openConnections > 1 { await Task.yield() }
+        let fourth = try RawClient(port: server.port)
+        try fourth.request("GET", "/prepared")
+        #expect(try fourth.response().text == "ready")
+    }
+
+    @Test("Connections that answers close are not counted any more")
+    func closed() async throws {
+        let server = try start { $0.connectionLimit = 2 }
+        for _ in 0..<5 {
+            let client = try RawClient(port: server.port)
+            try client.request("GET", "/raw", ["Connection: close"])
+            #expect(try client.response().status == 200)
+            client.close()
+            await awaitNoConnections(server)
+        }
+    }
+}
