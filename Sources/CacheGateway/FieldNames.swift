@@ -15,6 +15,7 @@ extension HTTPField.Name {
     static let httpMethodOverride = known("X-HTTP-Method-Override")
     static let http2Settings = known("HTTP2-Settings")
     static let keepAlive = known("Keep-Alive")
+    static let maxForwards = known("Max-Forwards")
     static let methodOverride = known("X-Method-Override")
     static let originalHost = known("X-Original-Host")
     static let originalURL = known("X-Original-URL")

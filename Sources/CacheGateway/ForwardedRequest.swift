@@ -28,6 +28,10 @@ enum ForwardedRequest {
             fields.append(HTTPField(name: name, lenientValue: field.value))
         }
         fields = PassedFields.of(request: fields, method: method)
+        if let refusal = Self.refusal(of: method, &fields) {
+            self = refusal
+            return
+        }
         if !request.expectsContinue { fields[.expect] = nil }
         fields.append(HTTPField(name: .via, value: (request.isHTTP11 ? "1.1 " : "1.0 ") + Gateway.pseudonym))
         let forwarded = ClientRequest(forwarding: method, url: url, fields: fields)
@@ -37,4 +41,28 @@ enum ForwardedRequest {
             self = .forward(forwarded)
         }
     }
+
+    /// Why the request goes no further; counts down how far it may go.
+    private static func refusal(of method: HTTPRequest.Method, _ fields: inout HTTPFields)
+        -> ForwardedRequest?
+    {
+        // RFC 9110 §7.6.3: gateways of this name may stand in a row, but not so many.
+        let hops = fields[values: .via].flatMap { $0.split(separator: ",") }
+        if hops.filter({ $0.contains(Gateway.pseudonym) }).count >= mostHops {
+            return .refuse(508, "The request goes in a circle.")
+        }
+        // RFC 9110 §7.6.2: of TRACE and OPTIONS the sender says how often they are passed on.
+        guard method == .trace || method == .options, let text = fields[.maxForwards], let rest = Int(text),
+            rest >= 0, text.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+        else { return nil }
+        guard rest > 0 else {
+            return method == .options
+                ? .refuse(200, "This is a caching gateway, and the request was to go no further.")
+                : .refuse(501, "TRACE is not answered here.")
+        }
+        fields[.maxForwards] = String(rest - 1)
+        return nil
+    }
+
+    private static let mostHops = 8
 }

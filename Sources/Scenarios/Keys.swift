@@ -48,7 +48,7 @@ package enum HookKey: String, MapKey {
 package enum StepKey: String, MapKey {
     case request, parallel
     case `repeat`
-    case advance, release, client, cache, network, origin, lookup, store, usage
+    case advance, release, client, cache, network, origin, lookup, store, usage, gateway
     case originSaw = "origin-saw"
     case idle, expect
     package static let mapName = "a step"

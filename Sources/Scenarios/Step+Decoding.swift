@@ -30,12 +30,12 @@ extension Reading {
             )
             return nil
         }
-        let canExpect = key == .request || key == .lookup
+        let canExpect = key == .request || key == .lookup || key == .gateway
         if !canExpect, map[.expect] != nil {
             problems.add(
                 at: map.position(of: .expect),
                 found: "\"expect\" beside \"\(key.rawValue)\"",
-                expected: "\"expect\" beside \"request\" or \"lookup\" only"
+                expected: "\"expect\" beside \"request\", \"lookup\" or \"gateway\" only"
             )
         }
         return step(key, value, expect: map[.expect])
@@ -56,6 +56,7 @@ extension Reading {
         case .store: store(value).map { .store($0) }
         case .usage: usageExpectation(value).map { .usage($0) }
         case .originSaw: originExpectation(value).map { .originSaw($0) }
+        case .gateway: gateway(value, expect: expect).map { .gateway($0) }
         case .idle: value.isNull ? .idle : Self.isTrue.read(value, problems).map { _ in .idle }
         case .expect: nil
         }
@@ -68,6 +69,13 @@ extension Reading {
         case "online": return .network(online: true)
         default: return NetworkSchedule.reader.read(node, problems).map { .networkProfile($0) }
         }
+    }
+
+    private func gateway(_ node: YAMLNode, expect: YAMLNode?) -> GatewayStep? {
+        guard let text = Reader.text.read(node, problems) else { return nil }
+        var step = GatewayStep(text: text, position: node.position)
+        expect.flatMap(callerExpectation).map { step.expectation = $0 }
+        return step
     }
 
     private func parallel(_ node: YAMLNode) -> Step? {

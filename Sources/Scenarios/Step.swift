@@ -48,8 +48,26 @@ public indirect enum Step: Sendable {
     case usage(UsageExpectation)
     /// Expectation on the origin's record.
     case originSaw(OriginExpectation)
+    /// Bytes that are sent to a gateway before the origin, and what comes back.
+    case gateway(GatewayStep)
     /// Background work ends.
     case idle
+}
+
+/// Bytes on a connection of their own to a gateway before the origin.
+public struct GatewayStep: Sendable {
+    /// What is sent, one byte for each character up to U+00FF, after `${base}` and its kind have been replaced.
+    public var text: String
+    /// What the first response must be.
+    public var expectation = CallerExpectation()
+    /// Where it stands.
+    public var position: Position
+
+    /// Creates a step that expects any response.
+    public init(text: String, position: Position) {
+        self.text = text
+        self.position = position
+    }
 }
 
 /// One request by the caller.

@@ -58,6 +58,14 @@ struct GatewayCommand: ParsableCommand {
     @Option(help: ArgumentHelp("A departure from the RFCs to switch on; repeatable.", valueName: "NAME"))
     var deviation: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "Keep the responses to different credentials apart in a private cache; at least 16 bytes, which salt digests.",
+            valueName: "SECRET"
+        )
+    )
+    var partition: String?
+
     @Option(help: ArgumentHelp("Bytes of the memory tier: 64MiB, 500kB, 1000.", valueName: "SIZE"))
     var memorySize = "32MiB"
 
@@ -162,6 +170,12 @@ struct GatewayCommand: ParsableCommand {
     private func engine() throws -> CacheEngine {
         var engine = CacheEngine(kind: CacheKind(rawValue: cache) ?? .shared)
         engine.deviations = try Deviations(named: deviation)
+        if let partition {
+            guard engine.kind == .private, partition.utf8.count >= 16 else {
+                throw ValidationError("--partition: expected --cache private and at least 16 bytes")
+            }
+            engine.partition = CredentialPartition(salt: Array(partition.utf8))
+        }
         let names = targets == "none" ? [] : targets.split(separator: ",").map { $0.filter { $0 != " " } }
         engine.targets = try names.map { text in
             guard let name = HTTPField.Name(text) else {

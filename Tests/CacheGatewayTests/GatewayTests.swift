@@ -107,4 +107,27 @@ struct GatewayTests {
         #expect(response.status == 502)
         #expect(response["Connection"] == nil)
     }
+
+    @Test(
+        "Max-Forwards is counted down for OPTIONS and TRACE, and at 0 the request goes no further",
+        arguments: [
+            ("OPTIONS", "0", 200, nil), ("TRACE", "0", 501, nil), ("OPTIONS", "3", 200, "2"),
+            ("TRACE", "1", 200, "0"), ("OPTIONS", "x", 200, "x"), ("OPTIONS", "+1", 200, "+1"),
+            ("GET", "0", 200, "0"),
+        ] as [(String, String, Int, String?)]
+    )
+    func maxForwards(method: String, value: String, status: Int, sent: String?) throws {
+        let stage = try GatewayStage(.fresh("x"))
+        #expect(try stage.ask(method, "/1", ["Max-Forwards: \(value)"]).status == status)
+        let seen = stage.namespace.record().first
+        #expect(seen?.fields.first { $0.name == "Max-Forwards" }?.value == sent)
+        #expect((seen == nil) == (sent == nil))
+    }
+
+    @Test("A request that goes in a circle is stopped", arguments: [(7, 200), (8, 508)])
+    func circle(hops: Int, status: Int) throws {
+        let stage = try GatewayStage(.fresh("x"))
+        let via = Array(repeating: "1.1 cachecheck", count: hops).joined(separator: ", ")
+        #expect(try stage.ask("GET", "/1", ["Via: \(via)"]).status == status)
+    }
 }

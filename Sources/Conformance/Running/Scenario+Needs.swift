@@ -8,7 +8,8 @@ extension Scenario {
 
     /// Whether it shows bytes or connections, of which there are none without sockets.
     var needsSockets: Bool {
-        tls != nil || asksAboutConnections || emulatedNetwork != nil || faults.contains(where: \.needsSocket)
+        tls != nil || asksAboutConnections || asksGateway || emulatedNetwork != nil
+            || faults.contains(where: \.needsSocket)
             || routes.flatMap(\.answers).flatMap(\.faults).contains(where: \.needsSocket)
     }
 
@@ -25,6 +26,13 @@ extension Scenario {
     private var stopsOrigin: Bool {
         steps.contains { step in
             step.contains { if case .origin(.stop) = $0 { true } else { false } }
+        }
+    }
+
+    /// Whether it sends bytes to a gateway.
+    private var asksGateway: Bool {
+        steps.contains { step in
+            step.contains { if case .gateway = $0 { true } else { false } }
         }
     }
 

@@ -71,6 +71,7 @@ extension Step {
         case .networkProfile: "it changes the network, whose delays are for virtual time"
         case .origin(.stop), .origin(.start): "it stops the origin, which other scenarios use"
         case .jumpWall: "it sets the wall clock"
+        case .gateway: "it asks a gateway of its own"
         case .repeat, .advance, .release, .origin(.use), .originSaw, .idle: nil
         }
     }

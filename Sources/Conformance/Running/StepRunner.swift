@@ -14,6 +14,8 @@ final class StepRunner {
     private let stage: Stage
     private(set) var records: [StepRecord] = []
     private var bodies: [String: [UInt8]] = [:]
+    /// The gateway before the origin, once a step has asked it.
+    private var gateway: GatewayDesk?
     /// How many arrivals there were at the previous `origin-saw`.
     private var countedArrivals = 0
     /// How many arrivals the records of earlier steps tell of.
@@ -86,6 +88,7 @@ final class StepRunner {
             try setUp { () throws(SubjectError) in try stage.subject.store(stage.entry(entry)) }
         case .lookup(let request): try lookup(request, &record)
         case .usage(let expectation): try compare(expectation, &record)
+        case .gateway(let step): try ask(step, &record)
         }
     }
 
@@ -114,6 +117,19 @@ final class StepRunner {
         let request = stage.request(step)
         let seen = try setUp { () throws(SubjectError) in try stage.subject.lookup(request) }
         note(seen, of: step, fields: request.fields, &record)
+        record.mismatches += step.expectation.check(seen, context: context, at: step.position)
+    }
+
+    private func ask(_ step: GatewayStep, _ record: inout StepRecord) throws(Interruption) {
+        let known = gateway
+        let desk = try setUp { () throws(SubjectError) in
+            if let known { return known }
+            return try GatewayDesk(stage)
+        }
+        gateway = desk
+        let text = stage.fieldContext.expand(step.text)
+        let seen = try setUp { () throws(SubjectError) in try desk.ask(text) }
+        record.exchanges.append(CallerExchange(method: "bytes", target: "", fields: [], seen: seen))
         record.mismatches += step.expectation.check(seen, context: context, at: step.position)
     }
 

@@ -22,6 +22,7 @@ extension Step {
         case .store(let entry): "store \(entry.path)"
         case .usage: "usage of the store"
         case .originSaw: "what the origin saw"
+        case .gateway(let step): "gateway: " + step.text.prefix { $0 != "\r\n" && $0 != "\n" && $0 != "\r" }
         case .idle: "wait for background work"
         }
     }

@@ -1,0 +1,46 @@
+import CacheClient
+import CacheGateway
+import CacheStorage
+import HTTPServing
+import Scenarios
+
+/// A gateway before one scenario's origin, with a cache of its own in memory, which is sent bytes as they are.
+final class GatewayDesk {
+    private static let memoryCapacity = 4 << 20
+    private let gateway: Gateway
+
+    /// Starts a shared cache before the stage's origin, on the stage's clock.
+    init(_ stage: Stage) throws(SubjectError) {
+        do {
+            var configuration = Gateway.Configuration()
+            configuration.origin = stage.origin.authority
+            configuration.server.threads = 1
+            let store = CacheStore.Configuration(memoryCapacity: Self.memoryCapacity, diskCapacity: 0)
+            gateway = Gateway(
+                configuration,
+                store: try CacheStore(store, clock: stage.clock),
+                transport: try CurlTransport(),
+                clock: stage.clock
+            )
+            try gateway.start()
+        } catch {
+            throw SubjectError("The gateway cannot be started: \(error)")
+        }
+    }
+
+    deinit { gateway.stop() }
+
+    /// Sends text, a byte for each character, on a new connection, and returns the first response.
+    func ask(_ text: String) throws(SubjectError) -> CallerObservation {
+        let isBytes = text.unicodeScalars.allSatisfy { $0.value < 0x100 }
+        let bytes =
+            isBytes ? text.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) } : Array(text.utf8)
+        guard let socket = RawSocket(port: gateway.port), socket.send(bytes) else {
+            throw SubjectError("The gateway cannot be connected to.")
+        }
+        var seen = RawResponse.read(from: socket)
+        seen.age = CacheFields.age(in: seen.fields)
+        seen.cacheStatus = CacheFields.lastStatus(in: seen.fields)
+        return seen
+    }
+}

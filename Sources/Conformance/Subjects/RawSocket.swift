@@ -1,0 +1,63 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// A connection over loopback that blocks whoever reads, but not for ever.
+final class RawSocket {
+    private static let patienceSeconds = 5
+    private let descriptor: CInt
+
+    /// `nil` where nobody listens.
+    init?(port: UInt16) {
+        descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+        guard descriptor >= 0 else { return nil }
+        var patience = timeval(tv_sec: Self.patienceSeconds, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let isConnected = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+        guard isConnected else { return nil }
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    /// Sends everything, or what the other end takes; false where it takes nothing.
+    func send(_ bytes: [UInt8]) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { buffer in
+                write(descriptor, buffer)
+            }
+            // Who refuses closes before it has read everything.
+            guard count > 0 else { return rest.count < bytes.count }
+            rest = rest.dropFirst(count)
+        }
+        return true
+    }
+
+    private func write(_ descriptor: CInt, _ buffer: UnsafeRawBufferPointer) -> Int {
+        #if canImport(Glibc)
+            Glibc.send(descriptor, buffer.baseAddress, buffer.count, CInt(MSG_NOSIGNAL))
+        #else
+            Musl.send(descriptor, buffer.baseAddress, buffer.count, MSG_NOSIGNAL)
+        #endif
+    }
+
+    /// What comes next; empty at the end, `nil` where nothing comes in time.
+    func receive() -> [UInt8]? {
+        var count = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: 64 << 10) { buffer, length in
+            count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
+            length = max(0, count)
+        }
+        return count < 0 ? nil : bytes
+    }
+}
