@@ -29,7 +29,8 @@ extension ExchangeExplanation {
         switch outcome {
         case .served, .servedStale:
             planned.findings.last { $0.held && $0.rule != .reuseSetsAge && $0.rule != .varyMatches }
-        default: planned.findings.last { !$0.held } ?? planned.findings.last
+        // What did not hold first is why all the rest was asked.
+        default: planned.findings.first { !$0.held } ?? planned.findings.last
         }
     }
 

@@ -108,6 +108,10 @@ struct ExplanationTests {
             Self.sentences(explanation, .nearest)
                 == ["accept-language rules the nearest out: it is \"en\", and was \"de\"."]
         )
+        #expect(
+            Self.sentences(explanation, .use)
+                == ["The next request goes to the origin: differs in accept-language."]
+        )
     }
 
     @Test("For a miss of another target the part of the URI that ruled it out is named")
