@@ -10,8 +10,12 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: strict)
+func library(
+    _ name: String,
+    _ dependencies: [Target.Dependency] = [],
+    resources: [Resource]? = nil
+) -> Target {
+    .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -32,6 +36,10 @@ let package = Package(
         .library(name: "CacheStorage", targets: ["CacheStorage", "CacheSemantics", "Clocks"]),
         .library(name: "CacheClient", targets: ["CacheClient", "CacheStorage", "CacheSemantics", "Clocks"]),
         .library(
+            name: "Fetching",
+            targets: ["Fetching", "CacheClient", "CacheStorage", "CacheSemantics", "Clocks"]
+        ),
+        .library(
             name: "CacheGateway",
             targets: [
                 "CacheGateway", "CacheClient", "CacheStorage", "CacheSemantics", "HTTPServing", "Clocks",
@@ -39,7 +47,18 @@ let package = Package(
         ),
         .library(
             name: "MockOrigin",
-            targets: ["MockOrigin", "OriginScript", "PublicSuite", "HTTPServing", "Clocks"]
+            targets: [
+                "MockOrigin", "OriginScript", "PublicSuite", "ControlServing", "HTTPServing", "Clocks",
+                "Certificates",
+            ]
+        ),
+        .library(
+            name: "MockOriginTesting",
+            targets: ["MockOriginTesting", "MockOrigin", "OriginScript", "HTTPServing", "Clocks"]
+        ),
+        .library(
+            name: "ImageLoading",
+            targets: ["ImageLoading", "Fetching", "CacheClient", "CacheStorage", "CacheSemantics", "Clocks"]
         ),
         .library(name: "Scenarios", targets: ["Scenarios", "OriginScript", "LocatedYAML", "CacheSemantics"]),
         .executable(name: "cachecheck", targets: ["cachecheck"]),
@@ -59,7 +78,17 @@ let package = Package(
             providers: [.apt(["libmicrohttpd-dev"])]
         ),
         .systemLibrary(name: "Cgnutls", pkgConfig: "gnutls", providers: [.apt(["libgnutls28-dev"])]),
+        .systemLibrary(name: "Cnetlink"),
+        .systemLibrary(name: "Cxml2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
         .systemLibrary(name: "Czlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+
+        .systemLibrary(
+            name: "Cturbojpeg",
+            pkgConfig: "libturbojpeg",
+            providers: [.apt(["libturbojpeg0-dev"])]
+        ),
+        .systemLibrary(name: "Cpng", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+        .systemLibrary(name: "Cxattr"),
 
         library("Locks"),
         library("Clocks", ["Locks"]),
@@ -82,27 +111,47 @@ let package = Package(
             ["CacheSemantics", "CacheStorage", "Ccurl", "Czlib", "Clocks", "Locks", httpTypes]
         ),
         library("Explanation", ["CacheSemantics", "LocatedYAML", httpTypes]),
+        library(
+            "Fetching",
+            [
+                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Cnetlink", "Cxml2", "Locks",
+                httpTypes,
+            ]
+        ),
         library("LocatedYAML", ["Yams"]),
         library("OriginScript", ["LocatedYAML"]),
         library("PublicSuite", ["LocatedYAML", "OriginScript"]),
-        library("HTTPServing", ["Cmicrohttpd", "Cgnutls", "Clocks", "Locks"]),
+        library("Certificates", ["Cgnutls"]),
+        library("HTTPServing", ["Certificates", "Cmicrohttpd", "Cgnutls", "Clocks", "Locks"]),
+        library("ControlServing", ["Clocks", "HTTPServing", "LocatedYAML", "Locks"]),
         library(
             "MockOrigin",
             [
-                "HTTPServing", "OriginScript", "PublicSuite", "LocatedYAML", "Czlib", "Cgnutls", "Clocks",
-                "Locks",
+                "Certificates", "ControlServing", "HTTPServing", "OriginScript", "PublicSuite", "LocatedYAML",
+                "Czlib", "Cgnutls", "Clocks", "Locks",
+            ],
+            resources: ["html", "css", "js"].map { .embedInCode("Page/page.\($0)") }
+        ),
+        library("MockOriginTesting", ["Clocks", "HTTPServing", "MockOrigin", "OriginScript"]),
+        library(
+            "CacheGateway",
+            [
+                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing", "Locks", httpTypes,
             ]
         ),
         library(
-            "CacheGateway",
-            ["CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing", "Locks", httpTypes]
+            "ImageLoading",
+            [
+                "CacheClient", "CacheSemantics", "CacheStorage", "Cgnutls", "Clocks", "Cpng", "Cturbojpeg",
+                "Cxattr", "Fetching", "Locks", httpTypes,
+            ]
         ),
         library("Scenarios", ["CacheSemantics", "OriginScript", "LocatedYAML", "Locks"]),
         library(
             "Conformance",
             [
-                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Explanation", "HTTPServing",
-                "LocatedYAML", "Locks",
+                "CacheClient", "CacheSemantics", "CacheStorage", "Certificates", "Clocks", "Explanation",
+                "HTTPServing", "LocatedYAML", "Locks",
                 "MockOrigin", "OriginScript", "PublicSuite", "Scenarios", httpTypes,
             ]
         ),
@@ -117,9 +166,8 @@ let package = Package(
             name: "cachecheck",
             dependencies: [
                 "CacheClient", "CacheGateway", "CacheSemantics", "CacheStorage", "Clocks", "Conformance",
-                "Explanation", "HTTPServing", "LocatedYAML", "Locks", "MockOrigin", "Mutants", "OriginScript",
-                "PublicSuite",
-                "Scenarios", httpTypes,
+                "Certificates", "ControlServing", "Explanation", "HTTPServing", "LocatedYAML", "Locks",
+                "MockOrigin", "Mutants", "OriginScript", "PublicSuite", "Scenarios", httpTypes,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
@@ -144,11 +192,19 @@ let package = Package(
         tests("Locks"),
         tests("Clocks", ["Locks"]),
         tests("CacheSemantics", ["Metamorphic", httpTypes]),
+        tests("Certificates"),
         tests("CacheStorage", ["CacheSemantics", "Clocks", "Locks", httpTypes]),
         tests(
             "CacheClient",
             [
                 "CacheSemantics", "CacheStorage", "Clocks", "Czlib", "HTTPServing", "Locks", "Metamorphic",
+                "MockOrigin", "OriginScript", "Certificates", httpTypes,
+            ]
+        ),
+        tests(
+            "Fetching",
+            [
+                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing", "Locks",
                 "MockOrigin", "OriginScript", httpTypes,
             ]
         ),
@@ -156,9 +212,13 @@ let package = Package(
         tests("OriginScript", ["LocatedYAML"]),
         tests("PublicSuite", ["LocatedYAML"]),
         tests("HTTPServing", ["Clocks", "Locks", "WireTesting"]),
+        tests("ControlServing", ["Clocks", "HTTPServing", "LocatedYAML", "WireTesting"]),
         tests(
             "MockOrigin",
-            ["Clocks", "HTTPServing", "LocatedYAML", "Locks", "OriginScript", "PublicSuite", "WireTesting"]
+            [
+                "Clocks", "ControlServing", "HTTPServing", "LocatedYAML", "Locks", "OriginScript",
+                "PublicSuite", "WireTesting",
+            ]
         ),
         tests(
             "CacheGateway",
@@ -166,6 +226,22 @@ let package = Package(
                 "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing", "Locks",
                 "MockOrigin",
                 "OriginScript", "WireTesting", httpTypes,
+            ]
+        ),
+        tests("MockOriginTesting", ["Clocks", "HTTPServing", "MockOrigin", "OriginScript", "WireTesting"]),
+        .testTarget(
+            name: "MockOriginExampleTests",
+            dependencies: [
+                "CacheClient", "CacheStorage", "Clocks", "HTTPServing", "MockOrigin", "MockOriginTesting",
+                "OriginScript",
+            ],
+            swiftSettings: strict
+        ),
+        tests(
+            "ImageLoading",
+            [
+                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Fetching", "HTTPServing", "Locks",
+                "MockOrigin", "OriginScript", httpTypes,
             ]
         ),
         tests("Scenarios", ["CacheSemantics", "LocatedYAML", "OriginScript"]),

@@ -43,7 +43,7 @@ extension HeadReview {
         var found: [Advice] = []
         if let text = fields[.eTag] {
             if let tag = EntityTag(parsing: text) {
-                if !tag.opaque.hasPrefix("\"") {
+                if !text.contains("\"") {
                     let sentence =
                         "ETag: \(text) has no quotes, which some recipients do not take for an entity tag"
                     found.append(problem("unquoted-etag", sentence, "RFC 9110 §8.8.3"))

@@ -69,13 +69,13 @@ extension CachingClient {
         guard entry.storagePolicy != .notAllowed else { return false }
         var entry = entry
         stamp(&entry)
-        let isInvalidated = pending.watch?.isInvalidated == true
+        let isInvalidated = pending.isInvalidated
         if isInvalidated { entry.stored = entry.stored.invalidated() }
         guard case .stored = store.put(entry) else { return false }
         searches.note(entry.stored)
         if pending.watch?.isCleared == true { store.remove(entry.stored.key, entry.stored.variant) }
         // It may have happened while the response was being put.
-        if !isInvalidated, pending.watch?.isInvalidated == true { store.invalidate(pending.stored.key) }
+        if !isInvalidated, pending.isInvalidated { store.invalidate(pending.stored.key) }
         return true
     }
 
@@ -83,14 +83,14 @@ extension CachingClient {
     private func isOvertaken(_ pending: PendingResponse, in store: any ResponseStore) -> Bool {
         guard pending.watch?.isChanged == true else { return false }
         // A part is joined with what is stored by now, unless that was asked for after an invalidation.
-        guard pending.stored.parts == nil || pending.watch?.isInvalidated == true else { return false }
+        guard pending.stored.parts == nil || pending.isInvalidated else { return false }
         let stored = pending.stored
         let current = store.entries(for: stored.key).entries.map(\.entry.stored).first {
             $0.variant == stored.variant
         }
         guard let current, !current.isInvalidated, !current.isSame(as: pending.seen) else { return false }
         // What is valid although the key was invalidated has been asked for after that.
-        return pending.watch?.isInvalidated == true
+        return pending.isInvalidated
             || (current.requestTime, current.date) > (stored.requestTime, stored.date)
     }
 

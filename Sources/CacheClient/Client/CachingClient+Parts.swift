@@ -15,7 +15,7 @@ extension CachingClient {
     ///
     /// Nobody is asked about it: where a hook decides what is stored, nothing is.
     func keepIncomplete(_ pending: PendingResponse, _ body: StoredBody) {
-        guard let store, configuration.willCache == nil, !isOutdated(pending),
+        guard let store, configuration.willCache == nil, !pending.isInvalidated,
             let part = incomplete(pending.stored, received: body.count)
         else { return }
         let entry = CacheEntry(stored: part, body: body)
@@ -25,13 +25,10 @@ extension CachingClient {
             guard store.admits(entry) else { return }
             stamp(&entry)
             _ = store.put(entry)
-            if isOutdated(pending) { store.invalidate(part.key) }
+            if pending.isInvalidated { store.invalidate(part.key) }
         case .metadata, .nothing: break
         }
     }
-
-    /// Whether an unsafe request has made outdated what was asked for (§4.4).
-    private func isOutdated(_ pending: PendingResponse) -> Bool { pending.watch?.isInvalidated == true }
 
     /// Joins a part with what is stored in its place by now.
     func joined(_ entry: CacheEntry, isPrefix: Bool = false, in store: any ResponseStore) -> Joined {

@@ -77,7 +77,7 @@ final class ProxyWorkshop: Sendable {
             clock: clock,
             origin: origin,
             followsRedirects: scenario.client.followsRedirects
-        )
+        ) { namespace.record().contains { !$0.isEnded } }
         let stage = Stage(
             origin: origin,
             subject: subject,
@@ -85,7 +85,7 @@ final class ProxyWorkshop: Sendable {
             driver: driver,
             startedAt: startedAt,
             unjudged: ["chunks", "events", "finding", "stale", "user-saw-redirects"],
-            tolerance: 1
+            tolerance: 2
         )
         let steps = StepRunner(stage: stage)
         return (steps.run(scenario.steps), steps.records)

@@ -12,9 +12,31 @@ extension Scenario {
         if !faults.isEmpty, faults.contains(where: \.event.isOfConnection) {
             return "its faults are those of connections, which are the proxy's own"
         }
+        if let wait = longestFault, wait > Self.longestFault {
+            return "its faults last \(wait.components.seconds) s"
+        }
+        if let delay = routes.flatMap(\.answers).map(\.delay).max(), delay > Self.longestFault {
+            return "its origin takes \(delay.components.seconds) s"
+        }
+        if clearsSite { return "it clears the origin's site, which other scenarios use" }
+        if tls != nil { return "its origin speaks TLS, and the proxy asks a plain one" }
         if network != nil { return "its network's delays are for virtual time" }
         return Self.obstacle(in: steps)
     }
+
+    private static let longestFault = Duration.seconds(5)
+
+    /// How long the longest of its stalls and delays takes.
+    private var longestFault: Duration? {
+        (faults + routes.flatMap(\.answers).flatMap(\.faults)).compactMap(\.action.longest).max()
+    }
+
+    /// Whether an answer has what is stored of the whole origin removed.
+    private var clearsSite: Bool {
+        routes.flatMap(\.answers).flatMap(\.fields).contains { $0.name.lowercased() == Self.clearSiteData }
+    }
+
+    private static let clearSiteData = "clear-site-data"
 
     private static func obstacle(in steps: [LocatedStep]) -> String? {
         for located in steps {
@@ -24,6 +46,16 @@ extension Scenario {
             }
         }
         return nil
+    }
+}
+
+extension FaultAction {
+    /// How long it takes at most; `nil` where that is not said in advance.
+    fileprivate var longest: Duration? {
+        switch self {
+        case .delay(let span), .stall(.time(let span)): span.high
+        default: nil
+        }
     }
 }
 

@@ -201,13 +201,14 @@ final class BuiltinSubject: Subject {
     }
 
     private static func clientRequest(_ request: SubjectRequest) -> ClientRequest {
-        var result = ClientRequest(url: request.url)
-        result.method = HTTPRequest.Method(rawValue: request.method) ?? .get
-        result.fields = HTTPFields(lines: request.fields)
-        result.body = request.body.map(RequestBody.bytes)
-        result.policy = request.policy
-        if let timeout = request.timeout { result.timeout = timeout }
-        return result
+        ClientRequest(
+            url: request.url,
+            method: HTTPRequest.Method(rawValue: request.method) ?? .get,
+            fields: HTTPFields(lines: request.fields),
+            body: request.body.map(RequestBody.bytes),
+            policy: request.policy,
+            timeout: request.timeout
+        )
     }
 
     private func damage() throws(SubjectError) {

@@ -160,7 +160,7 @@ extension StoredResponse {
     /// The same stored response with its entity tag taken for a strong one.
     fileprivate var strengthened: StoredResponse {
         guard let tag = entityTag, tag.isWeak else { return self }
-        return changing { $0[.eTag] = tag.opaque }
+        return changing { $0[.eTag] = String(decoding: tag.opaque, as: UTF8.self) }
     }
 }
 

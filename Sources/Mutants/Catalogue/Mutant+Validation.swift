@@ -17,7 +17,10 @@ extension Mutant {
             EngineDefect.validating { request, _ in
                 let tags = EntityTag.list(request.headerFields[values: .ifNoneMatch])
                 if !tags.isEmpty {
-                    request.headerFields[.ifNoneMatch] = tags.map(\.opaque).joined(separator: ", ")
+                    request.headerFields[.ifNoneMatch] = tags.map {
+                        String(decoding: $0.opaque, as: UTF8.self)
+                    }
+                    .joined(separator: ", ")
                 }
             }
         ),
@@ -233,7 +236,7 @@ extension Mutant {
             [.entityTagStrong, .freshenStrong],
             EngineDefect.fields(at: [.settling]) { fields, _ in
                 guard let text = fields[.eTag], let tag = EntityTag(parsing: text) else { return }
-                fields[.eTag] = tag.opaque
+                fields[.eTag] = String(decoding: tag.opaque, as: UTF8.self)
             }
         ),
         Mutant(
