@@ -114,6 +114,7 @@ let package = Package(
             "CacheClient",
             ["CacheSemantics", "CacheStorage", "Ccurl", "Czlib", "Clocks", "Locks", httpTypes]
         ),
+        library("Explanation", ["CacheSemantics", "LocatedYAML", httpTypes]),
         library(
             "Fetching",
             [
@@ -160,8 +161,8 @@ let package = Package(
         library(
             "Conformance",
             [
-                "CacheClient", "CacheGateway", "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing",
-                "LocatedYAML", "Locks", "Certificates",
+                "CacheClient", "CacheGateway", "CacheSemantics", "CacheStorage", "Certificates", "Clocks",
+                "Explanation", "HTTPServing", "LocatedYAML", "Locks",
                 "MockOrigin", "OriginScript", "PublicSuite", "Scenarios", httpTypes,
             ]
         ),
@@ -176,9 +177,8 @@ let package = Package(
             name: "cachecheck",
             dependencies: [
                 "CacheClient", "CacheGateway", "CacheSemantics", "CacheStorage", "Clocks", "Conformance",
-                "Certificates", "ControlServing", "HTTPServing", "LocatedYAML", "Locks", "MockOrigin",
-                "Mutants", "Recording",
-                "OriginScript", "PublicSuite", "Scenarios", httpTypes,
+                "Certificates", "ControlServing", "Explanation", "HTTPServing", "LocatedYAML", "Locks",
+                "MockOrigin", "Mutants", "OriginScript", "PublicSuite", "Recording", "Scenarios", httpTypes,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
@@ -272,6 +272,7 @@ let package = Package(
                 "MockOrigin", "OriginScript", "PublicSuite", "Scenarios", httpTypes,
             ]
         ),
+        tests("Explanation", ["CacheSemantics", "LocatedYAML", httpTypes]),
         tests("Mutants", ["CacheSemantics", "Conformance", "Scenarios"]),
     ]
 )

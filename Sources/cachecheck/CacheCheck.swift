@@ -10,7 +10,7 @@ struct CacheCheck: AsyncParsableCommand {
         version: version,
         subcommands: [
             Run.self, Rules.self, Serve.self, Fetch.self, GatewayCommand.self, Network.self,
-            MutantsCommand.self, Record.self, HARCommand.self,
+            MutantsCommand.self, ExplainCommand.self, Record.self, HARCommand.self,
         ]
     )
 }

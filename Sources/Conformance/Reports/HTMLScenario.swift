@@ -13,7 +13,7 @@ enum HTMLScenario {
             <span class="chip">\(result.level.rawValue)</span><span class="chip">\(result.cacheKind.rawValue)</span></summary>
             <p class="where"><code>\(Markup.text(result.id))</code> · <code>\(Markup.text("\(result.position)"))</code></p>
             <p class="rules">\(result.rules.map(rule).joined(separator: " "))</p>
-            \(reason(result))\(result.steps.map(step).joined(separator: "\n"))
+            \(reason(result))\(result.steps.map { step($0, of: result) }.joined(separator: "\n"))
             </details>
             """
     }
@@ -49,7 +49,7 @@ enum HTMLScenario {
         return text
     }
 
-    private static func step(_ step: StepRecord) -> String {
+    private static func step(_ step: StepRecord, of result: ScenarioResult) -> String {
         let isBlamed = !step.mismatches.isEmpty
         let exchanges = step.exchanges.map(caller) + step.arrivals.map(origin)
         let silence =
@@ -61,8 +61,14 @@ enum HTMLScenario {
             <div class="step\(isBlamed ? " blamed" : "")">
             <h3><b>\(step.number)</b> \(Markup.text(step.title)) <small>+\(secondsText(step.startedAt)), \
             line \(step.position.line)</small></h3>
-            \(mismatches(step))\(heads)\(findings(step))</div>
+            \(mismatches(step))\(heads)\(findings(step))\(explanation(step, of: result))</div>
             """
+    }
+
+    private static func explanation(_ step: StepRecord, of result: ScenarioResult) -> String {
+        let lines = Transcript.explanation(of: step, in: result)
+        guard let title = lines.first else { return "" }
+        return "<div class=\"exchanges\">\(head(title, Array(lines.dropFirst())))</div>\n"
     }
 
     private static func mismatches(_ step: StepRecord) -> String {

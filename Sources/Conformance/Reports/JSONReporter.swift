@@ -12,7 +12,8 @@ import Scenarios
 ///   `baseline` (the reason there, or null), `seconds`, `steps`; of a test of the public suite also
 ///   `suite-class`, how it counts there, such as `optional_fail`.
 /// - A step: `number`, `title`, `file`, `line`, `at` (seconds on the scenario's clock), `mismatches` (`at`,
-///   `subject`, `expected`, `seen`), `caller` (exchanges) and `origin` (exchanges).
+///   `subject`, `expected`, `seen`), `caller` (exchanges), `origin` (exchanges) and, where it did not hold and the
+///   origin had answered the same target before, `explanation`.
 /// - `run-finished`: `seconds`, `areas`, `total`, `baseline-problems`, `exit-status`.
 struct JSONReporter: Reporter {
     mutating func text(for event: RunEvent) -> String {
@@ -41,18 +42,22 @@ struct JSONReporter: Reporter {
                 ("column", .integer(result.position.column)), ("verdict", .string(result.verdict.name)),
                 ("standing", .string(result.standing.rawValue)), ("reason", .string(result.verdict.reason)),
                 ("baseline", JSONValue(result.baselineReason)), ("seconds", .number(result.seconds)),
-                ("steps", .array(result.steps.map(value))),
+                ("steps", .array(result.steps.map { value($0, of: result) })),
             ] + (result.suiteClass.map { [("suite-class", .string($0.rawValue))] } ?? [])
         )
     }
 
-    private static func value(_ step: StepRecord) -> JSONValue {
-        .object([
-            ("number", .integer(step.number)), ("title", .string(step.title)),
-            ("file", .string(step.position.file)), ("line", .integer(step.position.line)),
-            ("at", .number(step.startedAt)), ("mismatches", .array(step.mismatches.map(value))),
-            ("caller", .array(step.exchanges.map(value))), ("origin", .array(step.arrivals.map(value))),
-        ])
+    private static func value(_ step: StepRecord, of result: ScenarioResult) -> JSONValue {
+        let explanation =
+            result.explanation(of: step).map { [("explanation", ExplanationText.json($0))] } ?? []
+        return .object(
+            [
+                ("number", .integer(step.number)), ("title", .string(step.title)),
+                ("file", .string(step.position.file)), ("line", .integer(step.position.line)),
+                ("at", .number(step.startedAt)), ("mismatches", .array(step.mismatches.map(value))),
+                ("caller", .array(step.exchanges.map(value))), ("origin", .array(step.arrivals.map(value))),
+            ] + explanation
+        )
     }
 
     private static func value(_ mismatch: Mismatch) -> JSONValue {

@@ -13,7 +13,10 @@ enum Transcript {
         if result.verdict.mismatches.isEmpty, !result.verdict.reason.isEmpty {
             lines.append("  " + result.verdict.reason)
         }
-        return lines + steps(toShow: result).flatMap { self.lines(of: $0).map { "  " + $0 } }
+        return lines
+            + steps(toShow: result).flatMap { step in
+                (self.lines(of: step) + explanation(of: step, in: result)).map { "  " + $0 }
+            }
     }
 
     /// Returns the lines of one step: what did not hold, the exchanges at both ends, the findings.
@@ -37,6 +40,13 @@ enum Transcript {
         let findings = step.exchanges.flatMap(\.seen.findings)
         if !findings.isEmpty { lines.append("  findings") }
         return lines + findings.map { "    " + line(of: $0) }
+    }
+
+    /// Returns what the rules make of a step that did not hold.
+    static func explanation(of step: StepRecord, in result: ScenarioResult) -> [String] {
+        guard let explanation = result.explanation(of: step) else { return [] }
+        return ["  explanation, of what the origin had answered"]
+            + ExplanationText.lines(explanation).map { "    " + printable($0) }
     }
 
     /// Returns the heads of a request and its response as the caller saw them.

@@ -1,0 +1,62 @@
+import CacheSemantics
+import Explanation
+import HTTPTypes
+import Scenarios
+
+extension ScenarioResult {
+    /// What the rules make of the request of a step that did not hold and of what the origin had answered before.
+    ///
+    /// `nil` for other steps, and where the origin had answered nothing for the request's target. Of the cache it is
+    /// known only whether it is shared.
+    func explanation(of step: StepRecord) -> ExchangeExplanation? {
+        // A step that only looks at what the origin saw is about the request before it.
+        let asking = steps.last { $0.number <= step.number && !$0.exchanges.isEmpty }
+        guard !step.mismatches.isEmpty, let asking, let asked = asking.exchanges.first,
+            let (origin, startedAt) = answered(asked.target, before: asking)
+        else { return nil }
+        let beginning = HTTPDate(secondsSinceEpoch: Self.beginning)
+        var exchange = ExplainedExchange(
+            request: Self.request(origin.request.method, asked.target, origin.request.fields),
+            response: HTTPResponse(
+                status: .init(code: origin.request.answeredStatus ?? 200),
+                headerFields: HTTPFields(lines: origin.answerFields)
+            ),
+            at: beginning.advanced(by: Int64(startedAt))
+        )
+        exchange.engine.kind = cacheKind
+        exchange.after = max(0, Int64(asking.startedAt) - Int64(startedAt))
+        exchange.next = Self.request(asked.method, asked.target, asked.fields)
+        return ExchangeExplanation(exchange)
+    }
+
+    /// 2026-01-01T00:00:00Z, when every scenario begins on its own clock.
+    private static let beginning: Int64 = 1_767_225_600
+
+    /// The last answer with content of its own that the origin gave for a target before a step.
+    private func answered(_ target: String, before step: StepRecord) -> (OriginExchange, Double)? {
+        for earlier in steps.reversed() where earlier.number < step.number {
+            for arrival in earlier.arrivals.reversed() {
+                let query = arrival.request.query.map { "?" + $0 } ?? ""
+                guard arrival.request.path + query == target, !arrival.answerFields.isEmpty,
+                    arrival.request.answeredStatus != 304
+                else { continue }
+                return (arrival, earlier.startedAt)
+            }
+        }
+        return nil
+    }
+
+    private static func request(
+        _ method: String,
+        _ target: String,
+        _ fields: [(name: String, value: String)]
+    ) -> HTTPRequest {
+        HTTPRequest(
+            method: HTTPRequest.Method(rawValue: method) ?? .get,
+            scheme: "http",
+            authority: "origin",
+            path: target,
+            headerFields: HTTPFields(lines: fields)
+        )
+    }
+}

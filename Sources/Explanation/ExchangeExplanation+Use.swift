@@ -1,0 +1,107 @@
+import CacheSemantics
+import HTTPTypes
+
+extension ExchangeExplanation {
+    mutating func tellUse(of stored: [StoredResponse], _ exchange: ExplainedExchange) {
+        let request = exchange.next ?? exchange.request
+        let key = exchange.engine.key(for: request)
+        let matching = stored.filter { $0.key == key }
+        let planned = exchange.engine.plan(
+            request,
+            key: key,
+            policy: exchange.policy,
+            stored: matching,
+            now: exchange.now
+        )
+        findings = planned.findings
+        outcome = Outcome(planned.plan)
+        let why = decisive(planned)
+        note(
+            .use,
+            Self.sentence(outcome) + (why.map { ": \($0.detail)" } ?? ""),
+            why?.rule ?? .reuseFreshOrAllowed
+        )
+        if outcome != .served, outcome != .servedStale { tellNearest(request, key, stored, exchange.engine) }
+    }
+
+    /// The finding that speaks for the plan.
+    func decisive(_ planned: Planned) -> Finding? {
+        switch outcome {
+        case .served, .servedStale:
+            planned.findings.last { $0.held && $0.rule != .reuseSetsAge && $0.rule != .varyMatches }
+        // What did not hold first is why all the rest was asked.
+        default: planned.findings.first { !$0.held } ?? planned.findings.last
+        }
+    }
+
+    static func sentence(_ outcome: Outcome) -> String {
+        switch outcome {
+        case .served: "The next request is answered from the store"
+        case .servedStale: "The next request is answered with the stale response"
+        case .validated: "The next request makes the cache ask whether it is still good"
+        case .completed: "The next request makes the cache ask for the bytes that it lacks"
+        case .forwarded: "The next request goes to the origin"
+        case .gatewayTimeout: "The next request is answered with 504"
+        case .unavailable: "The next request fails without the network"
+        }
+    }
+
+    mutating func tellNearest(
+        _ request: HTTPRequest,
+        _ key: CacheKey,
+        _ stored: [StoredResponse],
+        _ engine: CacheEngine
+    ) {
+        guard let nearest = Self.nearest(to: request, among: stored, engine) else { return }
+        guard nearest.key == key else {
+            let part = URIPart.differing(nearest.key.targetURI, key.targetURI)
+            let sentence =
+                "The nearest is stored for \(nearest.key.targetURI); the \(part.rawValue) rules it out"
+            return note(.nearest, sentence, .reuseSameTarget)
+        }
+        guard let differing = engine.differences(of: request, from: nearest) else {
+            return note(.nearest, "Vary: * rules out all that is stored", .varyStarNeverMatches)
+        }
+        for name in differing {
+            let (here, there) = (
+                Self.value(name, request.headerFields), Self.value(name, nearest.selectingFields)
+            )
+            let sentence = "\(name.rawName) rules the nearest out: it is \(here), and was \(there)"
+            note(
+                .nearest,
+                sentence,
+                here == "absent" || there == "absent" ? .varyAbsentMatchesAbsent : .varyMatches
+            )
+        }
+    }
+
+    static func value(_ name: HTTPField.Name, _ fields: HTTPFields) -> String {
+        let lines = fields[values: name]
+        return lines.isEmpty ? "absent" : "\"\(lines.joined(separator: ", "))\""
+    }
+
+    /// The stored response that the fewest fields rule out; of several the most recent.
+    static func nearest(
+        to request: HTTPRequest,
+        among stored: [StoredResponse],
+        _ engine: CacheEngine
+    ) -> StoredResponse? {
+        stored.min { left, right in
+            let counts = [left, right].map { engine.differences(of: request, from: $0)?.count ?? .max }
+            return counts[0] == counts[1] ? left.date > right.date : counts[0] < counts[1]
+        }
+    }
+}
+
+extension ExchangeExplanation.Outcome {
+    init(_ plan: Plan) {
+        switch plan {
+        case .serve(let reuse): self = reuse.isStale ? .servedStale : .served
+        case .validate: self = .validated
+        case .complete: self = .completed
+        case .forward: self = .forwarded
+        case .gatewayTimeout: self = .gatewayTimeout
+        case .unavailable: self = .unavailable
+        }
+    }
+}

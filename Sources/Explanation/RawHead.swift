@@ -1,0 +1,162 @@
+public import HTTPTypes
+public import LocatedYAML
+
+/// Reads heads as they stand on the wire, or as tools print them: with LF for CRLF, and with `> ` or `< ` before lines.
+public enum RawHead {
+    /// Reads a request; `scheme` is that of a target in origin-form.
+    ///
+    /// The target may be absolute, else a `Host` field has to name the authority. What follows an empty line is left
+    /// out.
+    public static func request(
+        _ text: String,
+        file: String,
+        scheme: String = "http"
+    ) throws(YAMLProblems) -> HTTPRequest {
+        let lines = headLines(text)
+        let start = try startLine(lines, file, expected: "a request line such as GET /path HTTP/1.1")
+        let parts = start.text.split(separator: " ")
+        guard parts.count == 3 || parts.count == 2, let method = HTTPRequest.Method(String(parts[0])) else {
+            throw problem(start, file, expected: "a request line such as GET /path HTTP/1.1")
+        }
+        let fields = try fields(lines.dropFirst(), file)
+        return try request(method, String(parts[1]), fields, scheme, start, file)
+    }
+
+    /// Reads a response.
+    public static func response(_ text: String, file: String) throws(YAMLProblems) -> HTTPResponse {
+        let lines = headLines(text)
+        let start = try startLine(lines, file, expected: "a status line such as HTTP/1.1 200 OK")
+        let parts = start.text.split(separator: " ", maxSplits: 2)
+        guard parts.count >= 2, parts[0].hasPrefix("HTTP/"), let code = Int(parts[1]),
+            (100...999).contains(code)
+        else { throw problem(start, file, expected: "a status line such as HTTP/1.1 200 OK") }
+        let fields = try fields(lines.dropFirst(), file)
+        let reason = parts.count == 3 ? String(parts[2]) : ""
+        return HTTPResponse(status: .init(code: code, reasonPhrase: reason), headerFields: fields)
+    }
+
+    /// Splits a text into a request's head, `nil` where it begins with a status line, and a response's.
+    public static func split(_ text: String) -> (request: String?, response: String) {
+        let lines = lines(of: text)
+        guard let first = lines.firstIndex(where: { !$0.isEmpty }), !lines[first].hasPrefix("HTTP/"),
+            let status = lines.firstIndex(where: { $0.hasPrefix("HTTP/") })
+        else { return (nil, text) }
+        let request = lines[..<status].joined(separator: "\n")
+        // Empty lines keep the places of problems right.
+        let response = String(repeating: "\n", count: status) + lines[status...].joined(separator: "\n")
+        return (request, response)
+    }
+
+    /// Reads a field line `Name: value`; `nil` where it is none.
+    public static func field(_ line: String) -> HTTPField? {
+        guard let colon = line.firstIndex(of: ":"), let name = HTTPField.Name(String(line[..<colon])) else {
+            return nil
+        }
+        return HTTPField(name: name, value: trimmed(line[colon...].dropFirst()))
+    }
+
+    // MARK: Lines
+
+    private struct Line {
+        let number: Int
+        let text: String
+    }
+
+    /// The lines of the first head, without those before it that are empty.
+    private static func headLines(_ text: String) -> [Line] {
+        let all = lines(of: text).enumerated().map { Line(number: $0.offset + 1, text: $0.element) }
+        return Array(all.drop { $0.text.isEmpty }.prefix { !$0.text.isEmpty })
+    }
+
+    /// The lines without their ends; bytes are looked at, for to Swift CRLF is one Character.
+    private static func lines(of text: String) -> [String] {
+        text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).map { bytes in
+            var line = Array(bytes)
+            while line.last == 0x0D { line.removeLast() }
+            return bare(String(decoding: line, as: UTF8.self))
+        }
+    }
+
+    /// A line without the mark that tools put before it.
+    private static func bare(_ line: String) -> String {
+        if line.hasPrefix("> ") || line.hasPrefix("< ") { return String(line.dropFirst(2)) }
+        return line == ">" || line == "<" ? "" : line
+    }
+
+    private static func trimmed(_ text: Substring) -> String {
+        let start = text.drop { $0 == " " || $0 == "\t" }
+        return String(start.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
+    }
+
+    private static func startLine(_ lines: [Line], _ file: String, expected: String) throws(YAMLProblems)
+        -> Line
+    {
+        guard let first = lines.first else {
+            throw problem(Line(number: 1, text: ""), file, expected: expected)
+        }
+        return first
+    }
+
+    private static func fields(_ lines: ArraySlice<Line>, _ file: String) throws(YAMLProblems) -> HTTPFields {
+        var fields = HTTPFields()
+        for line in lines {
+            guard let field = field(line.text) else {
+                throw problem(line, file, expected: "a field line such as Cache-Control: max-age=60")
+            }
+            fields.append(field)
+        }
+        return fields
+    }
+
+    private static func request(
+        _ method: HTTPRequest.Method,
+        _ target: String,
+        _ fields: HTTPFields,
+        _ scheme: String,
+        _ start: Line,
+        _ file: String
+    ) throws(YAMLProblems) -> HTTPRequest {
+        var fields = fields
+        let host = HTTPField.Name("Host").flatMap { name in
+            defer { fields[name] = nil }
+            return fields[name]
+        }
+        if let (scheme, authority, path) = absolute(target) {
+            return HTTPRequest(
+                method: method,
+                scheme: scheme,
+                authority: authority,
+                path: path,
+                headerFields: fields
+            )
+        }
+        guard target.hasPrefix("/") else {
+            throw problem(start, file, expected: "a target that is a path or an http or https URL")
+        }
+        return HTTPRequest(
+            method: method,
+            scheme: scheme,
+            authority: host ?? "origin.example",
+            path: target,
+            headerFields: fields
+        )
+    }
+
+    /// The parts of an absolute http or https URL; `nil` for anything else.
+    public static func absolute(_ url: String) -> (scheme: String, authority: String, path: String)? {
+        for scheme in ["http", "https"] where url.lowercased().hasPrefix(scheme + "://") {
+            let rest = url.dropFirst(scheme.count + 3)
+            let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+            guard !authority.isEmpty else { return nil }
+            let path = rest.dropFirst(authority.count).prefix { $0 != "#" }
+            return (scheme, String(authority), path.hasPrefix("/") ? String(path) : "/" + path)
+        }
+        return nil
+    }
+
+    private static func problem(_ line: Line, _ file: String, expected: String) -> YAMLProblems {
+        let found = line.text.isEmpty ? "nothing" : YAMLNode.quoted(line.text)
+        let position = Position(file: file, line: line.number, column: 1)
+        return YAMLProblems([Problem(at: position, found: found, expected: expected)])
+    }
+}

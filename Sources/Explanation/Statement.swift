@@ -1,0 +1,46 @@
+import CacheSemantics
+
+/// One thing that an explanation says, with the section it rests on.
+public struct Statement: Sendable, Hashable {
+    /// What statements are about, in the order in which they are told.
+    public enum Topic: String, Sendable, Hashable, CaseIterable {
+        /// Whether the response may be stored.
+        case storing
+        /// What a stored response is found by.
+        case key
+        /// How long it is fresh.
+        case lifetime
+        /// How old it is.
+        case age
+        /// What a cache does with the next request.
+        case use
+        /// What a validation would send.
+        case validation
+        /// What using it stale would need.
+        case staleUse = "stale-use"
+        /// The nearest stored response where none may be used, and what ruled it out.
+        case nearest
+    }
+    /// What it is about.
+    public let topic: Topic
+    /// One sentence.
+    public let sentence: String
+    /// The specification and section, as `RFC 9111 §4.2.1`.
+    public let section: String
+    /// The id of the rule; `nil` where none of the catalogue's says it.
+    public let rule: String?
+
+    init(_ topic: Topic, _ sentence: String, _ rule: Rule) {
+        self.topic = topic
+        self.sentence = sentence
+        section = rule.section
+        self.rule = rule.rawValue
+    }
+
+    init(_ topic: Topic, _ sentence: String, section: String) {
+        self.topic = topic
+        self.sentence = sentence
+        self.section = section
+        rule = nil
+    }
+}

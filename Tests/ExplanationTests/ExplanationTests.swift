@@ -1,0 +1,208 @@
+import CacheSemantics
+import Explanation
+import HTTPTypes
+import LocatedYAML
+import Testing
+
+@Suite("What a cache makes of a response, in words")
+struct ExplanationTests {
+    /// 2026-01-01T12:00:00Z.
+    private static let received = HTTPDate(secondsSinceEpoch: 1_767_268_800)
+
+    private static func exchange(
+        _ fields: HTTPFields,
+        request: HTTPFields = [:],
+        after: Int64 = 0
+    ) -> ExplainedExchange {
+        var all = fields
+        if all[.date] == nil { all[.date] = received.text }
+        var exchange = ExplainedExchange(
+            request: HTTPRequest(
+                method: .get,
+                scheme: "http",
+                authority: "a.example",
+                path: "/p",
+                headerFields: request
+            ),
+            response: HTTPResponse(status: .ok, headerFields: all),
+            at: received
+        )
+        exchange.after = after
+        return exchange
+    }
+
+    private static func sentences(_ explanation: ExchangeExplanation, _ topic: Statement.Topic) -> [String] {
+        explanation.statements.filter { $0.topic == topic }.map(\.sentence)
+    }
+
+    @Test("The age is told as the sum that it is")
+    func age() {
+        let explanation = ExchangeExplanation(
+            Self.exchange([.cacheControl: "max-age=60", .age: "10"], after: 61)
+        )
+        #expect(explanation.age?.sum == 71)
+        #expect(
+            Self.sentences(explanation, .age).first
+                == "Its age is 71 s: the larger of 0 s since Date and 10 s from Age and delay, plus 61 s in the store."
+        )
+        #expect(Self.sentences(explanation, .age).last == "It is stale, by 11 s.")
+    }
+
+    @Test(
+        "The next request is served, validated or forwarded as its age and validators have it",
+        arguments: [
+            ("max-age=60", Int64(59), "\"v1\"", ExchangeExplanation.Outcome.served),
+            ("max-age=60", 60, "\"v1\"", .validated),
+            ("max-age=60", 60, nil, .forwarded),
+            ("max-age=60, stale-while-revalidate=10", 65, "\"v1\"", .servedStale),
+            ("no-cache", 0, "\"v1\"", .validated),
+        ] as [(String, Int64, String?, ExchangeExplanation.Outcome)]
+    )
+    func outcome(control: String, after: Int64, tag: String?, outcome: ExchangeExplanation.Outcome) {
+        var fields: HTTPFields = [.cacheControl: control]
+        fields[.eTag] = tag
+        #expect(ExchangeExplanation(Self.exchange(fields, after: after)).outcome == outcome)
+    }
+
+    @Test("What may not be stored says why, and nothing of freshness")
+    func unstorable() {
+        let explanation = ExchangeExplanation(Self.exchange([.cacheControl: "no-store"]))
+        #expect(!explanation.isStorable)
+        #expect(
+            explanation.statements.map(\.sentence)
+                == ["It may not be stored by a private cache: the response has no-store."]
+        )
+        #expect(explanation.lifetime == nil)
+    }
+
+    @Test("A validation would send the entity tag and the modification date as they came")
+    func validation() {
+        let date = "Wed, 31 Dec 2025 12:00:00 GMT"
+        let explanation = ExchangeExplanation(
+            Self.exchange([.cacheControl: "max-age=60", .eTag: "W/\"v1\"", .lastModified: date])
+        )
+        #expect(explanation.conditions.map(\.name) == [.ifNoneMatch, .ifModifiedSince])
+        #expect(explanation.conditions.map(\.value) == ["W/\"v1\"", date])
+    }
+
+    @Test("must-revalidate is what forbids a stale use")
+    func staleUse() {
+        let explanation = ExchangeExplanation(Self.exchange([.cacheControl: "max-age=60, must-revalidate"]))
+        #expect(
+            Self.sentences(explanation, .staleUse).first
+                == "It may never be used stale: must-revalidate forbids it."
+        )
+    }
+
+    @Test("For a miss the field that ruled the stored response out is named")
+    func nearest() {
+        var exchange = Self.exchange(
+            [.cacheControl: "max-age=60", .vary: "Accept-Language, Accept-Encoding"],
+            request: [.acceptLanguage: "de", .acceptEncoding: "gzip"]
+        )
+        exchange.next = exchange.request
+        exchange.next?.headerFields[.acceptLanguage] = "en"
+        let explanation = ExchangeExplanation(exchange)
+        #expect(explanation.outcome == .forwarded)
+        #expect(
+            Self.sentences(explanation, .nearest)
+                == ["accept-language rules the nearest out: it is \"en\", and was \"de\"."]
+        )
+        #expect(
+            Self.sentences(explanation, .use)
+                == ["The next request goes to the origin: differs in accept-language."]
+        )
+    }
+
+    @Test("For a miss of another target the part of the URI that ruled it out is named")
+    func nearestTarget() {
+        var exchange = Self.exchange([.cacheControl: "max-age=60"])
+        exchange.next = exchange.request
+        exchange.next?.path = "/p?x=1"
+        #expect(
+            Self.sentences(ExchangeExplanation(exchange), .nearest)
+                == ["The nearest is stored for http://a.example/p; the query rules it out."]
+        )
+    }
+
+    @Test("Where nothing is stored that is what is said")
+    func nothing() {
+        let explanation = ExchangeExplanation(
+            Self.exchange([:]).request,
+            among: [],
+            engine: CacheEngine(),
+            now: Self.received
+        )
+        #expect(explanation.statements.map(\.sentence) == ["Nothing is stored for http://a.example/p."])
+    }
+}
+
+@Suite("Heads and archives")
+struct RawHeadTests {
+    @Test("A head is read with CRLF, with LF, and as curl -v prints it")
+    func forms() throws {
+        for text in [
+            "GET /a HTTP/1.1\r\nHost: h.example\r\nAccept: b\r\n\r\nbody",
+            "GET /a HTTP/1.1\nHost: h.example\nAccept: b",
+            "> GET /a HTTP/1.1\n> Host: h.example\n> Accept: b\n>",
+        ] {
+            let request = try RawHead.request(text, file: "f")
+            #expect(request.authority == "h.example")
+            #expect(request.path == "/a")
+            #expect(request.headerFields == [.accept: "b"])
+        }
+    }
+
+    @Test(
+        "A head that is none is refused with its place",
+        arguments: [
+            ("", "f:1:1: found nothing, expected a status line such as HTTP/1.1 200 OK"),
+            ("HTTP/1.1 abc", "f:1:1: found \"HTTP/1.1 abc\", expected a status line such as HTTP/1.1 200 OK"),
+            (
+                "HTTP/1.1 200 OK\nno field",
+                "f:2:1: found \"no field\", expected a field line such as Cache-Control: max-age=60"
+            ),
+        ]
+    )
+    func refused(text: String, problem: String) {
+        #expect {
+            try RawHead.response(text, file: "f")
+        } throws: { error in
+            "\(error)" == problem
+        }
+    }
+
+    @Test("A request and a response in one text are told apart, and places stay right")
+    func split() throws {
+        let parts = RawHead.split("GET /a HTTP/1.1\nHost: h\n\nHTTP/1.1 404 Not Found\nbroken\n")
+        #expect(try RawHead.request(try #require(parts.request), file: "f").authority == "h")
+        #expect {
+            try RawHead.response(parts.response, file: "f")
+        } throws: { error in
+            "\(error)".hasPrefix("f:5:1: found \"broken\"")
+        }
+    }
+
+    @Test("An archive's times make the delay, and its zone is heeded")
+    func archive() throws {
+        let archive = try HARFile(json: try #require(Corpus.text("browser.har")), file: "browser.har")
+        #expect(archive.count == 2)
+        let exchange = try archive.exchange(1)
+        #expect(exchange.requestTime.text == "Thu, 01 Jan 2026 12:00:00 GMT")
+        #expect(exchange.responseTime.text == "Thu, 01 Jan 2026 12:00:02 GMT")
+        #expect(exchange.request.path == "/a?x=1")
+        let explanation = ExchangeExplanation(exchange)
+        // Age 10 s and 2 s of delay are more than the 1 s since Date.
+        #expect(explanation.age?.sum == 12)
+        #expect(try archive.exchange(2).request.method == .post)
+    }
+
+    @Test("An archive without entries is refused with its place")
+    func noArchive() {
+        #expect {
+            try HARFile(json: "{\"log\": {}}", file: "x.har")
+        } throws: { error in
+            "\(error)" == "x.har:1:1: found a map, expected an object with log.entries"
+        }
+    }
+}
