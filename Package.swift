@@ -188,7 +188,8 @@ let package = Package(
         .executableTarget(
             name: "Bench",
             dependencies: [
-                "Baseline", "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Conformance", "Fetching",
+                "Baseline", "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Conformance",
+                "Fetching",
                 "ImageLoading", "Locks", "MockOrigin", "OriginScript", "Scenarios", httpTypes,
             ],
             swiftSettings: strict
