@@ -8,7 +8,9 @@ struct CacheCheck: AsyncParsableCommand {
         commandName: "cachecheck",
         abstract: "Test HTTP caches, serve a mock origin, and see why a response was served.",
         version: version,
-        subcommands: [Run.self, Rules.self, Serve.self, Fetch.self, GatewayCommand.self, Network.self]
+        subcommands: [
+            Run.self, Rules.self, Serve.self, Fetch.self, GatewayCommand.self, Network.self, DriverTools.self,
+        ]
     )
 }
 

@@ -58,8 +58,14 @@ struct Run: ParsableCommand {
     )
     var jobs: Int?
 
-    @Option(help: ArgumentHelp("The cache under test: builtin, or proxy=URL.", valueName: "SUBJECT"))
+    @Option(help: ArgumentHelp("The cache under test: \(SubjectChoice.help).", valueName: "SUBJECT"))
     var subject = SubjectChoice.builtin
+
+    @Option(
+        help:
+            "For subjects outside the process: auto moves their clocks where they can, virtual starts them under libfaketime for that, real waits."
+    )
+    var time = RunOptions.Time.auto
 
     @Option(help: ArgumentHelp("Where the origin listens that a proxy forwards to.", valueName: "N"))
     var originPort: UInt16?
@@ -124,13 +130,15 @@ struct Run: ParsableCommand {
         if let jobs, !(1...1024).contains(jobs) {
             throw ValidationError("--jobs takes a number from 1 to 1024.")
         }
-        if case .proxy = subject.subject {
+        if subject.forwardsToUs {
             guard originPort != nil || suiteOrigin != nil else {
                 throw ValidationError("--subject proxy=URL needs --origin-port, which the proxy forwards to.")
             }
-        } else if originPort != nil || suiteOrigin != nil {
-            throw ValidationError("--origin-port and --suite-origin are for --subject proxy=URL.")
-        } else if results != nil, cache == nil {
+        } else if suiteOrigin != nil {
+            throw ValidationError("--suite-origin is for --subject proxy=URL.")
+        } else if originPort != nil, subject.choice == .builtin {
+            throw ValidationError("--origin-port is for subjects outside the process.")
+        } else if results != nil, cache == nil, subject.choice == .builtin {
             throw ValidationError(
                 "--results is about one kind of cache: add --cache private or --cache shared."
             )
@@ -142,13 +150,13 @@ struct Run: ParsableCommand {
     }
 
     func run() throws {
-        let isOutside = subject.subject != .builtin
+        let isOutside = subject.choice != .builtin
         let library = try loadScenarios(paths.filter { !SuiteFile.isSuite(path: $0) }, realTime: isOutside)
         let tests = try loadSuites(paths.filter(SuiteFile.isSuite))
         if check { return tellCounts(library, tests) }
         if isOutside { Process.raiseDescriptorLimit() }
         let recorded = try loadDecisions()
-        let options = try options(recorded)
+        let options = try options(recorded, try subject.resolved())
         var drawn = DecisionLog(seed: options.seed)
         let summary = try run(library, tests, options) { drawn.lines += $0.decisions.map(\.description) }
         if let results { try write(summary.suiteResults.suiteResultsJSON, to: results) }
@@ -157,15 +165,15 @@ struct Run: ParsableCommand {
         if summary.exitStatus != 0 { throw ExitCode(summary.exitStatus) }
     }
 
-    private func options(_ recorded: DecisionLog?) throws -> RunOptions {
+    private func options(_ recorded: DecisionLog?, _ chosen: RunOptions.Subject) throws -> RunOptions {
         var options = RunOptions()
         options.selection = selection
         options.transport = transport
         options.deviations = try Deviations(named: deviation)
-        let usualJobs = subject.subject == .builtin ? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) : 256
-        options.jobs = jobs ?? usualJobs
+        options.jobs = jobs ?? chosen.usualJobs(cores: max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
         options.baseline = try loadBaseline()
-        options.subject = subject.subject
+        options.subject = chosen
+        options.time = time
         options.originServer.port = originPort ?? 0
         options.originServer.address = originListen
         options.suiteOrigin = suiteOrigin?.text
@@ -338,33 +346,7 @@ extension CacheKind: ExpressibleByArgument {}
 
 extension RunOptions.Transport: ExpressibleByArgument {}
 
-/// The cache under test as it is written on the command line: `builtin` or `proxy=URL`.
-struct SubjectChoice: ExpressibleByArgument, CustomStringConvertible {
-    let subject: RunOptions.Subject
-
-    static let builtin = SubjectChoice(subject: .builtin)
-
-    private init(subject: RunOptions.Subject) {
-        self.subject = subject
-    }
-
-    init?(argument: String) {
-        if argument == "builtin" {
-            subject = .builtin
-        } else if argument.hasPrefix("proxy="), let base = URLBase(argument: String(argument.dropFirst(6))) {
-            subject = .proxy(base.text)
-        } else {
-            return nil
-        }
-    }
-
-    var description: String {
-        switch subject {
-        case .builtin: "builtin"
-        case .proxy(let url): "proxy=\(url)"
-        }
-    }
-}
+extension RunOptions.Time: ExpressibleByArgument {}
 
 /// An http or https URL below which paths are asked for; a slash at its end is dropped.
 struct URLBase: ExpressibleByArgument {

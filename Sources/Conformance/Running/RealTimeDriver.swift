@@ -6,6 +6,8 @@ struct RealTimeDriver: StageDriver {
     let signal: Signal
     /// After which a wait is given up.
     var patience: Duration
+    /// Moves the subject's clock and the origin's; `nil` where time has to pass by itself.
+    var leap: ((Duration) throws(SubjectError) -> Void)?
     /// Whether the origin is answering.
     let isOriginBusy: @Sendable () -> Bool
 
@@ -31,6 +33,11 @@ struct RealTimeDriver: StageDriver {
     }
 
     func advance(by duration: Duration) throws(HarnessProblem) {
+        if let leap {
+            do throws(SubjectError) { return try leap(duration) } catch {
+                throw HarnessProblem(error.description)
+            }
+        }
         let deadline = clock.elapsed + duration
         while true {
             let seen = signal.count

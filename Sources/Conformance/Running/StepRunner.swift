@@ -25,6 +25,12 @@ final class StepRunner {
 
     /// Takes all steps and returns the verdict; to be called once.
     func run(_ steps: [LocatedStep]) -> Verdict {
+        let verdict = verdict(steps)
+        // Whatever was seen of a subject that has broken is no verdict on the rules.
+        return stage.subject.breakdown.map(Verdict.harnessError) ?? verdict
+    }
+
+    private func verdict(_ steps: [LocatedStep]) -> Verdict {
         do throws(Interruption) {
             try take(steps)
             return .passed

@@ -7,19 +7,22 @@ import Scenarios
 /// A proxy in front of the origin, as its clients see it.
 final class ProxySubject: Subject {
     /// After which a proxy that does not answer is not waited for.
-    private static let patience = Duration.seconds(10)
-    private let caller: WireCaller
+    private static let patience = Duration.seconds(6)
+    private static let ofConnection: Set<String> = ["connection", "keep-alive", "transfer-encoding"]
+    private let proxy: any ProxyAccess
     private let clock: SystemClock
     private let origin: any StageOrigin
     private let followsRedirects: Bool
     private let overlap = RequestOverlap()
 
-    init(caller: WireCaller, clock: SystemClock, origin: any StageOrigin, followsRedirects: Bool) {
-        self.caller = caller
+    init(_ proxy: any ProxyAccess, clock: SystemClock, origin: any StageOrigin, followsRedirects: Bool) {
+        self.proxy = proxy
         self.clock = clock
         self.origin = origin
         self.followsRedirects = followsRedirects
     }
+
+    var breakdown: String? { proxy.breakdown }
 
     func send(
         _ request: SubjectRequest,
@@ -34,23 +37,19 @@ final class ProxySubject: Subject {
             body: request.body,
             followsRedirects: followsRedirects
         )
-        Task(executorPreference: caller.executor) { [caller, origin, overlap] in
-            let reply = await caller.send(call, within: request.timeout ?? Self.patience)
+        Task(executorPreference: proxy.caller.executor) { [proxy, origin, overlap] in
+            let reply = await proxy.send(call, within: request.timeout ?? Self.patience)
             var seen = CallerObservation(reply)
-            if overlap.end(flight) { seen.source = Self.source(of: seen, origin.record(after: told)) }
+            // They are about the connection to the caller, and were never part of a stored response.
+            seen.fields.removeAll { Self.ofConnection.contains($0.name.lowercased()) }
+            if overlap.end(flight) {
+                seen.source = ObservedSource.source(of: seen, origin.record(after: told))
+            }
             seen.age = CacheFields.age(in: seen.fields)
             seen.cacheStatus = CacheFields.lastStatus(in: seen.fields)
             completion(seen)
         }
-        return ProxyExchange()
-    }
-
-    /// What the origin saw tells where the response came from.
-    private static func source(of seen: CallerObservation, _ arrivals: [OriginExchange]) -> String? {
-        guard seen.error == nil, let status = seen.status else { return nil }
-        guard let last = arrivals.last else { return status == 504 ? "none" : "cache" }
-        let isConfirmed = last.request.answeredStatus == 304 && status != 304
-        return isConfirmed ? "validated" : "origin"
+        return UncancelledExchange()
     }
 
     func lookup(_ request: SubjectRequest) throws(SubjectError) -> CallerObservation { throw .noStore }
@@ -76,9 +75,4 @@ final class ProxySubject: Subject {
 
 extension SubjectError {
     fileprivate static var noStore: SubjectError { SubjectError("A proxy's store cannot be reached.") }
-}
-
-/// A request to a proxy, which nobody cancels.
-private struct ProxyExchange: SubjectExchange {
-    func cancel() {}
 }
