@@ -43,6 +43,7 @@ public enum KnownProxy: String, Sendable, Hashable, CaseIterable {
         case .trafficserver:
             ["records.config", "remap.config", "storage.config", "ip_allow.yaml"]
                 .map { ("trafficserver/\($0)", "etc/trafficserver/\($0)") }
+                + [("trafficserver/runroot.yaml", "runroot.yaml")]
         case .apache: [("apache.conf", "apache.conf")]
         case .haproxy: [("haproxy.cfg", "haproxy.cfg")]
         }
@@ -68,15 +69,10 @@ public enum KnownProxy: String, Sendable, Hashable, CaseIterable {
                 "-p", "thread_pool_max=2000", "-p", "http_req_hdr_len=32k",
             ]
         case .squid: ["-N", "-f", "\(folder)/squid.conf"]
-        case .trafficserver: []
+        case .trafficserver: ["--run-root=\(folder)/runroot.yaml"]
         case .apache: ["-DFOREGROUND", "-f", "\(folder)/apache.conf"]
         case .haproxy: ["-db", "-f", "\(folder)/haproxy.cfg"]
         }
-    }
-
-    /// What it finds in its environment.
-    func environment(folder: String) -> [String] {
-        self == .trafficserver ? ["TS_ROOT=\(folder)"] : []
     }
 
     /// What makes it tell its version.

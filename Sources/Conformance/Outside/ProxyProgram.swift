@@ -40,10 +40,8 @@ final class ProxyProgram: Sendable {
         let log = folder.path + "/output"
         let output = creat(log, 0o644)
         defer { if output >= 0 { close(output) } }
-        let environment = proxy.environment(folder: folder.path)
         process = try ChildProcess(
-            (environment.isEmpty ? [] : ["/usr/bin/env"] + environment) + prefix + [program]
-                + proxy.arguments(folder: folder.path, port: port),
+            prefix + [program] + proxy.arguments(folder: folder.path, port: port),
             folder: folder.path,
             streams: .init(output: output < 0 ? nil : output, errors: output < 0 ? nil : output)
         )
