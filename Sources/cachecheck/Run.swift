@@ -38,6 +38,11 @@ struct Run: ParsableCommand {
     @Option(help: "Run only these levels, separated by commas: must, should, optimal, check.")
     var level: LevelList?
 
+    @Option(
+        help: ArgumentHelp("Run only one part of so many, chosen by a hash of each id.", valueName: "I/N")
+    )
+    var shard: Shard?
+
     @Option(help: "Run only this kind of cache: private or shared.")
     var cache: CacheKind?
 
@@ -54,7 +59,7 @@ struct Run: ParsableCommand {
 
     @Option(
         help:
-            "How many scenarios run at once; default: the number of cores. Of a proxy: how many requests; default 256."
+            "How many scenarios run at once; default: the number of cores. Of a proxy: how many requests; default 32. Of a driver: how many processes."
     )
     var jobs: Int?
 
@@ -95,7 +100,10 @@ struct Run: ParsableCommand {
     )
     var results: String?
 
-    @Option(help: "text, json, junit, tap, github or html, with =FILE to write a file. May be repeated.")
+    @Option(
+        help:
+            "text, json, junit, tap, github, markdown, sarif or html, with =FILE to write a file. May be repeated."
+    )
     var report: [ReportRequest] = []
 
     @Option(help: "What random faults are drawn from; the same seed gives the same run.")
@@ -116,6 +124,15 @@ struct Run: ParsableCommand {
         help: ArgumentHelp("Write what went over the connections, and print its SHA-256.", valueName: "FILE")
     )
     var wireLog: String?
+
+    @Flag(help: "Attach what went over the connections to failures in JSON, JUnit and HTML reports.")
+    var attachWire = false
+
+    @Flag(
+        help:
+            "Where something fails, run what failed once more, afresh, and tell what flaps; the verdicts stay."
+    )
+    var confirm = false
 
     @Flag(help: "Show the findings of scenarios that pass, too.")
     var explain = false
@@ -158,11 +175,50 @@ struct Run: ParsableCommand {
         let recorded = try loadDecisions()
         let options = try options(recorded, try subject.resolved())
         var drawn = DecisionLog(seed: options.seed)
-        let summary = try run(library, tests, options) { drawn.lines += $0.decisions.map(\.description) }
+        var failed: [ScenarioResult] = []
+        let summary = try run(library, tests, options) { result in
+            drawn.lines += result.decisions.map(\.description)
+            if result.standing.failsRun { failed.append(result) }
+        }
         if let results { try write(summary.suiteResults.suiteResultsJSON, to: results) }
         if let wireLog { print("wire log SHA-256 \(Digest.sha256(Array((readText(wireLog) ?? "").utf8)))") }
         if let recorded { try compare(recorded, with: drawn) }
+        if confirm, !failed.isEmpty { try tellFlaps(failed, library, tests, options) }
         if summary.exitStatus != 0 { throw ExitCode(summary.exitStatus) }
+    }
+
+    /// Runs what failed once more, with a new subject, and tells of each whether that confirms it.
+    private func tellFlaps(
+        _ failed: [ScenarioResult],
+        _ library: ScenarioLibrary,
+        _ tests: [SuiteFile],
+        _ options: RunOptions
+    ) throws {
+        var options = options
+        options.selection.filters = Set(failed.map(\.id)).map(GlobPattern.init)
+        let runner = Runner(
+            library.suites,
+            dependencies: library.dependencies,
+            publicSuites: tests,
+            options: options,
+            version: CacheCheck.version
+        )
+        var again: [String: String] = [:]
+        do throws(RunnerError) {
+            _ = try runner.run { event in
+                if case .scenarioFinished(let result) = event { again[result.name] = result.verdict.name }
+            }
+        } catch {
+            throw stop(error, Failure.unavailable)
+        }
+        for result in failed {
+            let now = again[result.name] ?? "nothing"
+            let isSame = now == result.verdict.name
+            print(
+                "\(isSame ? "CONFIRMED" : "FLAP") \(result.name): \(result.verdict.name)"
+                    + (isSame ? "" : ", then \(now)")
+            )
+        }
     }
 
     private func options(_ recorded: DecisionLog?, _ chosen: RunOptions.Subject) throws -> RunOptions {
@@ -179,7 +235,7 @@ struct Run: ParsableCommand {
         options.suiteOrigin = suiteOrigin?.text
         options.dialect = cacheTests
         options.seed = recorded?.seed ?? seed ?? 0
-        options.keepsWire = wireLog != nil
+        options.keepsWire = wireLog != nil || attachWire
         return options
     }
 
@@ -237,6 +293,7 @@ struct Run: ParsableCommand {
         var selection = Selection()
         selection.filters = filter.map(GlobPattern.init)
         selection.levels = level?.levels ?? []
+        selection.shard = shard
         selection.cacheKinds = cache.map { [$0] } ?? []
         return selection
     }
@@ -343,6 +400,11 @@ func stop(_ reason: some CustomStringConvertible, _ code: ExitCode) -> ExitCode 
 }
 
 extension CacheKind: ExpressibleByArgument {}
+
+extension Shard: ExpressibleByArgument {
+    /// `I/N`.
+    public init?(argument: String) { self.init(argument) }
+}
 
 extension RunOptions.Transport: ExpressibleByArgument {}
 

@@ -61,18 +61,23 @@ struct SubjectChoice: ExpressibleByArgument, CustomStringConvertible {
     /// Finds it and asks it who it is, or ends the command.
     func resolved() throws -> RunOptions.Subject {
         do throws(SubjectError) {
-            switch choice {
-            case .builtin: return .builtin
-            case .proxy(let url): return .proxy(url)
-            case .forwardProxy(let url): return .forwardProxy(url)
-            case .known(let proxy):
-                try proxy.requireInstalled()
-                return .known(proxy)
-            case .driver(let command): return .driver(try Driver(greeting: ShippedDrivers.shell(command)))
-            case .shipped(let name): return .driver(try Driver(greeting: ShippedDrivers.command(name)))
-            }
+            return try found()
         } catch {
             throw stop("The subject \(self) cannot be used: \(error)", Failure.unavailable)
+        }
+    }
+
+    /// Finds it and asks it who it is.
+    func found() throws(SubjectError) -> RunOptions.Subject {
+        switch choice {
+        case .builtin: return .builtin
+        case .proxy(let url): return .proxy(url)
+        case .forwardProxy(let url): return .forwardProxy(url)
+        case .known(let proxy):
+            try proxy.requireInstalled()
+            return .known(proxy)
+        case .driver(let command): return .driver(try Driver(greeting: ShippedDrivers.shell(command)))
+        case .shipped(let name): return .driver(try Driver(greeting: ShippedDrivers.command(name)))
         }
     }
 }

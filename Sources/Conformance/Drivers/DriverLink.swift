@@ -8,13 +8,18 @@ import Locks
 final class DriverLink: Sendable {
     typealias Completion = @Sendable (Result<DriverReply, SubjectError>) -> Void
     private struct Question {
+        let id: Int
         let command: DriverCommand
+        let patience: Duration
+        let onSent: @Sendable () -> Void
         let completion: Completion
-        let alarm: Sleeper
+        var alarm: Sleeper?
     }
     private struct State {
         var nextID = 1
         var asked: [Int: Question] = [:]
+        /// What waits for the reply to another question.
+        var queue: [Question] = []
         var breakdown: String?
         var process: ChildProcess?
         var channel: LineChannel?
@@ -23,9 +28,20 @@ final class DriverLink: Sendable {
     private let name: String
     private let state = Lock(State())
 
-    /// Starts a driver; `prefix` goes before its command.
-    init(_ command: [String], prefix: [String] = [], clock: SystemClock) throws(SubjectError) {
+    private let isParallel: Bool
+    /// The clock that it goes by; `nil` for the machine's.
+    let fakeTime: FakeTime?
+
+    /// Starts a driver; of one that is not parallel one thing is asked at a time.
+    init(
+        _ command: [String],
+        isParallel: Bool = false,
+        fakeTime: FakeTime? = nil,
+        clock: SystemClock
+    ) throws(SubjectError) {
         self.clock = clock
+        self.isParallel = isParallel
+        self.fakeTime = fakeTime
         name = command.joined(separator: " ")
         let (input, output, errors) = (try PipeEnds(), try PipeEnds(), try PipeEnds())
         let streams = ChildProcess.Streams(
@@ -33,7 +49,7 @@ final class DriverLink: Sendable {
             output: output.writing,
             errors: errors.writing
         )
-        let process = try ChildProcess(prefix + command, streams: streams)
+        let process = try ChildProcess((fakeTime?.prefix ?? []) + command, streams: streams)
         input.closeReading()
         output.closeWriting()
         errors.closeWriting()
@@ -56,29 +72,46 @@ final class DriverLink: Sendable {
     /// Why it can no longer be used; `nil` while it can.
     var breakdown: String? { state.withLock { $0.breakdown } }
 
-    /// Asks a command; `completion` is called once, on any thread, at the latest after `patience`.
-    func ask(_ command: DriverCommand, within patience: Duration, _ completion: @escaping Completion) {
-        // An alarm that rings at once must find its question.
-        let id = state.withLock { state in
-            defer { state.nextID += 1 }
-            return state.nextID
-        }
-        let alarm = clock.schedule(after: patience) { [weak self] in
-            self?.fail(
-                "it has not answered to \(command.title) within \(secondsText(patience.seconds))",
-                to: id
+    /// Asks a command; `completion` is called once, on any thread, at the latest so long after `onSent`, which is called
+    /// when it is its turn.
+    func ask(
+        _ command: DriverCommand,
+        within patience: Duration,
+        onSent: @escaping @Sendable () -> Void = {},
+        _ completion: @escaping Completion
+    ) {
+        let (breakdown, next) = state.withLock { state -> (String?, Question?) in
+            if let breakdown = state.breakdown { return (breakdown, nil) }
+            let question = Question(
+                id: state.nextID,
+                command: command,
+                patience: patience,
+                onSent: onSent,
+                completion: completion
             )
+            state.nextID += 1
+            if isParallel || state.asked.isEmpty {
+                state.asked[question.id] = question
+                return (nil, question)
+            }
+            state.queue.append(question)
+            return (nil, nil)
         }
-        let question = Question(command: command, completion: completion, alarm: alarm)
-        let (breakdown, channel) = state.withLock { state in
-            if state.breakdown == nil { state.asked[id] = question }
-            return (state.breakdown, state.channel)
+        if let breakdown { return completion(.failure(SubjectError(breakdown))) }
+        if let next { send(next) }
+    }
+
+    private func send(_ question: Question) {
+        let (id, title, patience) = (question.id, question.command.title, question.patience)
+        let alarm = clock.schedule(after: patience) { [weak self] in
+            self?.fail("it has not answered to \(title) within \(secondsText(patience.seconds))", to: id)
         }
-        if let breakdown {
-            alarm.cancel()
-            return completion(.failure(SubjectError(breakdown)))
+        let channel = state.withLock { state in
+            state.asked[id]?.alarm = alarm
+            return state.channel
         }
-        channel?.send(Array(command.line(id: id).utf8))
+        question.onSent()
+        channel?.send(Array(question.command.line(id: id).utf8))
     }
 
     /// Asks a command and waits for its reply.
@@ -133,8 +166,15 @@ final class DriverLink: Sendable {
         guard let question = state.withLock({ $0.asked.removeValue(forKey: reply.id) }) else {
             return fail("it answered to command \(reply.id), which waits for no reply: \(Self.excerpt(line))")
         }
-        question.alarm.cancel()
+        question.alarm?.cancel()
         question.completion(.success(reply))
+        let next = state.withLock { state -> Question? in
+            guard !isParallel, state.asked.isEmpty, !state.queue.isEmpty else { return nil }
+            let next = state.queue.removeFirst()
+            state.asked[next.id] = next
+            return next
+        }
+        if let next { send(next) }
     }
 
     private func fail(_ reason: String, to id: Int) {
@@ -153,13 +193,13 @@ final class DriverLink: Sendable {
         let asked = state.withLock { state in
             guard state.breakdown == nil else { return [Question]() }
             state.breakdown = text
-            defer { state.asked = [:] }
-            return Array(state.asked.values)
+            defer { (state.asked, state.queue) = ([:], []) }
+            return Array(state.asked.values) + state.queue
         }
         // What hangs or floods shall not go on doing so until the run has ended.
         channel?.close()
         for question in asked {
-            question.alarm.cancel()
+            question.alarm?.cancel()
             question.completion(.failure(SubjectError(text)))
         }
     }

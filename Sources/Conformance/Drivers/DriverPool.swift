@@ -26,28 +26,33 @@ final class DriverPool: OutsideSubject {
     }
     private let driver: Driver
     private let size: Int
-    private let launch: any DriverLaunch
+    private let launch: DriverLaunch
     private let clock: SystemClock
     private let state = Lock(State())
     private let signal = Signal()
     let abilities: SubjectAbilities
 
     /// Starts the first process; there are at most twice `size`.
-    init(_ driver: Driver, size: Int, launch: any DriverLaunch, clock: SystemClock) throws(SubjectError) {
+    init(_ driver: Driver, size: Int, launch: DriverLaunch, clock: SystemClock) throws(SubjectError) {
         self.driver = driver
         self.size = max(1, size)
         self.launch = launch
         self.clock = clock
-        abilities = SubjectAbilities(driver.hello, leaps: launch.leaps)
+        abilities = SubjectAbilities(driver.hello, leaps: launch != .plain)
         let first = try start()
         state.withLock { $0.shared = [Seat(link: first)] }
     }
 
-    func open(_ scenario: Scenario, at origin: NamespaceOrigin) throws(SubjectError) -> OpenSubject {
-        if abilities.leaps || scenario.needsOwnStore { return try openAlone(scenario, at: origin) }
+    /// A request waits for those before it, where the driver takes one at a time.
+    var patience: Duration { abilities.isParallel ? .zero : .seconds(300) }
+
+    func prepare(_ scenario: Scenario) throws(SubjectError) -> PreparedSubject {
+        if abilities.leaps || scenario.needsOwnStore { return try prepareAlone(scenario) }
         let link = try share()
-        let subject = subject(link, scenario, origin, clock) { [self] in leave(link) }
-        return OpenSubject(subject: subject, origin: origin, clock: clock)
+        return PreparedSubject(clock: clock) { [self] origin in
+            let subject = subject(link, scenario, origin, clock) { [self] in leave(link) }
+            return OpenSubject(subject: subject, origin: origin)
+        }
     }
 
     func openSeat() throws(SubjectError) -> any SuiteSeat {
@@ -82,8 +87,13 @@ final class DriverPool: OutsideSubject {
     }
 
     private func start() throws(SubjectError) -> DriverLink {
-        let link = try DriverLink(driver.command, prefix: launch.prefix, clock: clock)
-        _ = try link.ask(.hello, within: Self.patience)
+        let link = try DriverLink(
+            driver.command,
+            isParallel: abilities.isParallel,
+            fakeTime: launch == .underFakeTime ? try FakeTime() : nil,
+            clock: clock
+        )
+        _ = try link.ask(.hello, within: Self.patience * 3)
         try link.reset(at: clock.wallSeconds)
         return link
     }
@@ -121,27 +131,29 @@ final class DriverPool: OutsideSubject {
 
     // MARK: A process alone
 
-    private func openAlone(_ scenario: Scenario, at origin: NamespaceOrigin) throws(SubjectError)
-        -> OpenSubject
-    {
+    private func prepareAlone(_ scenario: Scenario) throws(SubjectError) -> PreparedSubject {
         let link = try take()
         let leaping = abilities.leaps ? LeapingClock(clock) : nil
         do throws(SubjectError) {
+            try link.fakeTime?.reset()
             try link.reset(at: clock.wallSeconds)
         } catch {
             giveBack(link)
             throw error
         }
         let time: any TimeSource = leaping ?? clock
-        let subject = subject(link, scenario, origin, time) { [self] in giveBack(link) }
-        var open = OpenSubject(subject: subject, origin: origin, clock: time)
+        var prepared = PreparedSubject(clock: time) { [self] origin in
+            let subject = subject(link, scenario, origin, time) { [self] in giveBack(link) }
+            return OpenSubject(subject: subject, origin: origin)
+        }
         if let leaping {
-            open.leap = { (duration: Duration) throws(SubjectError) in
+            prepared.leap = { (duration: Duration) throws(SubjectError) in
                 leaping.leap(by: duration)
+                if let fakeTime = link.fakeTime { return try fakeTime.leap(by: duration) }
                 _ = try link.ask(.advance(duration), within: Self.patience).orThrow()
             }
         }
-        return open
+        return prepared
     }
 
     private func take() throws(SubjectError) -> DriverLink {
@@ -189,18 +201,14 @@ final class DriverPool: OutsideSubject {
     }
 }
 
-/// How processes of a driver are started.
-protocol DriverLaunch: Sendable {
-    /// What goes before the command.
-    var prefix: [String] { get }
-    /// Whether the clock of each process can be moved.
-    var leaps: Bool { get }
-}
-
-/// As the command says.
-struct PlainLaunch: DriverLaunch {
-    let prefix: [String] = []
-    let leaps: Bool
+/// How the time of a driver's processes passes.
+enum DriverLaunch: Sendable {
+    /// As the machine's.
+    case plain
+    /// Moved by the driver itself.
+    case leaping
+    /// Moved for the process, which goes by libfaketime.
+    case underFakeTime
 }
 
 extension DriverLink {

@@ -9,7 +9,7 @@ struct DriverReply: Sendable {
         var url: String
         var status: Int
         var fields: [(name: String, value: String)]
-        var bytes: Int
+        var body: [UInt8]
     }
     /// An error as a driver tells it.
     struct Failure: Sendable, Hashable {
@@ -84,7 +84,7 @@ private enum BodyKey: String, MapKey {
 }
 
 private enum EntryKey: String, MapKey {
-    case url, status, fields, bytes
+    case url, status, fields, body
 
     static let mapName = "an entry"
 }
@@ -152,7 +152,7 @@ extension DriverReply.Entry {
             url: url,
             status: map.optional(.status, .integer(in: 100...599)) ?? 200,
             fields: map.optional(.fields, Reader<(name: String, value: String)>.fieldLine.list()) ?? [],
-            bytes: map.optional(.bytes, .integer(in: 0 ... .max)) ?? 0
+            body: map[.body].map { $0.isNull ? [] : DriverReply.body($0, problems) } ?? []
         )
     }
 }

@@ -5,10 +5,6 @@ import Scenarios
 
 /// A cache behind a driver, as one scenario uses it.
 final class DriverSubject: Subject {
-    private struct Waiting {
-        var isBusy = false
-        var queue: [@Sendable () -> Void] = []
-    }
     private let link: DriverLink
     private let hello: DriverHello
     private let origin: any StageOrigin
@@ -44,14 +40,23 @@ final class DriverSubject: Subject {
     ) -> any SubjectExchange {
         let told = origin.record(after: 0).count
         let flight = overlap.begin()
-        let patience = (request.timeout ?? .zero) + DriverPool.patience
-        link.ask(.request(request, followsRedirects: followsRedirects), within: patience) {
-            [origin, overlap] reply in
+        // A request without a timeout ends before the driver is given up, where it can.
+        var request = request
+        if request.timeout == nil, hello.capabilities.contains(.timeout) { request.timeout = .seconds(15) }
+        let patience = (request.timeout ?? .seconds(60)) + DriverPool.patience
+        let sentAt = Lock(clock.elapsed)
+        link.ask(
+            .request(request, followsRedirects: followsRedirects),
+            within: patience,
+            onSent: { [clock] in sentAt.withLock { $0 = clock.elapsed } }
+        ) { [clock, origin, overlap] reply in
             var seen = CallerObservation(reply)
             let isAlone = overlap.end(flight)
             if isAlone, seen.source == nil {
                 seen.source = ObservedSource.source(of: seen, origin.record(after: told))
             }
+            // What it has waited for its turn is not the subject's time.
+            seen.took = max((clock.elapsed - sentAt.withLock { $0 }).seconds, 1e-9)
             seen.age = seen.age ?? CacheFields.age(in: seen.fields)
             seen.cacheStatus = CacheFields.lastStatus(in: seen.fields)
             completion(seen)
@@ -65,6 +70,7 @@ final class DriverSubject: Subject {
         seen.isFound = entry != nil
         seen.status = entry?.status
         seen.fields = entry?.fields ?? []
+        seen.body = entry?.body ?? []
         return seen
     }
 
@@ -93,7 +99,7 @@ final class DriverSubject: Subject {
 
     func usage() throws(SubjectError) -> UsageObservation {
         let entries = try entries()
-        let bytes = entries.reduce(0) { $0 + $1.bytes }
+        let bytes = entries.reduce(0) { $0 + $1.body.count }
         return UsageObservation(memory: bytes, disk: bytes, files: entries.count, entries: entries.count)
     }
 

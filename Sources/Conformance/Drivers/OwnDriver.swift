@@ -111,20 +111,19 @@ public final class OwnDriver: Sendable {
             return false
         }
         return found.withLock { $0 }.compactMap { uri in
-            parts.following.cachedResponse(for: ClientRequest(url: uri)).map { entry in
-                .object([
-                    ("url", .string(uri)), ("status", .integer(entry.stored.response.status.code)),
-                    (
-                        "fields",
-                        .array(
-                            entry.stored.response.headerFields.latin1Lines.map {
-                                JSONValue([$0.name, $0.value])
-                            }
-                        )
-                    ),
-                ])
-            }
+            parts.following.cachedResponse(for: ClientRequest(url: uri)).map { Self.value($0, uri) }
         }
+    }
+
+    private static func value(_ entry: CacheEntry, _ uri: String) -> JSONValue {
+        // What cannot be read is told as stored, without its content.
+        let body: [UInt8]
+        do throws(StorageError) { body = try entry.body.readAll() } catch { body = [] }
+        let fields = entry.stored.response.headerFields.latin1Lines.map { JSONValue([$0.name, $0.value]) }
+        return .object([
+            ("url", .string(uri)), ("status", .integer(entry.stored.response.status.code)),
+            ("fields", .array(fields)), ("body", .object([("base64", .string(Base64Text.encode(body)))])),
+        ])
     }
 
     // MARK: Parts

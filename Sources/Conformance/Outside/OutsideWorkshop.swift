@@ -14,6 +14,7 @@ final class OutsideWorkshop: Sendable {
     private let server: MockServer
     private let prefix: String
     private let nextToken = Lock(1)
+    private let starts = Lock(Starts())
 
     init(_ options: RunOptions) throws(RunnerError) {
         self.options = options
@@ -70,52 +71,71 @@ final class OutsideWorkshop: Sendable {
         if let obstacle = scenario.obstacle(for: subject.abilities) {
             return Outcome(verdict: .skipped(reason: obstacle))
         }
-        // The scenario begins on the clock of its subject, which is known only when that is ready.
-        let clock = SettledClock(clock)
-        let startedAt = clock.wallSeconds
+        do throws(SubjectError) {
+            return perform(scenario, on: try subject.prepare(scenario))
+        } catch {
+            let verdict = Verdict.harnessError("the subject cannot be used: \(error)")
+            return Outcome(verdict: verdict, isSubjectLost: true)
+        }
+    }
+
+    private func perform(_ scenario: Scenario, on prepared: PreparedSubject) -> Outcome {
+        if prepared.leap == nil, scenario.advancedTime > .zero { awaitPhase() }
+        let startedAt = prepared.clock.wallSeconds
         let namespace = server.open(
             token: token(),
             routes: scenario.routes,
-            clock: clock,
+            clock: prepared.clock,
             startedAt: startedAt,
             faults: FaultPlan(faults: scenario.faults, seed: options.seed, scope: scenario.id)
         )
         if options.keepsWire { namespace.keepWire() }
         let origin = NamespaceOrigin(namespace, port: server.port)
         defer { origin.close() }
-        let open: OpenSubject
-        do throws(SubjectError) {
-            open = try subject.open(scenario, at: origin)
-        } catch {
-            let verdict = Verdict.harnessError("the subject cannot be used: \(error)")
-            return Outcome(verdict: verdict, isSubjectLost: true)
-        }
+        let open = prepared.open(origin)
         defer { open.subject.close() }
-        clock.settle(on: open.clock)
-        let steps = StepRunner(stage: stage(open, startedAt: startedAt, namespace))
-        let verdict = steps.run(scenario.steps)
-        var outcome = Outcome(
-            verdict: verdict.judged(at: scenario.level, steps.records),
-            steps: steps.records
-        )
+        let steps = StepRunner(stage: stage(prepared, open, startedAt: startedAt, namespace))
+        let verdict = steps.run(scenario.steps).judged(at: scenario.level, steps.records)
+        var outcome = Outcome(verdict: verdict, steps: steps.records)
         outcome.isSubjectLost = open.subject.breakdown != nil
         outcome.wire = namespace.wireLog.replacing(origin.portText, with: ":PORT")
         return outcome
     }
 
-    private func stage(_ open: OpenSubject, startedAt: Double, _ namespace: OriginNamespace) -> Stage {
+    /// Waits for the first half of a second.
+    ///
+    /// Caches count whole seconds, and waits are whole seconds: what begins late in one would end in this second or the
+    /// next as the machine is busy or not, and verdicts would flap. For the same reason only so many begin in a second.
+    private func awaitPhase() {
+        let signal = Signal()
+        while true {
+            let now = clock.wallSeconds
+            let phase = now.truncatingRemainder(dividingBy: 1)
+            if (0.05...0.4).contains(phase), starts.withLock({ $0.admits(in: Int(now)) }) { return }
+            let rest = phase < 0.05 ? 0.05 - phase : 1.05 - phase
+            _ = signal.wait(after: 0, until: clock.elapsed + .seconds(rest))
+        }
+    }
+
+    private func stage(
+        _ prepared: PreparedSubject,
+        _ open: OpenSubject,
+        startedAt: Double,
+        _ namespace: OriginNamespace
+    ) -> Stage {
         let signal = Signal()
         namespace.onActivity { signal.raise() }
         let driver = RealTimeDriver(
             clock: clock,
             signal: signal,
-            patience: options.patience,
-            leap: open.leap
+            patience: max(options.patience, subject.patience),
+            leap: prepared.leap,
+            begin: clock.elapsed
         ) { namespace.isAnswering }
         return Stage(
             origin: open.origin,
             subject: open.subject,
-            clock: open.clock,
+            clock: prepared.clock,
             driver: driver,
             startedAt: startedAt,
             unjudged: ["chunks", "events", "finding", "stale", "user-saw-redirects"],
@@ -131,26 +151,15 @@ final class OutsideWorkshop: Sendable {
     }
 }
 
-/// A clock that is handed out before it is known which it is.
-private final class SettledClock: TimeSource {
-    private let clock: Lock<any TimeSource>
+/// How many scenarios that wait have begun in one second.
+private struct Starts {
+    private static let limit = 150
+    private var second = 0
+    private var count = 0
 
-    init(_ clock: any TimeSource) {
-        self.clock = Lock(clock)
+    mutating func admits(in second: Int) -> Bool {
+        if self.second != second { (self.second, count) = (second, 0) }
+        count += 1
+        return count <= Self.limit
     }
-
-    var wallSeconds: Double { current.wallSeconds }
-
-    var elapsed: Duration { current.elapsed }
-
-    func schedule(after delay: Duration, _ wake: @escaping @Sendable () -> Void) -> Sleeper {
-        current.schedule(after: delay, wake)
-    }
-
-    /// Goes by `clock` from now on; to be called before anybody has asked.
-    func settle(on clock: any TimeSource) {
-        self.clock.withLock { $0 = clock }
-    }
-
-    private var current: any TimeSource { clock.withLock { $0 } }
 }

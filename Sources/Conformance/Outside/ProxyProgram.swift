@@ -92,6 +92,9 @@ extension KnownProxy {
         }
     }
 
+    /// Whether its program is there.
+    public var isInstalled: Bool { ProgramFiles.find(program) != nil }
+
     /// Throws, with how to install it, where it is not.
     public func requireInstalled() throws(SubjectError) { _ = try installedProgram() }
 

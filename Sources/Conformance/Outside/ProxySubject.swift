@@ -13,13 +13,21 @@ final class ProxySubject: Subject {
     private let clock: SystemClock
     private let origin: any StageOrigin
     private let followsRedirects: Bool
+    private let onClose: @Sendable () -> Void
     private let overlap = RequestOverlap()
 
-    init(_ proxy: any ProxyAccess, clock: SystemClock, origin: any StageOrigin, followsRedirects: Bool) {
+    init(
+        _ proxy: any ProxyAccess,
+        clock: SystemClock,
+        origin: any StageOrigin,
+        followsRedirects: Bool,
+        onClose: @escaping @Sendable () -> Void
+    ) {
         self.proxy = proxy
         self.clock = clock
         self.origin = origin
         self.followsRedirects = followsRedirects
+        self.onClose = onClose
     }
 
     var breakdown: String? { proxy.breakdown }
@@ -70,7 +78,7 @@ final class ProxySubject: Subject {
 
     func usage() throws(SubjectError) -> UsageObservation { throw .noStore }
 
-    func close() {}
+    func close() { onClose() }
 }
 
 extension SubjectError {

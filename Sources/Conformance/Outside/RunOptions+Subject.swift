@@ -24,7 +24,7 @@ extension RunOptions.Subject {
         switch self {
         case .builtin: cores
         case .driver: 2 * cores
-        case .proxy, .forwardProxy, .known: 256
+        case .proxy, .forwardProxy, .known: 32
         }
     }
 
@@ -47,14 +47,16 @@ extension RunOptions {
         case .builtin: throw SubjectError("the built-in client is in this process")
         case .proxy(let url): try ProxyHouse(url, isForward: false, jobs: jobs, clock: clock)
         case .forwardProxy(let url): try ProxyHouse(url, isForward: true, jobs: jobs, clock: clock)
-        case .known(let proxy): try ProxyHouse(proxy, originPort: originPort, jobs: jobs, clock: clock)
+        case .known(let proxy):
+            try ProxyHouse(proxy, originPort: originPort, jobs: jobs, leaps: time == .virtual, clock: clock)
         case .driver(let driver):
-            try DriverPool(
-                driver,
-                size: jobs,
-                launch: PlainLaunch(leaps: time != .real && driver.hello.capabilities.contains(.advance)),
-                clock: clock
-            )
+            try DriverPool(driver, size: jobs, launch: launch(of: driver), clock: clock)
         }
+    }
+
+    /// A driver whose cache has a clock that can be moved needs no other.
+    private func launch(of driver: Driver) -> DriverLaunch {
+        if time != .real, driver.hello.capabilities.contains(.advance) { return .leaping }
+        return time == .virtual ? .underFakeTime : .plain
     }
 }

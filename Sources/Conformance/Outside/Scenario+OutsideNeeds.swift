@@ -7,6 +7,7 @@ extension Scenario {
     /// Why a subject outside the process cannot be put through the scenario; `nil` where it can.
     func obstacle(for abilities: SubjectAbilities) -> String? {
         if abilities.leaps {
+            if case .never(let reason) = realTime { return reason }
             if jumpsWallClock { return "it sets the wall clock" }
         } else if let realTimeObstacle {
             return realTimeObstacle

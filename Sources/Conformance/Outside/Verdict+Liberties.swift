@@ -32,7 +32,10 @@ extension Mismatch {
     fileprivate var isUnusedStore: Bool {
         let uses: Set<String> = ["memory", "disk", "cache", "validated"]
         let words = expected.split(separator: " ").map(String.init).filter { $0 != "or" }
-        return subject == "source" && seen == "origin" && words.allSatisfy(uses.contains)
+        if subject == "source" { return seen == "origin" && words.allSatisfy(uses.contains) }
+        let conditions = ["if-none-match", "if-modified-since", "range", "if-range"]
+        let field = subject.split(separator: ".").last.map { $0.lowercased() } ?? ""
+        return subject.hasPrefix("origin-saw.") && conditions.contains(field) && seen == "absent"
     }
 
     /// RFC 9211 is there for caches that want to tell.

@@ -51,6 +51,14 @@ enum ProgramFiles {
         guard fclose(file) == 0, isWritten else { throw SubjectError("\(path) cannot be written") }
     }
 
+    /// Whether a file is there and can be read.
+    static func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 }
+
+    /// Gives a file another name, in place of whatever has that.
+    static func rename(_ path: String, to other: String) throws(SubjectError) {
+        if renameFile(path, other) != 0 { throw SubjectError("\(other) cannot be written") }
+    }
+
     private static func text(of file: UnsafeMutablePointer<FILE>) -> String? {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -85,3 +93,6 @@ enum ProgramFiles {
         return String(cString: real)
     }
 }
+
+/// `rename` of the C library, whose name a method hides.
+private func renameFile(_ path: String, _ other: String) -> Int32 { rename(path, other) }

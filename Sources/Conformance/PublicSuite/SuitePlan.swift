@@ -72,6 +72,7 @@ extension Selection {
     fileprivate func selects(_ test: SuiteTest) -> Bool {
         (levels.isEmpty || levels.contains(test.kind.level))
             && (filters.isEmpty || filters.contains { $0.matches(test.id) })
+            && shard?.contains(test.id) != false
     }
 }
 

@@ -142,11 +142,13 @@ public struct Runner: Sendable {
     }
 
     private var description: RunDescription {
-        RunDescription(
+        var description = RunDescription(
             subject: options.subject.title(version: version),
             transport: options.subject == .builtin ? options.transport.rawValue : "network",
             count: count
         )
+        description.hasBaseline = options.baseline.isGiven
+        return description
     }
 
     private func perform(

@@ -19,8 +19,12 @@ final class StepRunner {
     /// How many arrivals the records of earlier steps tell of.
     private var toldArrivals = 0
 
+    /// When it began, on the scenario's clock.
+    private let begin: Duration
+
     init(stage: Stage) {
         self.stage = stage
+        begin = stage.clock.elapsed
     }
 
     /// Takes all steps and returns the verdict; to be called once.
@@ -58,7 +62,7 @@ final class StepRunner {
             number: records.count + 1,
             title: step.step.title,
             position: step.position,
-            startedAt: stage.clock.elapsed.seconds
+            startedAt: (stage.clock.elapsed - begin).seconds
         )
         defer {
             record.arrivals = stage.origin.record(after: toldArrivals)
