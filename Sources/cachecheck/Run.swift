@@ -271,7 +271,8 @@ struct Run: ParsableCommand {
             version: CacheCheck.version
         )
         // A run of nothing would pass whatever the cache does.
-        if runner.count == 0 { throw ValidationError("No scenario is selected.") }
+        // A part of a run may be empty.
+        if runner.count == 0, shard == nil { throw ValidationError("No scenario is selected.") }
         let reports = try openReports() + openLogs(options)
         var failure: ReportError?
         let summary: RunSummary
