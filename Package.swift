@@ -10,8 +10,12 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: strict)
+func library(
+    _ name: String,
+    _ dependencies: [Target.Dependency] = [],
+    resources: [Resource]? = nil
+) -> Target {
+    .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -32,6 +36,10 @@ let package = Package(
         .library(name: "CacheStorage", targets: ["CacheStorage", "CacheSemantics", "Clocks"]),
         .library(name: "CacheClient", targets: ["CacheClient", "CacheStorage", "CacheSemantics", "Clocks"]),
         .library(
+            name: "Fetching",
+            targets: ["Fetching", "CacheClient", "CacheStorage", "CacheSemantics", "Clocks"]
+        ),
+        .library(
             name: "CacheGateway",
             targets: [
                 "CacheGateway", "CacheClient", "CacheStorage", "CacheSemantics", "HTTPServing", "Clocks",
@@ -39,7 +47,18 @@ let package = Package(
         ),
         .library(
             name: "MockOrigin",
-            targets: ["MockOrigin", "OriginScript", "PublicSuite", "HTTPServing", "Clocks"]
+            targets: [
+                "MockOrigin", "OriginScript", "PublicSuite", "ControlServing", "HTTPServing", "Clocks",
+                "Certificates",
+            ]
+        ),
+        .library(
+            name: "MockOriginTesting",
+            targets: ["MockOriginTesting", "MockOrigin", "OriginScript", "HTTPServing", "Clocks"]
+        ),
+        .library(
+            name: "ImageLoading",
+            targets: ["ImageLoading", "Fetching", "CacheClient", "CacheStorage", "CacheSemantics", "Clocks"]
         ),
         .library(name: "Scenarios", targets: ["Scenarios", "OriginScript", "LocatedYAML", "CacheSemantics"]),
         .executable(name: "cachecheck", targets: ["cachecheck"]),
@@ -59,7 +78,17 @@ let package = Package(
             providers: [.apt(["libmicrohttpd-dev"])]
         ),
         .systemLibrary(name: "Cgnutls", pkgConfig: "gnutls", providers: [.apt(["libgnutls28-dev"])]),
+        .systemLibrary(name: "Cnetlink"),
+        .systemLibrary(name: "Cxml2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
         .systemLibrary(name: "Czlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+
+        .systemLibrary(
+            name: "Cturbojpeg",
+            pkgConfig: "libturbojpeg",
+            providers: [.apt(["libturbojpeg0-dev"])]
+        ),
+        .systemLibrary(name: "Cpng", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+        .systemLibrary(name: "Cxattr"),
 
         library("Locks"),
         library("Clocks", ["Locks"]),
@@ -81,36 +110,64 @@ let package = Package(
             "CacheClient",
             ["CacheSemantics", "CacheStorage", "Ccurl", "Czlib", "Clocks", "Locks", httpTypes]
         ),
+        library(
+            "Fetching",
+            [
+                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Cnetlink", "Cxml2", "Locks",
+                httpTypes,
+            ]
+        ),
         library("LocatedYAML", ["Yams"]),
         library("OriginScript", ["LocatedYAML"]),
         library("PublicSuite", ["LocatedYAML", "OriginScript"]),
-        library("HTTPServing", ["Cmicrohttpd", "Cgnutls", "Clocks", "Locks"]),
+        library("Certificates", ["Cgnutls"]),
+        library("HTTPServing", ["Certificates", "Cmicrohttpd", "Cgnutls", "Clocks", "Locks"]),
+        library("ControlServing", ["Clocks", "HTTPServing", "LocatedYAML", "Locks"]),
         library(
             "MockOrigin",
             [
-                "HTTPServing", "OriginScript", "PublicSuite", "LocatedYAML", "Czlib", "Cgnutls", "Clocks",
-                "Locks",
+                "Certificates", "ControlServing", "HTTPServing", "OriginScript", "PublicSuite", "LocatedYAML",
+                "Czlib", "Cgnutls", "Clocks", "Locks",
+            ],
+            resources: ["html", "css", "js"].map { .embedInCode("Page/page.\($0)") }
+        ),
+        library("MockOriginTesting", ["Clocks", "HTTPServing", "MockOrigin", "OriginScript"]),
+        library(
+            "CacheGateway",
+            [
+                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing", "Locks", httpTypes,
             ]
         ),
         library(
-            "CacheGateway",
-            ["CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing", "Locks", httpTypes]
+            "ImageLoading",
+            [
+                "CacheClient", "CacheSemantics", "CacheStorage", "Cgnutls", "Clocks", "Cpng", "Cturbojpeg",
+                "Cxattr", "Fetching", "Locks", httpTypes,
+            ]
         ),
         library("Scenarios", ["CacheSemantics", "OriginScript", "LocatedYAML", "Locks"]),
         library(
             "Conformance",
             [
                 "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing", "LocatedYAML",
-                "Locks",
+                "Locks", "Certificates",
                 "MockOrigin", "OriginScript", "PublicSuite", "Scenarios", httpTypes,
+            ]
+        ),
+        library(
+            "Mutants",
+            [
+                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Conformance", "Locks",
+                "Scenarios", httpTypes,
             ]
         ),
         .executableTarget(
             name: "cachecheck",
             dependencies: [
                 "CacheClient", "CacheGateway", "CacheSemantics", "CacheStorage", "Clocks", "Conformance",
-                "HTTPServing", "LocatedYAML", "Locks", "MockOrigin", "OriginScript", "PublicSuite",
-                "Scenarios", httpTypes,
+                "Certificates", "ControlServing", "HTTPServing", "LocatedYAML", "Locks", "MockOrigin",
+                "Mutants",
+                "OriginScript", "PublicSuite", "Scenarios", httpTypes,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
@@ -126,24 +183,42 @@ let package = Package(
         ),
 
         .target(name: "WireTesting", path: "Tests/WireTesting", swiftSettings: strict),
+        .target(
+            name: "Metamorphic",
+            dependencies: ["CacheSemantics", httpTypes],
+            path: "Tests/Metamorphic",
+            swiftSettings: strict
+        ),
         tests("Locks"),
         tests("Clocks", ["Locks"]),
-        tests("CacheSemantics", [httpTypes]),
+        tests("CacheSemantics", ["Metamorphic", httpTypes]),
+        tests("Certificates"),
         tests("CacheStorage", ["CacheSemantics", "Clocks", "Locks", httpTypes]),
         tests(
             "CacheClient",
             [
-                "CacheSemantics", "CacheStorage", "Clocks", "Czlib", "HTTPServing", "Locks", "MockOrigin",
-                "OriginScript", httpTypes,
+                "CacheSemantics", "CacheStorage", "Clocks", "Czlib", "HTTPServing", "Locks", "Metamorphic",
+                "MockOrigin", "OriginScript", "Certificates", httpTypes,
+            ]
+        ),
+        tests(
+            "Fetching",
+            [
+                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing", "Locks",
+                "MockOrigin", "OriginScript", httpTypes,
             ]
         ),
         tests("LocatedYAML"),
         tests("OriginScript", ["LocatedYAML"]),
         tests("PublicSuite", ["LocatedYAML"]),
         tests("HTTPServing", ["Clocks", "Locks", "WireTesting"]),
+        tests("ControlServing", ["Clocks", "HTTPServing", "LocatedYAML", "WireTesting"]),
         tests(
             "MockOrigin",
-            ["Clocks", "HTTPServing", "LocatedYAML", "Locks", "OriginScript", "PublicSuite", "WireTesting"]
+            [
+                "Clocks", "ControlServing", "HTTPServing", "LocatedYAML", "Locks", "OriginScript",
+                "PublicSuite", "WireTesting",
+            ]
         ),
         tests(
             "CacheGateway",
@@ -151,6 +226,22 @@ let package = Package(
                 "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing", "Locks",
                 "MockOrigin",
                 "OriginScript", "WireTesting", httpTypes,
+            ]
+        ),
+        tests("MockOriginTesting", ["Clocks", "HTTPServing", "MockOrigin", "OriginScript", "WireTesting"]),
+        .testTarget(
+            name: "MockOriginExampleTests",
+            dependencies: [
+                "CacheClient", "CacheStorage", "Clocks", "HTTPServing", "MockOrigin", "MockOriginTesting",
+                "OriginScript",
+            ],
+            swiftSettings: strict
+        ),
+        tests(
+            "ImageLoading",
+            [
+                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Fetching", "HTTPServing", "Locks",
+                "MockOrigin", "OriginScript", httpTypes,
             ]
         ),
         tests("Scenarios", ["CacheSemantics", "LocatedYAML", "OriginScript"]),
@@ -162,5 +253,6 @@ let package = Package(
                 "MockOrigin", "OriginScript", "PublicSuite", "Scenarios", httpTypes,
             ]
         ),
+        tests("Mutants", ["CacheSemantics", "Conformance", "Scenarios"]),
     ]
 )

@@ -20,6 +20,20 @@ enum ASCII {
     static let backslash: UInt8 = 0x5C
     static let bracketClose: UInt8 = 0x5D
 
+    /// The text of some bytes, such that different bytes are different texts: texts with letters beyond ASCII may be equal
+    /// although their bytes are not, and what is no UTF-8 would lose its bytes.
+    static func exactText(_ bytes: some Collection<UInt8>) -> String {
+        guard bytes.contains(where: { $0 >= 0x80 }) else { return String(decoding: bytes, as: UTF8.self) }
+        // No field value has a NUL.
+        return bytes.reduce(into: "") { text, byte in
+            if byte < 0x80 {
+                text.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                text += "\0" + String(byte, radix: 16)
+            }
+        }
+    }
+
     static func isDigit(_ byte: UInt8) -> Bool { byte &- zero < 10 }
 
     static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- 0x61 < 26 }

@@ -7,17 +7,15 @@ struct CallerConditions {
     init(_ request: HTTPRequest) { fields = request.headerFields }
 
     /// The entity tags of `If-None-Match`; `nil` where it is absent or `*`.
-    var entityTags: [EntityTag]? { hasNoneMatch && !isAny ? EntityTag.list(noneMatch) : nil }
+    var entityTags: [EntityTag]? { hasNoneMatch && !isAny ? EntityTag.list(.ifNoneMatch, in: fields) : nil }
 
     /// Whether there is an `If-None-Match`.
     var hasNoneMatch: Bool { fields.contains(.ifNoneMatch) }
 
     /// Whether it is `*`.
     var isAny: Bool {
-        FieldList.members(of: noneMatch) { $0.elementsEqual([ASCII.asterisk]) }.contains(true)
+        FieldList.members(of: .ifNoneMatch, in: fields) { $0.elementsEqual([ASCII.asterisk]) }.contains(true)
     }
-
-    private var noneMatch: [String] { fields[values: .ifNoneMatch] }
 
     /// Whether a stored response is answered with 304.
     func notModified(_ stored: StoredResponse, now: HTTPDate, _ trace: inout Trace) -> Bool {
@@ -39,20 +37,27 @@ struct CallerConditions {
         return entityTags?.contains { $0.matchesWeakly(tag) } ?? false
     }
 
-    /// Whether the ranges of the request are wanted of this representation (RFC 9110 §13.1.5).
-    func wantsRanges(of stored: StoredResponse, now: HTTPDate, _ trace: inout Trace) -> Bool {
-        let lines = fields[values: .ifRange]
-        guard let line = lines.first else { return true }
-        let held = lines.count == 1 && isSame(line, as: stored, now: now)
-        return trace.note(.callerIfRange, held, .named("If-Range", line))
+    /// Whether `If-None-Match` is absent, or lists nothing but some of these tags.
+    func asksOnly(about tags: [EntityTag]) -> Bool {
+        guard hasNoneMatch else { return true }
+        guard let mine = entityTags, !mine.isEmpty else { return false }
+        return mine.allSatisfy { tag in tags.contains { $0.matchesWeakly(tag) } }
     }
 
-    private func isSame(_ line: String, as stored: StoredResponse, now: HTTPDate) -> Bool {
-        if let date = HTTPDate(parsing: line, now: now) {
+    /// Whether the ranges of the request are wanted of this representation (RFC 9110 §13.1.5).
+    func wantsRanges(of stored: StoredResponse, now: HTTPDate, _ trace: inout Trace) -> Bool {
+        let lines = fields.filter { $0.name == .ifRange }
+        guard let line = lines.first else { return true }
+        let held = lines.count == 1 && isSame(line, as: stored, now: now)
+        return trace.note(.callerIfRange, held, .named("If-Range", line.value))
+    }
+
+    private func isSame(_ line: HTTPField, as stored: StoredResponse, now: HTTPDate) -> Bool {
+        if let date = HTTPDate(parsing: line.value, now: now) {
             guard let lastModified = stored.lastModified, stored.isDateStrong else { return false }
             return date == lastModified
         }
-        guard let tag = EntityTag(parsing: line), let mine = stored.entityTag else { return false }
+        guard let tag = EntityTag(line), let mine = stored.entityTag else { return false }
         return tag.matchesStrongly(mine)
     }
 

@@ -19,7 +19,7 @@ extension Settling {
             edits.append(.remove(partial.stored.key, partial.stored.variant))
             return settlement(.retry(request))
         }
-        trace.note(.partsCombined, true, .named("shares", partial.stored.rangeCondition ?? ""))
+        trace.note(.partsCombined, true, .named("shares", partial.stored.rangeCondition?.value ?? ""))
         keep(part, combined, response)
         return settlement(.completed(completion))
     }

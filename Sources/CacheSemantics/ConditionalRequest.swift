@@ -79,24 +79,27 @@ extension CacheEngine {
     }
 
     /// The tags of candidates, each once.
-    private func tags(of candidates: [StoredResponse]) -> [String] {
-        candidates.compactMap { $0.entityTag?.text }.reduce(into: []) { tags, tag in
+    private func tags(of candidates: [StoredResponse]) -> [EntityTag] {
+        candidates.compactMap(\.entityTag).reduce(into: []) { tags, tag in
             if !tags.contains(tag) { tags.append(tag) }
         }
     }
 
     /// A caller's tags and ours (§4.3.2); empty where they cannot be joined.
-    private func union(_ caller: CallerConditions, _ candidates: [StoredResponse]) -> [String] {
+    private func union(_ caller: CallerConditions, _ candidates: [StoredResponse]) -> [EntityTag] {
         let mine = tags(of: candidates)
         guard let theirs = caller.entityTags, !theirs.isEmpty, !mine.isEmpty else { return [] }
-        return mine + theirs.map(\.text).filter { !mine.contains($0) }
+        return mine + theirs.filter { !mine.contains($0) }
     }
 
-    private func set(_ tags: [String], in request: inout HTTPRequest, _ trace: inout Trace) {
+    private func set(_ tags: [EntityTag], in request: inout HTTPRequest, _ trace: inout Trace) {
         guard !tags.isEmpty else { return }
-        let list = tags.joined(separator: ", ")
-        trace.note(.conditionEntityTag, true, .named("If-None-Match", list))
+        trace.note(
+            .conditionEntityTag,
+            true,
+            .named("If-None-Match", tags.map(\.text).joined(separator: ", "))
+        )
         if tags.count > 1 { trace.note(.conditionSeveralTags, true, "\(tags.count) entity tags") }
-        request.headerFields[.ifNoneMatch] = list
+        request.headerFields[fields: .ifNoneMatch] = [EntityTag.field(.ifNoneMatch, listing: tags)]
     }
 }

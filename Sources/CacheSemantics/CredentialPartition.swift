@@ -18,15 +18,20 @@ public struct CredentialPartition: Sendable, Hashable {
 
     /// What the credentials of a request add to its key; empty for a request without any.
     func keyPart(of fields: HTTPFields) -> String {
-        let authorization = fields[values: .authorization]
-        let pairs = fields[values: .cookie].flatMap { scoped($0) }
+        let authorization = Self.lines(of: .authorization, in: fields)
+        let pairs = Self.lines(of: .cookie, in: fields).flatMap { scoped($0) }
         guard !authorization.isEmpty || !pairs.isEmpty else { return "" }
         return ";p:" + digest(authorization + [""] + pairs)
     }
 
     /// The digest that stands for a credential where it would be stored; `nil` for a field that is none.
-    func stored(_ name: HTTPField.Name, _ value: String) -> String? {
-        name == .authorization || name == .cookie ? "digest " + digest([value]) : nil
+    func stored(_ field: HTTPField) -> String? {
+        guard field.name == .authorization || field.name == .cookie else { return nil }
+        return "digest " + digest([field.withUnsafeBytesOfValue { ASCII.exactText($0) }])
+    }
+
+    private static func lines(of name: HTTPField.Name, in fields: HTTPFields) -> [String] {
+        fields.filter { $0.name == name }.map { $0.withUnsafeBytesOfValue { ASCII.exactText($0) } }
     }
 
     /// The pairs of a Cookie line that count, in order.

@@ -108,6 +108,11 @@ public enum FieldScope: Sendable, Hashable {
     /// The whole response.
     case everything
 
+    /// Whether it names fields.
+    var listsFields: Bool {
+        if case .fields = self { true } else { false }
+    }
+
     func union(_ other: FieldScope) -> FieldScope {
         switch (self, other) {
         case (.everything, _), (_, .everything): .everything

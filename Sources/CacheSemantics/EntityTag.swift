@@ -1,12 +1,14 @@
-/// An entity tag (RFC 9110 §8.8.3).
+internal import HTTPTypes
+
+/// An entity tag (RFC 9110 §8.8.3), byte for byte: origins put anything between the quotes.
 public struct EntityTag: Sendable, Hashable {
     /// Whether it is marked `W/`.
     public let isWeak: Bool
-    /// The opaque tag with its quotes, if it had them.
-    public let opaque: String
+    /// The bytes of the opaque tag with its quotes, if it had them.
+    public let opaque: [UInt8]
 
     /// Creates a tag from its parts; `opaque` is quoted.
-    public init(isWeak: Bool, opaque: String) {
+    public init(isWeak: Bool, opaque: [UInt8]) {
         self.isWeak = isWeak
         self.opaque = opaque
     }
@@ -20,13 +22,26 @@ public struct EntityTag: Sendable, Hashable {
         self = tag
     }
 
+    /// Parses the value of a field; `nil` for anything else than one tag.
+    init?(_ field: HTTPField) {
+        guard let tag = field.withUnsafeBytesOfValue({ EntityTag(parsing: ASCII.trimmed($0[...])) }) else {
+            return nil
+        }
+        self = tag
+    }
+
     private init?(parsing bytes: FieldBytes) {
         let isWeak = Self.hasWeakMark(bytes)
         let opaque = isWeak ? bytes.dropFirst(2) : bytes
-        guard Self.isQuoted(opaque) || (!isWeak && Self.isBare(opaque)), !Self.isLossy(opaque) else {
-            return nil
-        }
-        self.init(isWeak: isWeak, opaque: String(decoding: opaque, as: UTF8.self))
+        guard Self.isQuoted(opaque) || (!isWeak && Self.isBare(opaque)) else { return nil }
+        self.init(isWeak: isWeak, opaque: Array(opaque))
+    }
+
+    /// The tag that `ETag` tells; `nil` where there is none, or where several lines do not agree on one.
+    init?(of fields: HTTPFields) {
+        let lines = fields.filter { $0.name == .eTag }
+        guard lines.count == 1, let line = lines.first, let tag = EntityTag(line) else { return nil }
+        self = tag
     }
 
     /// Parses a list of tags, as `If-None-Match` has; members that are no tags are left out.
@@ -34,8 +49,28 @@ public struct EntityTag: Sendable, Hashable {
         FieldList.members(of: lines) { EntityTag(parsing: $0) }
     }
 
+    /// The tags that a field lists.
+    static func list(_ name: HTTPField.Name, in fields: HTTPFields) -> [EntityTag] {
+        FieldList.members(of: name, in: fields) { EntityTag(parsing: $0) }
+    }
+
+    /// The field that lists tags, as they were received.
+    static func field(_ name: HTTPField.Name, listing tags: [EntityTag]) -> HTTPField {
+        HTTPField(
+            name: name,
+            lenientValue: Array(tags.map(\.bytes).joined(separator: [ASCII.comma, ASCII.space]))
+        )
+    }
+
     /// The tag as it is sent.
-    public var text: String { isWeak ? "W/" + opaque : opaque }
+    public var bytes: [UInt8] { isWeak ? [ASCII.upperW, ASCII.slash] + opaque : opaque }
+
+    /// The tag to be read by people; bytes that are no UTF-8 are taken for ISO-8859-1.
+    public var text: String {
+        let bytes = bytes
+        return String(validating: bytes, as: UTF8.self)
+            ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+    }
 
     /// Whether both are strong and equal (RFC 9110 §8.8.3.2).
     public func matchesStrongly(_ other: EntityTag) -> Bool {
@@ -45,12 +80,6 @@ public struct EntityTag: Sendable, Hashable {
     /// Whether the opaque tags are equal (RFC 9110 §8.8.3.2).
     public func matchesWeakly(_ other: EntityTag) -> Bool {
         opaque == other.opaque
-    }
-
-    /// Whether bytes that are no UTF-8 were replaced while the field was read as text: which bytes it had is not known
-    /// any more, so that it can neither be sent back nor be told from another of its kind.
-    private static func isLossy(_ bytes: FieldBytes) -> Bool {
-        bytes.contains(0xEF) && String(decoding: bytes, as: UTF8.self).unicodeScalars.contains("\u{FFFD}")
     }
 
     /// Whether the tag begins with `W/`.

@@ -1,3 +1,5 @@
+internal import HTTPTypes
+
 /// The bytes of a part of a field value; valid only during the call that hands them over.
 typealias FieldBytes = Slice<UnsafeBufferPointer<UInt8>>
 
@@ -7,14 +9,16 @@ enum FieldList {
     /// string separates nothing.
     static func forEachMember(of line: String, _ body: (FieldBytes) -> Void) {
         var line = line
-        line.withUTF8 { bytes in
-            var start = 0
-            while start < bytes.count {
-                let end = endOfMember(in: bytes, from: start)
-                let member = ASCII.trimmed(bytes[start..<end])
-                if !member.isEmpty { body(member) }
-                start = end + 1
-            }
+        line.withUTF8 { forEachMember(of: $0, body) }
+    }
+
+    private static func forEachMember(of line: UnsafeBufferPointer<UInt8>, _ body: (FieldBytes) -> Void) {
+        var start = 0
+        while start < line.count {
+            let end = endOfMember(in: line, from: start)
+            let member = ASCII.trimmed(line[start..<end])
+            if !member.isEmpty { body(member) }
+            start = end + 1
         }
     }
 
@@ -29,9 +33,21 @@ enum FieldList {
         return members
     }
 
-    /// Returns the lines combined into one text with no whitespace around the commas (RFC 9110 §5.3).
-    static func normalised(_ lines: [String]) -> String {
-        members(of: lines) { String(decoding: $0, as: UTF8.self) }.joined(separator: ",")
+    /// Returns what `transform` makes of the members of all lines of a field in order, from the bytes as they were sent.
+    static func members<Member>(
+        of name: HTTPField.Name,
+        in fields: HTTPFields,
+        _ transform: (FieldBytes) -> Member?
+    ) -> [Member] {
+        var members: [Member] = []
+        for field in fields where field.name == name {
+            field.withUnsafeBytesOfValue { line in
+                forEachMember(of: line) { bytes in
+                    if let member = transform(bytes) { members.append(member) }
+                }
+            }
+        }
+        return members
     }
 
     private static func endOfMember(in line: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {

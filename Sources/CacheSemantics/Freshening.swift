@@ -5,11 +5,14 @@ extension Settling {
     mutating func notModified(_ response: HTTPResponse) -> Settlement {
         guard let validation, !validation.candidates.isEmpty else { return callersNotModified(response) }
         let caller = CallerConditions(request)
-        // One that repeats no validator may answer the caller's tags as well as ours.
-        let matches = identify(response, among: validation.candidates, isOwn: !caller.hasNoneMatch)
+        // One that repeats no validator may answer the caller's tags as well as ours, unless those are the same.
+        let tags = validation.candidates.compactMap(\.entityTag)
+        let matches = identify(response, among: validation.candidates, isOwn: caller.asksOnly(about: tags))
         guard let used = matches.first else {
-            let tag = response.headerFields[.eTag].flatMap { EntityTag(parsing: $0) }
-            if caller.matches(tag) { return callersNotModified(response) }
+            let tag = EntityTag(of: response.headerFields)
+            if caller.matches(tag) || tag == nil && !tags.isEmpty && tags.allSatisfy(caller.matches) {
+                return callersNotModified(response)
+            }
             trace.note(
                 .freshenNone,
                 true,
@@ -63,7 +66,7 @@ extension Settling {
         isOwn: Bool
     ) -> [StoredResponse] {
         let fields = response.headerFields
-        if let tag = fields[.eTag].flatMap({ EntityTag(parsing: $0) }) {
+        if let tag = EntityTag(of: fields) {
             return tag.isWeak ? weakMatch(tag, candidates) : strongMatches(tag, candidates)
         }
         if let date = fields[.lastModified].flatMap({ HTTPDate(parsing: $0, now: received) }) {

@@ -22,8 +22,8 @@ extension Planning {
     private mutating func askForRange(_ selected: StoredResponse, _ reason: ForwardReason) -> Decision {
         var asking = request
         if !reading.hasRangeCondition, let condition = selected.rangeCondition {
-            trace.note(.conditionPartial, true, .named("If-Range", condition))
-            asking.headerFields[.ifRange] = condition
+            trace.note(.conditionPartial, true, .named("If-Range", condition.value))
+            asking.headerFields[fields: .ifRange] = [condition]
         } else {
             trace.note(.conditionNone, false, "no stored validator that a range can be asked for with")
         }
@@ -47,9 +47,9 @@ extension Planning {
         let wanted = StoredParts.Gap(first: gap.first, last: isToTheEnd ? nil : gap.last)
         var asking = request.unconditional
         asking.headerFields[.range] = "\(ContentRange.unit)=\(wanted.text)"
-        asking.headerFields[.ifRange] = condition
+        asking.headerFields[fields: .ifRange] = [condition]
         trace.note(.incompleteCompleted, true, .named("asks for", wanted.text))
-        trace.note(.conditionPartial, true, .named("If-Range", condition))
+        trace.note(.conditionPartial, true, .named("If-Range", condition.value))
         return Decision(
             plan: .complete(PartialReuse(stored: selected, request: asking, gap: gap)),
             reason: reason

@@ -12,7 +12,7 @@ extension Settling {
         guard trace.note(.postExplicit, isFresh, "the response says how long it is fresh") else { return }
         if let target { trace.note(.targetedFirst, true, .named("stored by", target.rawName)) }
         guard isStorable(response, control) else { return }
-        let rules = StoredFields(kind: engine.kind, read, control)
+        let rules = StoredFields.of(read, control, kind: engine.kind)
         trace.note(.postReused, true, .named("stored for GET of", planned.key.targetURI))
         edits.append(.put(engine.stored(response, read, rules, for: planned, sent: sent)))
     }

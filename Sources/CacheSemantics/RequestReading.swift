@@ -1,4 +1,4 @@
-internal import HTTPTypes
+public import HTTPTypes
 
 /// What the engine asks of a request's fields, read in one pass.
 struct RequestReading {
@@ -48,5 +48,13 @@ struct RequestReading {
         case "if-range": hasRangeCondition = true
         default: break
         }
+    }
+}
+
+extension HTTPRequest {
+    /// Whether it says that no stored response will do, or that its own may not be stored (RFC 9111 §5.2.1.4, §5.2.1.5).
+    public var insistsOnOrigin: Bool {
+        let control = RequestReading(headerFields).cacheControl
+        return control.noCache || control.noStore
     }
 }

@@ -30,7 +30,9 @@ struct ResponseReading {
     private(set) var lastModifiedText: String?
     private var dateText: String?
     private var expiresText: String?
-    private var tagText: String?
+    /// `nil` also where several lines do not agree on one.
+    private(set) var entityTag: EntityTag?
+    private var hasTag = false
     private var varyLines: [String] = []
     /// When the response was received, which decides the century of a two-digit year.
     let received: HTTPDate
@@ -46,7 +48,9 @@ struct ResponseReading {
         switch name.canonicalName.utf8.count {
         case 3 where name == .age: readAge(field.value)
         case 4 where name == .date: dateText = Self.joined(dateText, field.value)
-        case 4 where name == .eTag: tagText = Self.joined(tagText, field.value)
+        case 4 where name == .eTag:
+            entityTag = hasTag ? nil : EntityTag(field)
+            hasTag = true
         case 4 where name == .vary: varyLines.append(field.value)
         case 7 where name == .expires: readExpires(field.value)
         case 10 where name == .connection: connectionLines.append(field.value)
@@ -86,5 +90,4 @@ struct ResponseReading {
     var vary: Vary { Vary(varyLines) }
     var date: HTTPDate? { dateText.flatMap { HTTPDate(parsing: $0, now: received) } }
     var lastModified: HTTPDate? { lastModifiedText.flatMap { HTTPDate(parsing: $0, now: received) } }
-    var entityTag: EntityTag? { tagText.flatMap { EntityTag(parsing: $0) } }
 }

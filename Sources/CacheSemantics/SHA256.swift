@@ -1,5 +1,5 @@
 /// The SHA-256 digest of bytes that come in pieces (FIPS 180-4).
-struct SHA256 {
+package struct SHA256 {
     private var state: [UInt32] = [
         0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab,
         0x5be0_cd19,
@@ -8,17 +8,17 @@ struct SHA256 {
     private var block: [UInt8] = []
     private var count: UInt64 = 0
 
-    init() { block.reserveCapacity(64) }
+    package init() { block.reserveCapacity(64) }
 
     /// The digest of `bytes` in hexadecimal, 64 digits.
-    static func text(_ bytes: some Sequence<UInt8>) -> String {
+    package static func text(_ bytes: some Sequence<UInt8>) -> String {
         var digest = SHA256()
         digest.add(bytes)
         return digest.finish()
     }
 
     /// Adds a piece.
-    mutating func add(_ bytes: some Sequence<UInt8>) {
+    package mutating func add(_ bytes: some Sequence<UInt8>) {
         for byte in bytes {
             block.append(byte)
             count &+= 1

@@ -69,8 +69,8 @@ extension CacheEngine {
         guard let partition = activePartition else { return fields }
         var kept = HTTPFields()
         for field in fields {
-            let value = partition.stored(field.name, field.value) ?? field.value
-            kept.append(HTTPField(name: field.name, value: value))
+            let digest = partition.stored(field).map { HTTPField(name: field.name, value: $0) }
+            kept.append(digest ?? field)
         }
         return kept
     }
@@ -102,7 +102,9 @@ extension HTTPFields {
         guard let value else { return false }
         var isFound = false
         for field in self where field.name == name {
-            guard !isFound, field.value == value else { return false }
+            guard !isFound, field.withUnsafeBytesOfValue({ $0.elementsEqual(value.utf8) }) else {
+                return false
+            }
             isFound = true
         }
         return isFound

@@ -47,8 +47,9 @@ struct Settling {
         if case .complete(let partial) = planned.plan, let settlement = complete(partial, with: response) {
             return settlement
         }
-        if response.status.code == 304 { return notModified(response) }
-        if response.status.code >= 500, !clearsSite, let reuse = staleReuse(insteadOf: response) {
+        let code = response.status.code
+        if code == 304 { return notModified(response) }
+        if code >= 500, !clearsSite, let reuse = staleReuse(insteadOf: response) {
             return settlement(.stored(reuse))
         }
         if validation != nil { noteFull(response) }

@@ -30,7 +30,7 @@ extension Settling {
             trace.note(.updateReplacesFields, true, "the stored response has these bytes already")
             edits.append(.freshen(updated))
         case .combine:
-            trace.note(.partsCombined, true, .named("shares", part.rangeCondition ?? ""))
+            trace.note(.partsCombined, true, .named("shares", part.rangeCondition?.value ?? ""))
             edits.append(.put(part))
         case .replace:
             // RFC 9110 §15.3.7: what answers a caller's If-Range need not have the fields of the representation.

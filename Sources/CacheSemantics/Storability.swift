@@ -15,7 +15,7 @@ extension Settling {
         if let target { trace.note(.targetedFirst, true, .named("stored by", target.rawName)) }
         guard isStorable(response, control) else { return removeSuperseded(by: response) }
         if response.status.code == 206 { return storePart(response, read) }
-        let rules = StoredFields(kind: engine.kind, read, control)
+        let rules = StoredFields.of(read, control, kind: engine.kind)
         let isUnchanged = read.hasDate && !rules.excludesAny(of: response.headerFields)
         let stored =
             isUnchanged
@@ -33,7 +33,8 @@ extension Settling {
     /// A full response shows that the one the request selected is outdated (§4.3.3), so that one goes where it would
     /// be selected again: with Vary it is preferred to a new one without (§4.1).
     private mutating func removeOther(than new: StoredResponse) {
-        guard let old = selected(), old.variant != new.variant, old.date <= new.date,
+        guard !planned.stored.isEmpty, let old = selected(), old.variant != new.variant,
+            old.date <= new.date,
             CacheEngine.isPreferred(old, to: new)
         else { return }
         trace.note(.storeReplacesOlder, true, "the stored response is outdated, the new one has no Vary")
@@ -42,16 +43,19 @@ extension Settling {
 
     /// Every clause of §3 in turn.
     mutating func isStorable(_ response: HTTPResponse, _ control: ResponseCacheControl) -> Bool {
-        isWholeAndFinal(response) && isAllowedByNoStore(response, control) && isAllowedInShared(control)
-            && isCacheable(response, control)
+        // Taken out once: the response keeps it as text.
+        let status = response.status
+        return isWholeAndFinal(response, status) && isAllowedByNoStore(response, control)
+            && isAllowedInShared(control) && isCacheable(response, status, control)
     }
 
-    private mutating func isWholeAndFinal(_ response: HTTPResponse) -> Bool {
-        let code = response.status.code
+    private mutating func isWholeAndFinal(_ response: HTTPResponse, _ answered: HTTPResponse.Status) -> Bool {
+        let code = answered.code
         let status = Finding.Numbers.named("status", String(code))
         guard code >= 200, code != 304 else { return trace.note(.storeFinalStatus, false, status) }
         if code == 206 { return isStorablePart(response) }
-        if response.headerFields.contains(.contentRange) {
+        // RFC 9110 §14.4: the field means nothing here, unless who was asked for a range forgot to say 206.
+        if reading.hasRange, response.headerFields.contains(.contentRange) {
             return trace.note(.partialNotStored, false, status)
         }
         // 412 and 416 answer the request's own conditions, not the target: they would be wrong for any other request.
@@ -59,7 +63,7 @@ extension Settling {
         if code == 412 && isConditional || code == 416 && reading.hasRange {
             return trace.note(.storeStatusUnderstood, false, status)
         }
-        guard !response.status.isNeverStored else { return trace.note(.storeStatusUnderstood, false, status) }
+        guard !answered.isNeverStored else { return trace.note(.storeStatusUnderstood, false, status) }
         return trace.note(.storeFinalStatus, true, status)
     }
 
@@ -109,19 +113,23 @@ extension Settling {
         return trace.note(.authorizationAllowed, true, "must-revalidate, public or s-maxage allows it")
     }
 
-    private mutating func isCacheable(_ response: HTTPResponse, _ control: ResponseCacheControl) -> Bool {
-        let status = Finding.Numbers.named("status", String(response.status.code))
+    private mutating func isCacheable(
+        _ response: HTTPResponse,
+        _ answered: HTTPResponse.Status,
+        _ control: ResponseCacheControl
+    ) -> Bool {
+        let status = Finding.Numbers.named("status", String(answered.code))
         if control.isPublic { trace.note(.responsePublic, true, status) }
         let isMarked =
             control.isPublic || isExplicitlyFresh(response, control)
             || (engine.kind == .private && control.privateScope != .nothing)
-        if response.status.isHeuristicallyCacheable {
+        let isUsual = answered.isHeuristicallyCacheable
+        if isUsual {
             trace.note(.heuristicStatuses, true, status)
         } else if isMarked {
             trace.note(.storeExplicitAnyStatus, true, status)
         }
-        let held = isMarked || response.status.isHeuristicallyCacheable
-        return trace.note(.storeExplicitOrHeuristic, held, status)
+        return trace.note(.storeExplicitOrHeuristic, isMarked || isUsual, status)
     }
 
     /// Whether the response says how long it is fresh; Expires counts where no targeted field does.

@@ -35,11 +35,30 @@ struct StoredFields {
     init(_ engine: CacheEngine, _ response: HTTPResponse) {
         let epoch = HTTPDate(secondsSinceEpoch: 0)
         let reading = ResponseReading(response.headerFields, received: epoch)
-        self.init(kind: engine.kind, reading, engine.control(of: reading, response.headerFields).control)
+        self = .of(reading, engine.control(of: reading, response.headerFields).control, kind: engine.kind)
+    }
+
+    /// Those of most responses: neither `Connection` nor a directive lists a name.
+    private static let usual = StoredFields(ofEveryResponse, lengthsOfEveryResponse)
+
+    private init(_ exclusions: [(rule: Rule, names: [HTTPField.Name])], _ lengths: UInt64) {
+        self.exclusions = exclusions
+        self.lengths = lengths
     }
 
     /// `control` are the directives that the response is cached by.
-    init(kind: CacheKind, _ reading: ResponseReading, _ control: ResponseCacheControl) {
+    static func of(
+        _ reading: ResponseReading,
+        _ control: ResponseCacheControl,
+        kind: CacheKind
+    ) -> StoredFields {
+        let isUsual =
+            reading.connectionLines.isEmpty && !control.noCache.listsFields
+            && (kind == .private || !control.privateScope.listsFields)
+        return isUsual ? usual : StoredFields(kind: kind, reading, control)
+    }
+
+    private init(kind: CacheKind, _ reading: ResponseReading, _ control: ResponseCacheControl) {
         var exclusions = Self.ofEveryResponse
         if !reading.connectionLines.isEmpty {
             exclusions[0] = (.dropConnectionFields, Self.ofConnection(reading.connectionLines))
@@ -51,8 +70,7 @@ struct StoredFields {
             exclusions.append((.dropPrivateFields, Self.names(names)))
         }
         self.exclusions = exclusions
-        let isUsual = exclusions.count == Self.ofEveryResponse.count && reading.connectionLines.isEmpty
-        lengths = isUsual ? Self.lengthsOfEveryResponse : Self.lengths(of: exclusions)
+        lengths = Self.lengths(of: exclusions)
     }
 
     private static func lengths(of exclusions: [(rule: Rule, names: [HTTPField.Name])]) -> UInt64 {

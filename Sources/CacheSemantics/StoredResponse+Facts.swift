@@ -71,7 +71,8 @@ extension StoredResponse {
             selectingValues = vary.names.map { Vary.value(of: $0, in: selectingFields) }
             presentedValues = vary.names.map { name in
                 let lines = selectingFields[values: name]
-                return lines.count == 1 ? lines.first : nil
+                return lines.count == 1
+                    ? lines.first.flatMap { $0.utf8.allSatisfy { $0 < 0x80 } ? $0 : nil } : nil
             }
             let date = reading.date ?? responseTime
             self.date = date

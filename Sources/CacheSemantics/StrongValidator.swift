@@ -1,3 +1,5 @@
+internal import HTTPTypes
+
 /// What tells one representation from every other, byte for byte (RFC 9110 §8.8.1).
 enum StrongValidator: Sendable, Hashable {
     /// A strong entity tag.
@@ -23,11 +25,11 @@ extension StoredResponse {
         facts.lastModified.map { facts.date.seconds(since: $0) >= Self.surelyLater } ?? false
     }
 
-    /// The value of `If-Range` for it; `nil` without a strong validator (RFC 9110 §13.1.5).
-    var rangeCondition: String? {
+    /// The `If-Range` for it; `nil` without a strong validator (RFC 9110 §13.1.5).
+    var rangeCondition: HTTPField? {
         switch strongValidator {
-        case .tag(let tag): tag.text
-        case .date: facts.lastModifiedText
+        case .tag(let tag): EntityTag.field(.ifRange, listing: [tag])
+        case .date: facts.lastModifiedText.map { HTTPField(name: .ifRange, value: $0) }
         case nil: nil
         }
     }
@@ -42,5 +44,5 @@ extension StoredResponse {
 
 extension EntityTag {
     /// Whether it is strong by its form, which one without quotes never is.
-    var isStrong: Bool { !isWeak && opaque.utf8.first == ASCII.quote }
+    var isStrong: Bool { !isWeak && opaque.first == ASCII.quote }
 }

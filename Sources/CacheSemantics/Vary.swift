@@ -43,7 +43,6 @@ public struct Vary: Sendable, Hashable {
 
     /// Returns the field's lines combined, in the form that equal meanings share; `nil` if the field is absent.
     static func value(of name: HTTPField.Name, in fields: HTTPFields) -> String? {
-        let lines = fields[values: name]
-        return lines.isEmpty ? nil : SelectingValue.canonical(name, lines)
+        fields.contains(name) ? SelectingValue.canonical(name, in: fields) : nil
     }
 }

@@ -5,10 +5,12 @@ extension CacheStore {
     /// Has what is stored in one of the groups of an origin validated before it is used again (RFC 9875); on disk
     /// when it returns.
     ///
-    /// The other variants of the keys that are found are validated too, and so is what is on its way from the origin.
+    /// The other variants of the keys that are found are validated too, and so is what is on its way from the origin and
+    /// turns out to be in one of them.
     public func invalidate(groups: [String], of origin: String) {
-        watches.note { StoredResponse.origin(of: $0.targetURI) == origin }
-        invalidate(labels: groups.map { StoreLabel.group($0, of: origin) })
+        let labels = groups.map { StoreLabel.group($0, of: origin) }
+        watches.note(groups: labels) { StoredResponse.origin(of: $0.targetURI) == origin }
+        invalidate(labels: labels)
     }
 
     /// Removes everything of an origin, scheme and authority, from both tiers; on disk when it returns.

@@ -67,7 +67,7 @@ extension CacheStore {
     }
 
     private func outcome(_ candidate: Candidate, _ forms: Forms, _ failure: StorageError?) -> PutOutcome {
-        if failure == nil, forms.disk == nil, forms.memory != nil { return .stored([.memory]) }
+        if failure == nil, forms.disk == nil, forms.memory != nil { return .stored(Self.memoryAlone) }
         return state.withLock { state in
             var tiers: Set<StorageTier> = forms.memory == nil ? [] : [.memory]
             let isOnDisk = forms.disk != nil && (state.trouble == nil || state.isOnDisk(candidate))
@@ -77,6 +77,8 @@ extension CacheStore {
             return .refused(.noTier)
         }
     }
+
+    private static let memoryAlone: Set<StorageTier> = [.memory]
 
     private func removeOlder(_ candidate: Candidate) {
         let variant = candidate.entry.stored.variant

@@ -5,9 +5,9 @@ import Locks
 public final class KeyWatch: Sendable {
     private let watches: KeyWatches
     private let digest: UInt64
-    private let begun: KeyWatches.Notes
+    private let begun: KeyWatches.Count
 
-    fileprivate init(_ watches: KeyWatches, _ digest: UInt64, begun: KeyWatches.Notes) {
+    fileprivate init(_ watches: KeyWatches, _ digest: UInt64, begun: KeyWatches.Count) {
         self.watches = watches
         self.digest = digest
         self.begun = begun
@@ -16,13 +16,30 @@ public final class KeyWatch: Sendable {
     deinit { watches.end(digest) }
 
     /// Whether the key has been invalidated (RFC 9111 §4.4).
-    public var isInvalidated: Bool { watches.notes(digest).invalidations != begun.invalidations }
+    public var isInvalidated: Bool {
+        watches.count(digest, since: begun).invalidations != begun.invalidations
+    }
+
+    /// Whether the key, or a group that the response is in, has been invalidated (RFC 9875).
+    public func isInvalidated(for response: StoredResponse) -> Bool {
+        let now = watches.count(digest, since: begun)
+        if now.invalidations != begun.invalidations { return true }
+        guard now.groups != begun.groups else { return false }
+        return StoreLabel.all(of: response).contains { now.groups[$0] != begun.groups[$0] }
+    }
+
+    /// Whether the key, or any group of its origin, has been invalidated: of a response that is still to come nobody
+    /// knows which groups it is in.
+    public var mayBeInvalidated: Bool {
+        let now = watches.count(digest, since: begun)
+        return now.invalidations != begun.invalidations || now.groups != begun.groups
+    }
 
     /// Whether everything of the key's origin has been removed (W3C Clear Site Data).
-    public var isCleared: Bool { watches.notes(digest).clearances != begun.clearances }
+    public var isCleared: Bool { watches.count(digest, since: begun).clearances != begun.clearances }
 
     /// Whether something has been stored, updated or invalidated under the key.
-    public var isChanged: Bool { watches.notes(digest).changes != begun.changes }
+    public var isChanged: Bool { watches.count(digest, since: begun).changes != begun.changes }
 }
 
 /// What happens to the keys of one store that somebody watches, by digest; none stays longer than its watches.
@@ -30,54 +47,85 @@ public final class KeyWatch: Sendable {
 /// Keys that have the same digest by chance are taken for one: then a change is told that was none, which only means
 /// that the store is looked at once more.
 final class KeyWatches: Sendable {
-    /// What has happened to a key since the first of its watches began.
-    struct Notes: Sendable {
+    /// How often what has happened to a key since the first of its watches began.
+    struct Count: Sendable {
         fileprivate(set) var changes = 0
         fileprivate(set) var invalidations = 0
         fileprivate(set) var clearances = 0
-        /// The key that the first watch was for.
-        fileprivate let key: CacheKey
-        fileprivate var watches = 0
-
-        init(key: CacheKey) { self.key = key }
+        /// How often each group has been invalidated, by its label.
+        fileprivate(set) var groups: [UInt64: Int] = [:]
+        /// How often anything had been noted of any key when this was read.
+        fileprivate var moment = 0
     }
-    private let notes = Lock([UInt64: Notes]())
+    private struct Notes {
+        var count = Count()
+        /// The key that the first watch was for.
+        let key: CacheKey
+        var watches = 0
+    }
+    private struct State {
+        var notes: [UInt64: Notes] = [:]
+        var moment = 0
+
+        func count(_ digest: UInt64) -> Count {
+            var count = notes[digest]?.count ?? Count()
+            count.moment = moment
+            return count
+        }
+    }
+    private let state = Lock(State())
 
     func begin(_ key: CacheKey, _ digest: UInt64) -> KeyWatch {
-        let begun = notes.withLock { notes in
-            notes[digest, default: Notes(key: key)].watches += 1
-            return notes[digest] ?? Notes(key: key)
+        let begun = state.withLock { state in
+            state.notes[digest, default: Notes(key: key)].watches += 1
+            return state.count(digest)
         }
         return KeyWatch(self, digest, begun: begun)
     }
 
     func note(_ digest: UInt64) {
-        notes.withLock { notes in
-            guard !notes.isEmpty, var known = notes[digest] else { return }
-            known.changes += 1
-            notes[digest] = known
+        state.withLock { state in
+            guard !state.notes.isEmpty, state.notes[digest] != nil else { return }
+            state.moment += 1
+            state.notes[digest]?.count.changes += 1
         }
     }
 
     /// Notes an invalidation or removal of all keys that `isMeant`.
     func note(isCleared: Bool = false, where isMeant: (CacheKey) -> Bool) {
-        notes.withLock { notes in
-            for (digest, known) in notes where isMeant(known.key) {
-                notes[digest]?.changes += 1
-                if isCleared { notes[digest]?.clearances += 1 } else { notes[digest]?.invalidations += 1 }
+        state.withLock { state in
+            for (digest, known) in state.notes where isMeant(known.key) {
+                state.moment += 1
+                state.notes[digest]?.count.changes += 1
+                if isCleared {
+                    state.notes[digest]?.count.clearances += 1
+                } else {
+                    state.notes[digest]?.count.invalidations += 1
+                }
             }
         }
     }
 
-    /// What is noted of a key that is watched.
-    fileprivate func notes(_ digest: UInt64) -> Notes {
-        notes.withLock { $0[digest] ?? Notes(key: CacheKey(targetURI: "")) }
+    /// Notes an invalidation of groups, by their labels, that keys may be in.
+    func note(groups labels: [UInt64], where isMeant: (CacheKey) -> Bool) {
+        state.withLock { state in
+            for (digest, known) in state.notes where isMeant(known.key) {
+                state.moment += 1
+                state.notes[digest]?.count.changes += 1
+                for label in labels { state.notes[digest]?.count.groups[label, default: 0] += 1 }
+            }
+        }
+    }
+
+    /// What is noted of a key that is watched; most often nothing has been noted of any key meanwhile.
+    fileprivate func count(_ digest: UInt64, since begun: Count) -> Count {
+        state.withLock { $0.moment == begun.moment ? begun : $0.count(digest) }
     }
 
     fileprivate func end(_ digest: UInt64) {
-        notes.withLock { notes in
-            notes[digest]?.watches -= 1
-            if notes[digest]?.watches == 0 { notes[digest] = nil }
+        state.withLock { state in
+            state.notes[digest]?.watches -= 1
+            if state.notes[digest]?.watches == 0 { state.notes[digest] = nil }
         }
     }
 }

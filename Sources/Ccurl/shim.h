@@ -1,4 +1,5 @@
 #pragma once
+#include <string.h>
 #include <curl/curl.h>
 /* What libcurl's sockets are waited for with, which Swift's module of the C library does not have. */
 #include <sys/epoll.h>
@@ -39,6 +40,28 @@ static inline CURLcode cachecheck_set_close_callback(CURL *easy, int (*value)(vo
 static inline CURLcode cachecheck_set_request_callback(
     CURL *easy, int (*value)(void *, char *, char *, int, int)) {
     return curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, value);
+}
+/* libcurl copies the bytes; none takes an earlier blob away. */
+static inline CURLcode cachecheck_set_blob(CURL *easy, CURLoption option, const void *bytes, size_t count) {
+    struct curl_blob blob = {(void *)bytes, count, CURL_BLOB_COPY};
+    return curl_easy_setopt(easy, option, bytes ? &blob : NULL);
+}
+/* The server's own certificate in PEM, where CURLOPT_CERTINFO asked for it; NULL where there is none. */
+static inline const char *cachecheck_get_certificate(CURL *easy) {
+    struct curl_certinfo *certificates = NULL;
+    if (curl_easy_getinfo(easy, CURLINFO_CERTINFO, &certificates) != CURLE_OK || !certificates) return NULL;
+    if (certificates->num_of_certs < 1) return NULL;
+    for (struct curl_slist *line = certificates->certinfo[0]; line; line = line->next) {
+        if (strncmp(line->data, "Cert:", 5) == 0) return line->data + 5;
+    }
+    return NULL;
+}
+/* Where libcurl was built to find the system's authorities. */
+static inline const char *cachecheck_default_ca_file(void) {
+    return curl_version_info(CURLVERSION_NOW)->cainfo;
+}
+static inline const char *cachecheck_default_ca_folder(void) {
+    return curl_version_info(CURLVERSION_NOW)->capath;
 }
 static inline long cachecheck_get_long(CURL *easy, CURLINFO info) {
     long value = 0;

@@ -26,8 +26,12 @@ public enum FieldName {
     public static let contentLength = "Content-Length"
     /// RFC 9110 §14.4.
     public static let contentRange = "Content-Range"
+    /// Of the W3C's Content Security Policy: what a page may load.
+    public static let contentSecurityPolicy = "Content-Security-Policy"
     /// RFC 9110 §8.3.
     public static let contentType = "Content-Type"
+    /// Of the Fetch standard: whether a type may be guessed.
+    public static let contentTypeOptions = "X-Content-Type-Options"
     /// RFC 9110 §6.6.1.
     public static let date = "Date"
     /// RFC 9110 §8.8.3.
@@ -52,6 +56,8 @@ public enum FieldName {
     public static let location = "Location"
     /// RFC 9110 §14.2.
     public static let range = "Range"
+    /// Of the W3C: whether the page that a link is on is told.
+    public static let referrerPolicy = "Referrer-Policy"
     /// Our own: a name for the request, by which its draws are made.
     public static let requestLabel = "Request-Label"
     /// RFC 9110 §10.2.3.

@@ -21,6 +21,10 @@ public final class HTTPServer: Sendable {
         public var targetLimitBytes = 4 << 10
         /// Connections that libmicrohttpd reads from at once; default 4,096.
         public var connectionLimit = 4096
+        /// What TLS is spoken with; `nil`, the default, is plain HTTP.
+        public var tls: TLSSettings?
+        /// Number of the connection before the first; default 0, so that numbers begin with 1.
+        public var connectionsBefore: UInt64 = 0
         /// Memory per connection in bytes, default 12 KiB; a head that does not fit is answered 431 or 414.
         public var connectionMemoryBytes = 12 << 10
 

@@ -6,6 +6,8 @@ public final class PreparedResponse: @unchecked Sendable {
     let response: OpaquePointer
     let status: CUnsignedInt
     let isChunked: Bool
+    /// Field lines, without those of its framing.
+    public let fields: [ServedField]
     /// Bytes of content.
     public let contentCount: Int
 
@@ -21,6 +23,7 @@ public final class PreparedResponse: @unchecked Sendable {
         self.status = CUnsignedInt(clamping: status)
         self.isChunked = isChunked
         contentCount = body.count
+        self.fields = fields
         let coding = isChunked ? [ServedField(FieldName.transferEncoding, "chunked")] : []
         for field in fields + coding where MHD_add_response_header(made, field.name, field.value) != .YES {
             return nil

@@ -59,7 +59,9 @@ public final class RawExchange: Sendable {
     }
 
     /// Whether the exchange waits on its clock or a hold, everything before being written to the socket.
-    public var isParked: Bool { state.withLock { $0.isParked } }
+    public var isParked: Bool {
+        state.withLock { $0.isParked } && connection.tunnel?.isDelivered ?? true
+    }
 
     /// How many bytes were written to the socket so far.
     public var bytesSent: Int { state.withLock { $0.bytesSent } }
@@ -83,7 +85,7 @@ public final class RawExchange: Sendable {
 
     /// Ends the exchange if its client went away while it was parked.
     public func noticeHangUp() {
-        guard isParked, Socket.isClosedByPeer(socket) else { return }
+        guard state.withLock({ $0.isParked }), Socket.isClosedByPeer(socket) else { return }
         if state.withLock({ $0.leave([.running, .draining]) }) { end(.aborted) }
     }
 
@@ -115,6 +117,8 @@ public final class RawExchange: Sendable {
                 guard pause(length()) else { return }
             case .input(let count):
                 guard awaitInput(count) else { return }
+            case .hello(let point):
+                guard awaitHello(point) else { return }
             case .expectTLS(let isExpected, let skipped):
                 // RFC 8446 §5.1: a hello comes in a record of type 22.
                 let isTLS = Socket.firstByte(socket) == 22
@@ -148,6 +152,16 @@ public final class RawExchange: Sendable {
         }
         server.watcher.watch(self, socket: socket, for: .input)
         return false
+    }
+
+    /// Waits for a place in the client's hello; false when somebody else goes on.
+    private func awaitHello(_ point: RawReply.HelloPoint) -> Bool {
+        // The length of the record stands in its first five bytes.
+        guard let size = Socket.helloSize(socket) else { return awaitInput(5) }
+        return switch point {
+        case .byte(let count): awaitInput(min(max(count, 1), size))
+        case .share(let share): awaitInput(min(max(Int(share * Double(size)), 1), size))
+        }
     }
 
     private func nextStep() -> RawReply.Step? {
@@ -302,6 +316,9 @@ public final class RawExchange: Sendable {
         case .reset:
             connection.setSocket(-1)
             Socket.reset(socket)
+        case .cut:
+            connection.tunnel?.cut()
+            fallthrough
         case .keepAlive, .close, .drainAndClose:
             connection.setSocket(-1)
             close(socket)

@@ -19,6 +19,8 @@ public struct RawReply: Sendable {
         case pause(@Sendable () -> Duration?)
         /// Wait until the client has sent so many bytes that nobody has read.
         case input(Int)
+        /// Wait until the client has sent so many bytes, or such a share, of its TLS hello, or all of it.
+        case hello(HelloPoint)
         /// Skip so many steps unless what the client has sent begins as a TLS hello does, or, with false, if it does.
         case expectTLS(Bool, elseSkip: Int)
         /// End here, in this way.
@@ -32,10 +34,20 @@ public struct RawReply: Sendable {
         case keepAlive
         /// It is closed.
         case close
+        /// It is closed as a process that ends closes it: TLS sends no alert that tells an end from a cut (RFC 8446 §6.1).
+        case cut
         /// It is closed after what the client still sends has been read and thrown away.
         case drainAndClose
         /// It is reset.
         case reset
+    }
+
+    /// A place in a client's TLS hello.
+    public enum HelloPoint: Sendable, Hashable {
+        /// After so many bytes.
+        case byte(Int)
+        /// After such a share, 0 to 1.
+        case share(Double)
     }
 
     /// What is decided late: the steps that are left, and the ending.

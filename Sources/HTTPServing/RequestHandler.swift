@@ -6,10 +6,10 @@ public protocol RequestHandler: Sendable {
     func reply(to request: ServedRequest) -> RawReply
     /// Returns the reply to a request that the server refuses, as far as it was understood.
     func refusal(of request: ServedRequest, for problem: RequestProblem) -> RawReply
-    /// Returns what is done on a connection that has just been accepted, before anything is read; `nil` is nothing.
+    /// Returns what is done on a connection that has just been accepted, before anything is read.
     ///
-    /// Where the reply's ending is `keepAlive`, requests are read afterwards.
-    func greeting(ofConnection number: UInt64) -> RawReply?
+    /// Where a reply's ending is `keepAlive`, requests are read afterwards.
+    func greeting(ofConnection number: UInt64, isTLS: Bool) -> Greeting
     /// Whether `reading(of:)` may return anything but `nil`.
     var pacesRequests: Bool { get }
     /// Returns how the content of a request whose head is known is read; `nil` is as it comes.
@@ -18,11 +18,25 @@ public protocol RequestHandler: Sendable {
 
 extension RequestHandler {
     /// Nothing.
-    public func greeting(ofConnection number: UInt64) -> RawReply? { nil }
+    public func greeting(ofConnection number: UInt64, isTLS: Bool) -> Greeting { Greeting() }
     /// False.
     public var pacesRequests: Bool { false }
     /// As it comes.
     public func reading(of request: ServedRequest) -> RequestReading? { nil }
+}
+
+/// What is done on a connection before its first request.
+public struct Greeting: Sendable {
+    /// What is done when it was accepted, before any TLS; `nil` is nothing.
+    public var ofConnection: RawReply?
+    /// What is done after the TLS handshake, within TLS; `nil` is nothing.
+    public var afterHandshake: RawReply?
+
+    /// Creates a greeting; by default nothing is done.
+    public init(ofConnection: RawReply? = nil, afterHandshake: RawReply? = nil) {
+        self.ofConnection = ofConnection
+        self.afterHandshake = afterHandshake
+    }
 }
 
 /// A view of a request's head in the server's buffers; valid only during the call that receives it.

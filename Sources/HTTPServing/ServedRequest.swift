@@ -18,6 +18,8 @@ public struct ServedRequest: Sendable, Hashable {
     public var requestsBefore: Int
     /// Whether the connection ends with the answer, because what the client sent ahead of it cannot be kept.
     public var endsConnection: Bool
+    /// What the TLS handshake has come to; `nil` where there was none.
+    public var tls: TLSFacts?
 
     /// Creates a request; by default one without fields or content that came on no connection.
     public init(
@@ -29,7 +31,8 @@ public struct ServedRequest: Sendable, Hashable {
         peerPort: UInt16 = 0,
         connection: UInt64 = 0,
         requestsBefore: Int = 0,
-        endsConnection: Bool = false
+        endsConnection: Bool = false,
+        tls: TLSFacts? = nil
     ) {
         self.method = method
         self.target = target
@@ -40,6 +43,7 @@ public struct ServedRequest: Sendable, Hashable {
         self.connection = connection
         self.requestsBefore = requestsBefore
         self.endsConnection = endsConnection
+        self.tls = tls
     }
 }
 

@@ -35,6 +35,12 @@ final class ServerConnection: @unchecked Sendable {
     var headSize = 0
     /// Bytes of all requests so far.
     private var requestBytes = 0
+    /// What ends TLS for it; `nil` where there is none, and until the handshake is done.
+    var tunnel: TLSTunnel?
+    /// What is done after the handshake; `nil` for nothing.
+    var secondGreeting: RawReply?
+    /// What the handshake has come to.
+    var facts: TLSFacts?
     var check = RequestCheck()
     /// How the content is read; `nil` is as it comes.
     var pace: ReadingPace?
@@ -119,13 +125,15 @@ final class ServerConnection: @unchecked Sendable {
             peerPort: peer.port,
             connection: number,
             requestsBefore: requests,
-            endsConnection: hasLostInput
+            endsConnection: hasLostInput,
+            tls: facts
         )
     }
 
     /// Remembers which descriptor the connection has now; −1 when it is closed.
     func setSocket(_ socket: CInt) {
         openSocket.withLock { $0 = socket }
+        if socket < 0 { tunnel?.release() }
     }
 
     /// Ends both directions, so that whoever reads from or writes to the connection notices.

@@ -28,6 +28,9 @@ final class ServerCore: ExchangeHost {
     let watcher: SocketWatcher
     let drainClock = SystemClock()
     let handler: any RequestHandler
+    /// What ends TLS; `nil` where there is none.
+    private let relay: TLSRelay?
+    private let connectionsBefore: UInt64
     private let bodyLimit: Int
     private let targetLimit: Int
     private let dummy: CInt
@@ -39,6 +42,8 @@ final class ServerCore: ExchangeHost {
         bodyLimit = configuration.bodyLimitBytes
         targetLimit = configuration.targetLimitBytes
         watcher = try SocketWatcher()
+        if let tls = configuration.tls { relay = try TLSRelay(tls) } else { relay = nil }
+        connectionsBefore = configuration.connectionsBefore
         dummy = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0)
         guard dummy >= 0 else { throw Socket.failure("socket") }
     }
@@ -49,6 +54,7 @@ final class ServerCore: ExchangeHost {
 
     func start(_ configuration: HTTPServer.Configuration) throws(ServerError) {
         try watcher.start()
+        try relay?.start(self)
         let daemon = try MicroHTTPDaemon(core: self, configuration: configuration)
         state.withLock { $0.daemon = daemon }
     }
@@ -66,6 +72,7 @@ final class ServerCore: ExchangeHost {
         // A request that was being handled meanwhile may have begun another.
         stopExchanges()
         watcher.stop()
+        relay?.stop()
     }
 
     private func stopExchanges() {
@@ -111,18 +118,29 @@ final class ServerCore: ExchangeHost {
     func accepted(_ socket: CInt, peer: SocketAddress) {
         let connection = registry.withLock { registry in
             registry.accepted += 1
-            let connection = ServerConnection(number: registry.accepted, socket: socket, peer: peer)
+            let number = connectionsBefore + registry.accepted
+            let connection = ServerConnection(number: number, socket: socket, peer: peer)
             registry.open[connection.number] = connection
             return connection
         }
-        guard let greeting = handler.greeting(ofConnection: connection.number) else {
-            return takeBack(connection, socket: socket)
-        }
+        let greeting = handler.greeting(ofConnection: connection.number, isTLS: relay != nil)
+        connection.secondGreeting = greeting.afterHandshake
+        guard let reply = greeting.ofConnection else { return takeBack(connection, socket: socket) }
+        begin(reply, on: connection, socket)
+    }
+
+    /// A connection's handshake is done; `socket` is the server's end of what stands for it from now on.
+    func secured(_ connection: ServerConnection, socket: CInt, _ tunnel: TLSTunnel) {
+        connection.tunnel = tunnel
+        connection.facts = tunnel.session.facts
+        connection.setSocket(socket)
+        guard let greeting = connection.secondGreeting else { return takeBack(connection, socket: socket) }
         begin(greeting, on: connection, socket)
     }
 
     func takeBack(_ connection: ServerConnection, socket: CInt) {
         connection.setSocket(socket)
+        if let relay, connection.tunnel == nil { return relay.begin(connection, socket) }
         registry.withLock { $0.arriving[socket] = connection }
         let isAdded = state.withLock { state in
             // Under the lock, so that the daemon is not stopped meanwhile.

@@ -6,6 +6,8 @@ public enum ServerError: Error, Sendable, Hashable, CustomStringConvertible {
     case portInUse(address: String, port: UInt16)
     /// A system call failed for the given reason.
     case system(call: String, reason: String)
+    /// The certificate or key cannot be used for TLS, for the given reason.
+    case tls(reason: String)
     /// libmicrohttpd did not start.
     case daemon
 
@@ -16,6 +18,7 @@ public enum ServerError: Error, Sendable, Hashable, CustomStringConvertible {
         case .portInUse(let address, let port):
             "cannot listen on \(address):\(port): the port is in use; choose another with --port"
         case .system(let call, let reason): "cannot start the server: \(call): \(reason)"
+        case .tls(let reason): "cannot start the server: TLS: \(reason)"
         case .daemon: "cannot start the server: libmicrohttpd refused"
         }
     }

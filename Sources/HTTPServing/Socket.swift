@@ -13,6 +13,36 @@ enum Socket {
         case failed
     }
 
+    enum Received: Equatable {
+        case bytes([UInt8])
+        case nothing
+        case end
+        case failed
+    }
+
+    /// Reads up to 16 KiB of what has arrived.
+    static func receive(_ socket: CInt) -> Received {
+        while true {
+            var count = 0
+            let bytes = [UInt8](unsafeUninitializedCapacity: 16 << 10) { buffer, length in
+                count = recv(socket, buffer.baseAddress, buffer.count, CInt(MSG_DONTWAIT))
+                length = max(0, count)
+            }
+            if count > 0 { return .bytes(bytes) }
+            if count == 0 { return .end }
+            if errno != EINTR { return errno == EAGAIN || errno == EWOULDBLOCK ? .nothing : .failed }
+        }
+    }
+
+    /// Returns how many bytes the client's TLS hello takes, by its record's head; `nil` before that has come.
+    static func helloSize(_ socket: CInt) -> Int? {
+        var head = [UInt8](repeating: 0, count: 5)
+        guard recv(socket, &head, head.count, CInt(MSG_PEEK) | CInt(MSG_DONTWAIT)) == head.count else {
+            return nil
+        }
+        return head.count + Int(head[3]) << 8 + Int(head[4])
+    }
+
     /// Writes without blocking and without a signal.
     static func send(_ socket: CInt, _ bytes: ArraySlice<UInt8>) -> Sent {
         while true {

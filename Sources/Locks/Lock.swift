@@ -17,9 +17,13 @@ public final class Lock<State>: @unchecked Sendable {
     struct Storage {
         @usableFromInline var mutex = pthread_mutex_t()
         @usableFromInline var state: State
+
+        @inlinable
+        init(state: consuming State) { self.state = state }
     }
 
     /// Creates an unlocked lock over `state`.
+    @inlinable
     public init(_ state: sending State) {
         storage = .allocate(capacity: 1)
         storage.initialize(to: Storage(state: state))
@@ -32,6 +36,7 @@ public final class Lock<State>: @unchecked Sendable {
         #endif
     }
 
+    @inlinable
     deinit {
         pthread_mutex_destroy(&storage.pointee.mutex)
         storage.deinitialize(count: 1)

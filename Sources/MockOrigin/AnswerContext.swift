@@ -20,7 +20,7 @@ struct AnswerContext {
 
     /// Returns the text that is sent for a scripted field value.
     func text(_ value: FieldValue) -> String {
-        if case .text(let text) = value, text.contains("${"), let template = Template(text) {
+        if case .text(let text) = value, Template.isWorthReading(text), let template = Template(text) {
             return template.text { self.value(of: $0, revision: 0) }
         }
         return value.text(

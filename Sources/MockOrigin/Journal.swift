@@ -1,4 +1,5 @@
 public import HTTPServing
+import Clocks
 import Locks
 
 /// One exchange outside namespaces.
@@ -17,6 +18,9 @@ public struct JournalEntry: Sendable {
     public var route: String?
     /// Status that was answered; `nil` where no head was sent.
     public var status: Int?
+    /// Field lines of the answer's head in the order they were sent, but for those of a prepared response's framing and
+    /// date, which libmicrohttpd adds.
+    public var answerFields: [ServedField]
     /// Bytes written to the socket; `nil` while the exchange goes on and for prepared responses, which are not counted.
     public var bytesSent: Int?
     /// Whether the client broke the exchange off.
@@ -41,12 +45,16 @@ final class Journal: Sendable {
         var isHTTP11 = true
         var route: String?
         var status: Int?
+        var answerFields: [ServedField] = []
         var bytesSent: Int?
         var isAborted = false
+        var revision = 0
     }
     private struct State {
         var slots: [Slot]
         var count = 0
+        /// Number of the last change.
+        var revision = 0
         /// Who waits for news, by a number of their own.
         var watchers: [Int: AsyncStream<Void>.Continuation] = [:]
         var watcherCount = 0
@@ -65,7 +73,7 @@ final class Journal: Sendable {
     }
 
     /// Notes a request that a prepared response answers; allocates nothing once the ring is warm.
-    func note(_ head: RequestHead, at wallSeconds: Double) {
+    func note(_ head: RequestHead, at wallSeconds: Double, _ response: PreparedResponse) {
         guard size > 0 else { return }
         state.withLock { state in
             let place = state.count % size
@@ -73,6 +81,9 @@ final class Journal: Sendable {
             Self.fill(&state.slots[place], head)
             state.slots[place].number = state.count
             state.slots[place].arrivedAt = wallSeconds
+            state.slots[place].answerFields = response.fields
+            state.revision += 1
+            state.slots[place].revision = state.revision
             state.tell()
         }
     }
@@ -119,14 +130,16 @@ final class Journal: Sendable {
         return state.withLock { state in
             state.count += 1
             slot.number = state.count
+            state.revision += 1
+            slot.revision = state.revision
             if size > 0 { state.slots[(state.count - 1) % size] = slot }
             state.tell()
             return state.count
         }
     }
 
-    func answered(_ number: Int, status: Int?) {
-        change(number) { $0.status = status }
+    func answered(_ number: Int, status: Int?, _ fields: [ServedField]) {
+        change(number) { ($0.status, $0.answerFields) = (status, fields) }
     }
 
     func ended(_ number: Int, bytesSent: Int, isAborted: Bool) {
@@ -141,13 +154,41 @@ final class Journal: Sendable {
         guard size > 0 else { return }
         state.withLock { state in
             let place = (number - 1) % size
-            if state.slots[place].number == number { body(&state.slots[place]) }
+            guard state.slots[place].number == number else { return }
+            body(&state.slots[place])
+            state.revision += 1
+            state.slots[place].revision = state.revision
             state.tell()
         }
     }
 
+    /// Forgets every exchange; numbers go on.
+    func clear() {
+        state.withLock { state in
+            for place in state.slots.indices { state.slots[place] = Slot() }
+            state.tell()
+        }
+    }
+
+    /// Tells those who wait for news that something else has happened.
+    func tell() { state.withLock { $0.tell() } }
+
+    /// Returns a stream as `news()` does that ends after some time of a clock.
+    func news(for time: Duration, of clock: any TimeSource) -> AsyncStream<Void> {
+        let (stream, sink) = watch()
+        let sleeper = clock.schedule(after: time) { sink.finish() }
+        let forget = sink.onTermination
+        sink.onTermination = { reason in
+            sleeper.cancel()
+            forget?(reason)
+        }
+        return stream
+    }
+
     /// Returns a stream of one element at once and one whenever something was noted.
-    func news() -> AsyncStream<Void> {
+    func news() -> AsyncStream<Void> { watch().stream }
+
+    private func watch() -> (stream: AsyncStream<Void>, sink: AsyncStream<Void>.Continuation) {
         let (stream, sink) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let number = state.withLock { state in
             state.watcherCount += 1
@@ -156,7 +197,7 @@ final class Journal: Sendable {
         }
         sink.onTermination = { [weak self] _ in self?.forget(number) }
         sink.yield()
-        return stream
+        return (stream, sink)
     }
 
     private func forget(_ watcher: Int) {
@@ -166,8 +207,15 @@ final class Journal: Sendable {
 
     /// Returns the exchanges, the oldest first.
     func entries() -> [JournalEntry] {
-        let slots = state.withLock { $0.slots }
-        return slots.filter { $0.number > 0 }.sorted { $0.number < $1.number }.map(Self.entry)
+        changes(after: -1).entries
+    }
+
+    /// Returns the exchanges that changed after a revision, the oldest first, and the revision now.
+    func changes(after revision: Int) -> (entries: [JournalEntry], revision: Int) {
+        let (slots, last) = state.withLock { state in
+            (state.slots.filter { $0.number > 0 && $0.revision > revision }, state.revision)
+        }
+        return (slots.sorted { $0.number < $1.number }.map(Self.entry), last)
     }
 
     private static func entry(_ slot: Slot) -> JournalEntry {
@@ -189,6 +237,7 @@ final class Journal: Sendable {
             arrivedAt: slot.arrivedAt,
             route: slot.route,
             status: slot.status,
+            answerFields: slot.answerFields,
             bytesSent: slot.bytesSent,
             isAborted: slot.isAborted
         )
@@ -200,7 +249,10 @@ struct JournalObserver: ExchangeObserver {
     let journal: Journal
     let number: Int
 
-    func answered(_ status: Int?) { journal.answered(number, status: status) }
+    func answered(_ reply: OriginReply) {
+        let status = reply.finalStatus
+        journal.answered(number, status: status, status == nil ? [] : reply.head.fields)
+    }
 
     func exchangeBegan(_ exchange: RawExchange) {}
 

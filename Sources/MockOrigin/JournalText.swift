@@ -1,3 +1,4 @@
+import ControlServing
 import HTTPServing
 
 /// The journal as JSON.
@@ -6,7 +7,7 @@ enum JournalText {
         "{\"exchanges\":[\n" + entries.map(entry).joined(separator: ",\n") + "\n]}\n"
     }
 
-    private static func entry(_ entry: JournalEntry) -> String {
+    static func entry(_ entry: JournalEntry) -> String {
         let request = entry.request
         var members = [
             "\"number\":\(entry.number)",
@@ -22,6 +23,11 @@ enum JournalText {
         members += content(entry.content)
         if let route = entry.route { members.append("\"route\":\(quoted(route))") }
         members.append("\"status\":\(entry.status.map(String.init) ?? "null")")
+        if entry.status != nil { members.append("\"answerFields\":\(fields(entry.answerFields))") }
+        let conditions = Condition.conditions(of: entry)
+        if !conditions.isEmpty {
+            members.append("\"conditions\":[\(conditions.map(condition).joined(separator: ","))]")
+        }
         if let bytesSent = entry.bytesSent { members.append("\"bytesSent\":\(bytesSent)") }
         members.append("\"aborted\":\(entry.isAborted)")
         return "{" + members.joined(separator: ",") + "}"
@@ -29,6 +35,11 @@ enum JournalText {
 
     private static func fields(_ fields: [ServedField]) -> String {
         "[" + fields.map { "[\(quoted($0.name)),\(quoted($0.value))]" }.joined(separator: ",") + "]"
+    }
+
+    private static func condition(_ condition: Condition) -> String {
+        "{\"field\":\(quoted(condition.field)),\"value\":\(quoted(condition.value)),"
+            + "\"outcome\":\(quoted(condition.outcome))}"
     }
 
     private static func content(_ content: RequestContent) -> [String] {
@@ -60,23 +71,5 @@ enum JournalText {
         return "{" + members.joined(separator: ",") + "}"
     }
 
-    static func quoted(_ text: String) -> String {
-        var result = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": result += "\\\""
-            case "\\": result += "\\\\"
-            case "\n": result += "\\n"
-            case "\r": result += "\\r"
-            case "\t": result += "\\t"
-            case _ where scalar.value < 0x20: result += "\\u00" + hex(scalar.value)
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result + "\""
-    }
-
-    private static func hex(_ value: UInt32) -> String {
-        (value < 16 ? "0" : "") + String(value, radix: 16)
-    }
+    static func quoted(_ text: String) -> String { JSONValue.quoted(text) }
 }

@@ -1,4 +1,5 @@
 public import Clocks
+public import ControlServing
 public import HTTPServing
 public import LocatedYAML
 import Locks
@@ -25,6 +26,11 @@ public final class MockServer: Sendable {
         /// Is told what is drawn for pages, on any thread; default nobody.
         public var onDecision: (@Sendable (FaultDecision) -> Void)?
 
+        /// What a second port speaks TLS with; `nil`, the default, is no such port.
+        public var tls: TLSSettings?
+        /// The port of TLS; 0, the default, is any free one.
+        public var tlsPort: UInt16 = 0
+
         /// Creates the default configuration.
         public init() {}
 
@@ -34,17 +40,25 @@ public final class MockServer: Sendable {
         }
     }
     private let server: HTTPServer
+    /// The one that speaks TLS; `nil` where there is none.
+    private let tlsServer: HTTPServer?
     private let address: String
+    private let configuration: Configuration
+    /// What time it is for everything outside namespaces.
+    public let clock: any TimeSource
+    /// The machine's clock, for those who wait for the server.
+    private let patience = SystemClock()
     private let handler: OriginHandler
-    private let outages: OutageSchedule
+    private let control = Lock<OriginControl?>(nil)
 
     /// Creates a server that does not listen yet; `clock` is the one of all pages outside namespaces.
     public init(_ configuration: Configuration = Configuration(), clock: any TimeSource) {
         handler = OriginHandler(configuration, clock: clock)
-        let server = HTTPServer(configuration.server, handler: handler)
-        self.server = server
-        outages = OutageSchedule(configuration.faults.outages, clock: clock) { Self.refuse(server, $0) }
+        server = HTTPServer(configuration.server, handler: handler)
+        tlsServer = Self.tlsServer(configuration, handler)
         address = configuration.server.address
+        self.configuration = configuration
+        self.clock = clock
     }
 
     /// Starts a server of some routes on any free port of 127.0.0.1.
@@ -65,6 +79,21 @@ public final class MockServer: Sendable {
 
     /// The URL of its root without the slash at the end.
     public var url: String { "http://\(address.contains(":") ? "[\(address)]" : address):\(port)" }
+
+    /// The URL of its root by TLS without the slash at the end; `nil` where it speaks none.
+    public var tlsURL: String? {
+        tlsPort == 0 ? nil : "https://\(address.contains(":") ? "[\(address)]" : address):\(tlsPort)"
+    }
+
+    private static func tlsServer(_ configuration: Configuration, _ handler: OriginHandler) -> HTTPServer? {
+        guard let tls = configuration.tls else { return nil }
+        var second = configuration.server
+        second.tls = tls
+        second.port = configuration.tlsPort
+        // The journal tells connections apart by their number.
+        second.connectionsBefore = 1 << 32
+        return HTTPServer(second, handler: handler)
+    }
 
     /// Serves another site from now on, every route of it from its beginning.
     public func replace(_ site: Site) {
@@ -91,45 +120,116 @@ public final class MockServer: Sendable {
 
     /// Waits until so many exchanges outside namespaces meet a condition, and returns those.
     ///
-    /// Returns what there is when the task is cancelled.
+    /// Returns what there is when the task is cancelled, or when `time`, of the machine's clock and not the server's, is
+    /// over; by default it waits for ever.
     public func exchanges(
         _ count: Int,
+        within time: Duration? = nil,
         where isMeant: @Sendable (JournalEntry) -> Bool = { _ in true }
     ) async -> [JournalEntry] {
-        for await _ in handler.journal.news() {
+        let news = time.map { handler.journal.news(for: $0, of: patience) } ?? handler.journal.news()
+        for await _ in news {
             let found = journal().filter(isMeant)
             if found.count >= count { return found }
         }
         return journal().filter(isMeant)
     }
 
+    /// Returns the routes that come nearest to a request which none matched, each with what differs.
+    public func nearestRoutes(to request: ServedRequest) -> [String] {
+        handler.stage.nearest(to: request).map(\.text)
+    }
+
+    /// Moves the clock on and wakes whoever waits on it; false where the server has a clock that cannot be moved.
+    @discardableResult
+    public func advance(by duration: Duration) -> Bool {
+        guard let clock = clock as? any SteerableClock else { return false }
+        clock.advance(by: duration)
+        return true
+    }
+
+    /// Lets what stalls now go on, of one route or, with `nil`, of all; returns how many.
+    @discardableResult
+    public func release(label: String? = nil) -> Int { handler.stage.trouble.release(label: label) }
+
+    /// Makes other things go wrong with every page and route from now on.
+    public func use(faults: FaultPlan) {
+        handler.stage.use(faults)
+        handler.restrictPrepared()
+    }
+
+    /// Puts another network between; `nil` is this machine's own.
+    public func use(network: NetworkSchedule?) {
+        handler.stage.use(network: network)
+        handler.restrictPrepared()
+    }
+
     /// Starts to serve; may be called once.
     public func start() throws(ServerError) {
         try server.start()
-        outages.start()
+        do {
+            try tlsServer?.start()
+        } catch {
+            server.stop()
+            throw error
+        }
+        handler.stage.trouble.start { [weak server, weak tlsServer] on in
+            Self.refuse([server, tlsServer], on)
+        }
     }
+
+    /// Starts a control API on a port of 127.0.0.1, which stops with the server; call it after `start()`, once.
+    ///
+    /// Runs in namespaces have clocks of their own that follow the server's; the server's own clock can be moved where
+    /// it is a `MovableClock` or a `VirtualClock`.
+    public func startControl(
+        _ control: ControlServer.Configuration = ControlServer.Configuration()
+    ) throws(ServerError) -> OriginControl {
+        let made = OriginControl(
+            control,
+            handler: handler,
+            url: url,
+            journalSize: configuration.journalSize,
+            clock
+        )
+        try made.start()
+        self.control.withLock { $0 = made }
+        return made
+    }
+
+    /// The port of TLS; 0 before `start()` and where there is none.
+    public var tlsPort: UInt16 { tlsServer?.port ?? 0 }
 
     /// The port it listens on; 0 before `start()`.
     public var port: UInt16 { server.port }
 
     /// Number of connections accepted so far.
-    public var acceptedConnections: UInt64 { server.acceptedConnections }
+    public var acceptedConnections: UInt64 {
+        server.acceptedConnections + (tlsServer?.acceptedConnections ?? 0)
+    }
 
     /// Stops every exchange and closes every connection; may be repeated.
     public func stop() {
-        outages.stop()
+        handler.stage.trouble.stop()
+        control.withLock { control in
+            defer { control = nil }
+            return control
+        }?.stop()
         handler.follow(nil)
         server.stop()
+        tlsServer?.stop()
     }
 
     /// Refuses connections from now on and cuts those that are open.
     public func stopListening() {
         server.stopListening()
+        tlsServer?.stopListening()
     }
 
     /// Accepts connections again, on the same port.
     public func startListening() throws(ServerError) {
         try server.startListening()
+        try tlsServer?.startListening()
     }
 
     /// Opens a namespace whose script answers below `/-/TOKEN`; an earlier one of the same token is replaced.
@@ -151,8 +251,12 @@ public final class MockServer: Sendable {
             faults: faults,
             network: network,
             contents: handler.contents,
-            other: { [server] in "http://localhost:\(server.port)/-/\(token)" },
-            refuse: { [server] on in Self.refuse(server, on) },
+            other: { [server, tlsServer] in
+                let authority =
+                    tlsServer.map { "https://localhost:\($0.port)" } ?? "http://localhost:\(server.port)"
+                return "\(authority)/-/\(token)"
+            },
+            refuse: { [server, tlsServer] on in Self.refuse([server, tlsServer], on) },
             onClose: { [handler] in handler.remove(token) }
         )
         handler.add(token, namespace)
@@ -162,9 +266,14 @@ public final class MockServer: Sendable {
     /// Exchanges outside namespaces, the oldest first.
     public func journal() -> [JournalEntry] { handler.journal.entries() }
 
-    private static func refuse(_ server: HTTPServer, _ on: Bool) {
-        if on { return server.stopListening() }
-        // The port was ours a moment ago; if somebody took it meanwhile, clients go on being refused.
-        do { try server.startListening() } catch {}
+    private static func refuse(_ servers: [HTTPServer?], _ on: Bool) {
+        for server in servers.compactMap(\.self) {
+            if on {
+                server.stopListening()
+                continue
+            }
+            // The port was ours a moment ago; if somebody took it meanwhile, clients go on being refused.
+            do { try server.startListening() } catch {}
+        }
     }
 }

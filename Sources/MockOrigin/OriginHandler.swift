@@ -6,34 +6,46 @@ import OriginScript
 /// Sends each request to its namespace, or to the pages.
 final class OriginHandler: RequestHandler {
     let contents: ContentStore
-    let journal: Journal
-    private let clock: any TimeSource
-    private let startedAt: HTTPMoment
-    private let site: SiteHost
+    /// What is served outside namespaces.
+    let stage: SiteStage
     private let prepared: PreparedPages
-    private let pageFaults: PageFaults
     /// How many namespaces have faults of requests that are being read.
     private let pacing = Lock(0)
     /// The namespace that connections belong to before a request is read; `nil` is none.
     private let gate = Lock<OriginNamespace?>(nil)
     private let follower = Lock<SiteFollower?>(nil)
     private let namespaces = Lock<[String: OriginNamespace]>([:])
+    private let stages = Lock<[String: SiteStage]>([:])
 
     init(_ configuration: MockServer.Configuration, clock: any TimeSource) {
-        self.clock = clock
         contents = ContentStore(folder: configuration.fixtureFolder)
-        journal = Journal(size: configuration.journalSize)
-        startedAt = HTTPMoment(wallSeconds: clock.wallSeconds)
-        pageFaults = PageFaults(configuration, clock: clock)
-        site = SiteHost(configuration.site, contents, clock)
+        stage = SiteStage(
+            configuration.site,
+            trouble: StageTrouble(
+                configuration.faults,
+                configuration.network,
+                clock: clock,
+                onDecision: configuration.onDecision
+            ),
+            journalSize: configuration.journalSize,
+            contents: contents,
+            clock: clock
+        )
         prepared = PreparedPages(DemoSite.preparedAnswers, contents)
-        restrict(to: configuration.site)
+        restrictPrepared()
     }
+
+    var journal: Journal { stage.journal }
 
     /// Serves another site from now on.
     func replace(_ new: Site) {
-        site.replace(new)
-        restrict(to: new)
+        stage.replace(new)
+        restrictPrepared()
+    }
+
+    /// Leaves to libmicrohttpd only the pages that nothing can happen to.
+    func restrictPrepared() {
+        prepared.restrict(to: stage.untouched(prepared.allTargets))
     }
 
     /// Asks somebody, before each request is answered, whether the site has changed.
@@ -45,9 +57,7 @@ final class OriginHandler: RequestHandler {
         old?.stop()
     }
 
-    private func restrict(to new: Site) {
-        prepared.restrict(to: SiteHost.untouched(by: new, prepared.allTargets, contents))
-    }
+    // MARK: Namespaces
 
     func add(_ token: String, _ namespace: OriginNamespace) {
         namespaces.withLock { $0[token] = namespace }
@@ -64,90 +74,74 @@ final class OriginHandler: RequestHandler {
         }
     }
 
-    func greeting(ofConnection number: UInt64) -> RawReply? {
-        if let namespace = gate.withLock({ $0 }) { return namespace.greeting() }
-        return pageFaults.greeting(clock: clock)
+    /// The stage of a run; `nil` where there is none of that name.
+    func stage(named name: String) -> SiteStage? { stages.withLock { $0[name] } }
+
+    /// Opens a stage unless one or a namespace of that name is open.
+    func open(_ name: String, _ stage: SiteStage) -> Bool {
+        guard namespaces.withLock({ $0[name] == nil }) else { return false }
+        return stages.withLock { stages in
+            guard stages[name] == nil else { return false }
+            stages[name] = stage
+            return true
+        }
     }
 
-    var pacesRequests: Bool { pageFaults.harmsReading || pacing.withLock { $0 > 0 } }
+    /// Ends a stage; what stalls in it goes on.
+    func close(stage name: String) {
+        stages.withLock { $0.removeValue(forKey: name) }?.trouble.stop()
+    }
+
+    // MARK: Before a request is read
+
+    func greeting(ofConnection number: UInt64, isTLS: Bool) -> Greeting {
+        if let namespace = gate.withLock({ $0 }) { return namespace.greeting(isTLS: isTLS) }
+        return stage.trouble.greeting(isTLS: isTLS)
+    }
+
+    var pacesRequests: Bool {
+        if stage.trouble.harmsReading || pacing.withLock({ $0 > 0 }) { return true }
+        return stages.withLock { $0.values.contains(where: \.trouble.harmsReading) }
+    }
 
     func reading(of request: ServedRequest) -> RequestReading? {
-        if let token = Self.token(request.target) {
-            return namespaces.withLock { $0[token] }?.reading(of: request)
-        }
-        return pageFaults.reading(of: request, clock: clock)
+        guard let token = Self.token(request.target) else { return stage.reading(of: request) }
+        if let namespace = namespaces.withLock({ $0[token] }) { return namespace.reading(of: request) }
+        return stage(named: token)?.reading(of: request)
     }
 
+    // MARK: Answering
+
     func preparedResponse(for head: RequestHead) -> PreparedResponse? {
-        // What libmicrohttpd sends by itself, nothing can happen to.
-        guard !pageFaults.isActive, head.isHTTP11, head.method.elementsEqual(Self.get),
+        guard head.isHTTP11, head.method.elementsEqual(Self.get),
             let page = prepared.place(of: head.target)
         else {
             return nil
         }
-        let wallSeconds = clock.wallSeconds
+        let wallSeconds = stage.clock.wallSeconds
         guard let response = prepared.response(page, at: wallSeconds) else { return nil }
-        journal.note(head, at: wallSeconds)
+        journal.note(head, at: wallSeconds, response)
         return response
     }
 
     func reply(to request: ServedRequest) -> RawReply {
-        guard let token = Self.token(request.target) else { return page(request) }
+        guard let token = Self.token(request.target) else {
+            follower.withLock { $0 }?.checkNow()
+            return stage.reply(to: request)
+        }
         if let namespace = namespaces.withLock({ $0[token] }) { return namespace.reply(to: request) }
-        return reply(.plain(status: 404, "No scenario is open under \(token)."), to: request)
+        if let stage = stage(named: token) { return stage.reply(to: request) }
+        return stage.reply(.plain(status: 404, "No scenario is open under \(token)."), to: request)
     }
 
     func refusal(of request: ServedRequest, for problem: RequestProblem) -> RawReply {
-        var reply = reply(.plain(status: problem.status, problem.explanation), to: request, isLast: true)
+        var reply = stage.reply(
+            .plain(status: problem.status, problem.explanation),
+            to: request,
+            isLast: true
+        )
         reply.ending = .drainAndClose
         return reply
-    }
-
-    private func page(_ request: ServedRequest) -> RawReply {
-        // Reading the journal is not written to it, or it would push out what one wants to see.
-        if TargetParts(request.target).path == DemoSite.journalPath {
-            return render(site.pages.journal(request, journal.entries()), request, observer: nil)
-        }
-        follower.withLock { $0 }?.checkNow()
-        let found = site.find(request)
-        return reply(found?.answer ?? site.pages.answer(request), to: request, found)
-    }
-
-    private func reply(
-        _ answer: Answer,
-        to request: ServedRequest,
-        _ found: SiteHost.Found? = nil,
-        isLast: Bool = false
-    ) -> RawReply {
-        let number = journal.note(request, at: clock.wallSeconds, route: found?.label)
-        let observer = JournalObserver(journal: journal, number: number)
-        return render(answer, request, found, observer: observer, isLast: isLast)
-    }
-
-    private func render(
-        _ answer: Answer,
-        _ request: ServedRequest,
-        _ found: SiteHost.Found? = nil,
-        observer: JournalObserver?,
-        isLast: Bool = false
-    ) -> RawReply {
-        var request = request
-        if isLast { request.fields.append(ServedField(FieldName.connection, "close")) }
-        let now = HTTPMoment(wallSeconds: clock.wallSeconds)
-        let context = AnswerContext(
-            request: request,
-            now: now,
-            startedAt: found?.startedAt ?? startedAt,
-            count: found?.count ?? 1,
-            elapsedSeconds: found?.elapsedSeconds ?? 0,
-            parameters: found?.parameters ?? [:]
-        )
-        // Reading the journal stays possible whatever goes wrong.
-        let strikes = observer == nil ? [] : pageFaults.strikes(request, answer, found, clock.elapsed)
-        let reply = OriginReply.compose(answer, context, contents, faults: strikes)
-        observer?.answered(reply.finalStatus)
-        let raw = RawReply(reply.rendered(), ending: reply.ending, clock: clock, observer: observer)
-        return observer == nil ? raw : pageFaults.shaped(raw, to: request)
     }
 
     /// Returns the token of a target below `/-/`.

@@ -39,7 +39,8 @@ public final class OriginNamespace: Sendable {
                     isReused: known != nil,
                     peerPort: request.peerPort,
                     route: route,
-                    arrivedAt: wallSeconds
+                    arrivedAt: wallSeconds,
+                    tls: request.tls
                 )
             )
         }
@@ -62,6 +63,8 @@ public final class OriginNamespace: Sendable {
     let harmsConnections: Bool
     /// Whether anything can happen while a request is read.
     let pacesRequests: Bool
+    /// Whether anything is drawn by the names of requests.
+    private let drawsByName: Bool
     /// The network to this origin; `nil` is this machine's own.
     let link: NetworkLink?
 
@@ -89,6 +92,9 @@ public final class OriginNamespace: Sendable {
         let desk = FaultDesk(faults)
         harmsConnections = desk.harmsConnections
         pacesRequests = desk.harmsReading || network != nil
+        drawsByName =
+            !faults.faults.isEmpty || network != nil
+            || routes.contains { $0.answers.contains { !$0.faults.isEmpty } }
         link = network.map { NetworkLink($0, clock: clock, seed: faults.seed, scope: faults.scope) }
         outages = OutageSchedule(faults.outages, clock: clock, refuse: refuse)
         let script = Script(routes)
@@ -114,7 +120,7 @@ public final class OriginNamespace: Sendable {
         startedAt = HTTPMoment(wallSeconds: clock.wallSeconds)
         startedElapsed = clock.elapsed
         refuse = { _ in }
-        (harmsConnections, pacesRequests, link) = (false, false, nil)
+        (harmsConnections, pacesRequests, drawsByName, link) = (false, false, false, nil)
         outages = OutageSchedule([], clock: clock) { _ in }
         let script = Script([])
         index = script.index
@@ -239,7 +245,10 @@ public final class OriginNamespace: Sendable {
         let (number, found, name, answer, faults) = state.withLock { state in
             let found = state.script.next(routed, among: places, elapsedSeconds: elapsed.inSeconds)
             let answer = found?.answer ?? .plain(status: 404, "The script has no route for \(routed.path).")
-            let name = state.faults.name(of: request, path: routed.path, route: found?.route.label ?? "")
+            // A name is a digest of the whole request: most scenarios draw nothing and keep no log.
+            let name =
+                drawsByName || state.wire != nil
+                ? state.faults.name(of: request, path: routed.path, route: found?.route.label ?? "") : ""
             let faults = state.faults.strikes(
                 name: name,
                 path: routed.path,

@@ -69,9 +69,14 @@ public struct PageSetting: Sendable, Hashable {
         }
     }
 
+    /// The settings by name, each with what its value must be.
+    static var expectations: [(name: String, expected: String)] {
+        names.map { ($0, appliers[$0]?.expected ?? "") }
+    }
+
     /// The settings in a few lines for people.
     static var help: String {
-        let lines = names.map { "  \($0)=…  \(appliers[$0]?.expected ?? "")" }
+        let lines = expectations.map { "  \($0.name)=…  \($0.expected)" }
         return (["Settings in the query of a page:"] + lines).joined(separator: "\n")
     }
 

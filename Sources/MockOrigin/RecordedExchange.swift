@@ -24,6 +24,8 @@ public struct RecordedExchange: Sendable, Hashable {
     public var route: String?
     /// Arrival in seconds since 1970 on the namespace's clock.
     public var arrivedAt: Double
+    /// What the TLS handshake had come to; `nil` where there was none.
+    public var tls: TLSFacts?
     /// Status that was answered; `nil` where no head was sent.
     public var status: Int?
     /// Field lines of the answer in order; empty where no head was sent.

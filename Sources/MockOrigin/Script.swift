@@ -14,12 +14,34 @@ struct Script {
     let index: RouteIndex
     private var counts: [Int]
     private var pinned: [Int?]
-    private var states: [String: String] = [:]
+    /// The states of machines that are not in their first.
+    private(set) var states: [String: String] = [:]
 
     init(_ routes: [Route]) {
         index = RouteIndex(routes)
         counts = Array(repeating: 0, count: routes.count)
         pinned = Array(repeating: nil, count: routes.count)
+    }
+
+    /// Creates a script that goes on where another has come to, with routes that are the same in both.
+    init(_ routes: [Route], continuing old: Script) {
+        self.init(routes)
+        states = old.states
+        let places = Dictionary(old.index.routes.enumerated().map { ($1.label, $0) }) { first, _ in first }
+        for place in routes.indices {
+            guard let before = places[routes[place].label], old.index.routes[before] == routes[place] else {
+                continue
+            }
+            (counts[place], pinned[place]) = (old.counts[before], old.pinned[before])
+        }
+    }
+
+    /// How many requests each route has answered, in the order of the routes.
+    var requestCounts: [Int] { counts }
+
+    /// Puts machines into states.
+    mutating func set(_ new: [String: String]) {
+        states.merge(new) { _, new in new }
     }
 
     /// Returns the answer to a request and counts it; `nil` when no route matches.
@@ -58,9 +80,19 @@ struct Script {
     }
 
     private func isOpen(_ route: Route, _ elapsedSeconds: Double) -> Bool {
-        if let after = route.after, elapsedSeconds < after.inSeconds { return false }
-        if let until = route.until, elapsedSeconds >= until.inSeconds { return false }
-        return route.when.allSatisfy { machine, state in (states[machine] ?? Route.initialState) == state }
+        route.isOpen(elapsedSeconds) && route.when.allSatisfy { state(of: $0.key) == $0.value }
+    }
+
+    /// The state that a machine is in.
+    func state(of machine: String) -> String { states[machine] ?? Route.initialState }
+}
+
+extension Route {
+    /// Whether the route is for so many seconds after the beginning.
+    func isOpen(_ elapsedSeconds: Double) -> Bool {
+        if let after, elapsedSeconds < after.inSeconds { return false }
+        if let until, elapsedSeconds >= until.inSeconds { return false }
+        return true
     }
 }
 

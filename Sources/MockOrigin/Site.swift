@@ -1,3 +1,4 @@
+import LocatedYAML
 public import OriginScript
 
 /// What a mock server answers outside namespaces, besides the pages for people.
@@ -8,6 +9,8 @@ public struct Site: Sendable {
     public var pages: [String: [PageSetting]] = [:]
     /// How files of the fixture folder are served where no route matches; `nil` is not at all.
     public var files: Answer?
+    /// How the routes that were read from files or a control API are written, by label.
+    var written: [String: YAMLNode] = [:]
 
     /// Creates a site; by default an empty one.
     public init(routes: [Route] = [], pages: [String: [PageSetting]] = [:], files: Answer? = nil) {

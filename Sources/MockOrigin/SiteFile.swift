@@ -30,7 +30,7 @@ public enum SiteFile {
     /// Adds what a file says to a site; labels of routes are unique in the whole site.
     static func add(_ root: YAMLNode, to site: inout Site, _ problems: ProblemCollector) {
         if root.elements != nil {
-            site.routes += Route.decodeAll(root, problems, after: site.routes) ?? []
+            addRoutes(root, to: &site, problems)
         } else if let pairs = root.pairs {
             add(pairs, root, to: &site, problems)
         } else {
@@ -55,7 +55,14 @@ public enum SiteFile {
         }
         guard let routes = map[.routes] else { return }
         let complete = defaults.map { Self.complete(routes, with: $0) } ?? routes
-        site.routes += Route.decodeAll(complete, problems, after: site.routes) ?? []
+        addRoutes(complete, to: &site, problems)
+    }
+
+    private static func addRoutes(_ node: YAMLNode, to site: inout Site, _ problems: ProblemCollector) {
+        guard let routes = Route.decodeAll(node, problems, after: site.routes) else { return }
+        site.routes += routes
+        // Where one could not be read, the site is not served at all.
+        for (route, node) in zip(routes, node.elements ?? []) { site.written[route.label] = node }
     }
 
     // MARK: Defaults
@@ -108,7 +115,8 @@ public enum SiteFile {
 
     // MARK: Pages
 
-    private static func page(_ pair: YAMLPair, _ problems: ProblemCollector) -> [PageSetting] {
+    /// Reads the settings of one page.
+    static func page(_ pair: YAMLPair, _ problems: ProblemCollector) -> [PageSetting] {
         if !DemoSite.paths.contains(pair.key) {
             let expected = "one of \(DemoSite.paths.joined(separator: ", ")); other paths stand under routes"
             problems.add(at: pair.keyPosition, found: "page \(YAMLNode.quoted(pair.key))", expected: expected)

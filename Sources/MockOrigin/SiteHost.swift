@@ -1,4 +1,5 @@
 import Clocks
+import ControlServing
 import HTTPServing
 import Locks
 import OriginScript
@@ -15,16 +16,22 @@ final class SiteHost: Sendable {
         var parameters: [String: String] = [:]
     }
     private struct State {
+        /// What files or code said.
+        var loaded: Site
+        /// What is served, which a control API may have changed.
+        var site: Site
         var script: Script
-        var files: Answer?
         var pages: DemoSite
         var startedAt: HTTPMoment
         var startedElapsed: Duration
+        /// The states in which machines begin that do not in their first.
+        var first: [String: String] = [:]
         var generation = 0
     }
     private let contents: ContentStore
     private let clock: any TimeSource
     private let state: Lock<State>
+    private let edits = Lock(())
     /// The label of files that are served without a route.
     static let filesLabel = "files"
 
@@ -39,8 +46,55 @@ final class SiteHost: Sendable {
         var new = Self.state(site, clock)
         state.withLock { state in
             new.generation = state.generation + 1
+            new.first = state.first
+            new.script.set(state.first)
             state = new
         }
+    }
+
+    /// Changes what is served; routes that stay the same go on where they are.
+    func change(_ edit: (inout Site) throws(ControlProblem) -> Void) throws(ControlProblem) -> Site {
+        // One after another, or an edit would undo the one before it.
+        try edits.withLock { _ throws(ControlProblem) in
+            var site = self.site
+            try edit(&site)
+            let (pages, changed) = (DemoSite(settings: site.pages), site)
+            state.withLock { state in
+                state.script = Script(changed.routes, continuing: state.script)
+                (state.site, state.pages) = (changed, pages)
+                state.generation += 1
+            }
+            return changed
+        }
+    }
+
+    /// What is served.
+    var site: Site { state.withLock { $0.site } }
+
+    /// What files or code said should be served.
+    var loaded: Site { state.withLock { $0.loaded } }
+
+    /// The routes with the number of requests each has answered, and the states of machines.
+    var progress: (site: Site, counts: [Int], states: [String: String]) {
+        state.withLock { ($0.site, $0.script.requestCounts, $0.script.states) }
+    }
+
+    /// Puts machines into states, now and after each return to the beginning.
+    func begin(in states: [String: String]) {
+        state.withLock { state in
+            state.first = states
+            state.script.set(states)
+        }
+    }
+
+    /// Puts machines into states.
+    func set(_ states: [String: String]) { state.withLock { $0.script.set(states) } }
+
+    /// Returns the routes that come nearest to a request that none matched.
+    func nearest(to request: ServedRequest) -> [NearRoute] {
+        let (script, startedElapsed) = state.withLock { ($0.script, $0.startedElapsed) }
+        let elapsed = (clock.elapsed - startedElapsed).inSeconds
+        return NearRoute.nearest(to: RoutedRequest(request), in: script, elapsedSeconds: elapsed)
     }
 
     /// The pages for people.
@@ -56,7 +110,7 @@ final class SiteHost: Sendable {
     /// Returns what a route, or a file, answers; `nil` where the site has nothing to say.
     func find(_ request: ServedRequest) -> Found? {
         let routed = RoutedRequest(request)
-        let (index, files, generation) = state.withLock { ($0.script.index, $0.files, $0.generation) }
+        let (index, files, generation) = state.withLock { ($0.script.index, $0.site.files, $0.generation) }
         let places = index.places(for: routed)
         if !places.isEmpty {
             if let found = select(routed, places, generation) { return found }
@@ -89,8 +143,9 @@ final class SiteHost: Sendable {
 
     private static func state(_ site: Site, _ clock: any TimeSource) -> State {
         State(
+            loaded: site,
+            site: site,
             script: Script(site.routes),
-            files: site.files,
             pages: DemoSite(settings: site.pages),
             startedAt: HTTPMoment(wallSeconds: clock.wallSeconds),
             startedElapsed: clock.elapsed

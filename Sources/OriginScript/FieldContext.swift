@@ -19,7 +19,7 @@ public struct FieldContext: Sendable, Hashable {
 
     /// Returns text with `${base}`, `${other}` and `${now}` (the present as an IMF-fixdate) replaced.
     public func expand(_ text: String) -> String {
-        guard text.contains("${") else { return text }
+        guard Template.isWorthReading(text) else { return text }
         return text.replacing("${base}", with: base)
             .replacing("${other}", with: other)
             .replacing("${now}", with: DateForm.imf.text(secondsSinceEpoch: now))

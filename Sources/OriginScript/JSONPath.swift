@@ -25,6 +25,17 @@ public struct JSONPath: Sendable, Hashable {
         self.steps = steps
     }
 
+    /// The path as a route writes it.
+    public var text: String {
+        steps.reduce("$") { text, step in
+            switch step {
+            case .member(let name): text + "['\(name)']"
+            case .element(let index): text + "[\(index)]"
+            case .every: text + "[*]"
+            }
+        }
+    }
+
     private static func step(_ rest: inout Substring) -> Step? {
         switch rest.popFirst() {
         case ".":

@@ -100,7 +100,7 @@ extension PathPattern {
         }
     }
 
-    private static func pattern(_ path: String) -> PathPattern? {
+    static func pattern(_ path: String) -> PathPattern? {
         let isTemplate =
             path.contains { $0 == "{" || $0 == "}" } || path.hasSuffix("/**") || path.contains("*/")
         if isTemplate { return PathTemplate(path).map { .template($0) } }

@@ -12,6 +12,9 @@ public struct Template: Sendable, Hashable {
     /// The text as it was written.
     public let source: String
 
+    /// Whether a variable may stand in a text: most have none, and are not searched.
+    public static func isWorthReading(_ text: String) -> Bool { text.utf8.contains(0x24) }
+
     /// Reads a template; `nil` where `${` begins no known variable.
     public init?(_ text: String) {
         var pieces: [Piece] = []

@@ -57,7 +57,7 @@ extension NamedMatch {
     static var listReader: Reader<[NamedMatch]> { list(of: .text) }
 
     /// A map of field names to conditions.
-    static var fieldListReader: Reader<[NamedMatch]> { list(of: .fieldName) }
+    package static var fieldListReader: Reader<[NamedMatch]> { list(of: .fieldName) }
 
     private static func list(of names: Reader<String>) -> Reader<[NamedMatch]> {
         Reader { node, problems in
@@ -78,7 +78,7 @@ extension NamedMatch {
 
 extension QueryMatch {
     /// An exact query, or a map of parameters to conditions.
-    static var reader: Reader<QueryMatch> {
+    package static var reader: Reader<QueryMatch> {
         Reader { node, problems in
             if node.pairs != nil {
                 return NamedMatch.listReader.read(node, problems).map { .parameters($0) }
@@ -90,7 +90,7 @@ extension QueryMatch {
 
 extension BodyMatch {
     /// A text, or a map with any of `contains`, `matches`, `not`, `json`, `form` and `parts`.
-    static var listReader: Reader<[BodyMatch]> {
+    package static var listReader: Reader<[BodyMatch]> {
         Reader { node, problems in
             guard node.pairs != nil else {
                 return Reader.text.read(node, problems).map { [.text(.equals($0))] }

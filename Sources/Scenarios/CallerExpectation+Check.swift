@@ -98,6 +98,9 @@ extension CallerExpectation {
 
     /// What a subject tells that has one store only, and what an expectation says that takes either tier.
     private static let anyStore = "cache"
+    /// What is told in seconds, and passes while a response is on its way.
+    private static let timeToLive = "ttl"
+    private static let age = "age"
 
     private static func isStore(_ source: String) -> Bool {
         source == "memory" || source == "disk" || source == anyStore
@@ -113,7 +116,12 @@ extension CallerExpectation {
             let parameter = expectation.value.parameter
             let value = seen.cacheStatus?[parameter].flatMap(Self.parameterValue)
             mismatches.require(
-                seen.cacheStatus != nil && expectation.value.value.holds(for: value, in: context),
+                seen.cacheStatus != nil
+                    && expectation.value.value.holds(
+                        for: value,
+                        in: context,
+                        tolerance: parameter == Self.timeToLive ? context.tolerance : 0
+                    ),
                 "cache-status.\(parameter)",
                 at: expectation.position,
                 expected: expectation.value.value.text(in: context),
@@ -167,7 +175,11 @@ extension CallerExpectation {
         for field in fields {
             let value = table[field.value.name]
             mismatches.require(
-                field.value.value.holds(for: value, in: context),
+                field.value.value.holds(
+                    for: value,
+                    in: context,
+                    tolerance: field.value.name.lowercased() == Self.age ? context.tolerance : 0
+                ),
                 "fields.\(field.value.name)",
                 at: field.position,
                 expected: field.value.value.text(in: context),

@@ -12,7 +12,7 @@ public struct CatalogueRule: Sendable, Hashable {
     public var sentence: String
     /// Verdict on the document's statement; `nil` for a rule of a specification.
     public var verdict: DocumentVerdict?
-    /// How it is checked: `wire`, `api`, `unit`, `fs`, `log`; `nil` for a rule of a specification.
+    /// How it is checked: `wire`, `api`, `unit`, `fs`, `log`, `conc`; `nil` for a rule of a specification.
     public var kind: String?
     /// Title of the issue that brings it; `nil` for a rule that something must check now.
     public var pending: String?
@@ -62,6 +62,17 @@ public enum DocumentVerdict: String, Sendable, Hashable, CaseIterable {
     case advice = "ADV"
     /// Not stated, but implied.
     case implied = "EXT"
+
+    /// What the statement is called in lists: as stated, corrected, resolved, advice, implied.
+    public var word: String {
+        switch self {
+        case .asStated: "as stated"
+        case .wrong, .defective: "corrected"
+        case .ambiguous: "resolved"
+        case .advice: "advice"
+        case .implied: "implied"
+        }
+    }
 
     /// How binding a statement with this verdict is.
     public var level: RuleLevel {

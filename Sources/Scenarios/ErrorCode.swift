@@ -6,7 +6,10 @@ public enum ErrorCode {
         ("unsupported-url", -1002),
         ("cannot-find-host", -1003), ("cannot-connect", -1004), ("connection-lost", -1005),
         ("too-many-redirects", -1007), ("resource-unavailable", -1008), ("offline", -1009),
-        ("bad-response", -1011),
+        ("bad-response", -1011), ("secure-connection-failed", -1200), ("certificate-expired", -1201),
+        ("certificate-untrusted", -1202), ("certificate-unknown-authority", -1203),
+        ("certificate-not-yet-valid", -1204), ("client-certificate-rejected", -1205),
+        ("client-certificate-required", -1206),
     ]
 
     /// Returns the code of a name.

@@ -1,3 +1,4 @@
+import CacheSemantics
 import LocatedYAML
 import OriginScript
 
@@ -44,15 +45,18 @@ extension NumberExpectation {
 }
 
 extension ValueExpectation {
-    /// Whether a value, `nil` where there is none, is as expected.
-    func holds(for value: String?, in context: ExpectationContext) -> Bool {
+    /// Whether a value, `nil` where there is none, is as expected; one in seconds may differ by `tolerance`.
+    func holds(for value: String?, in context: ExpectationContext, tolerance: Double = 0) -> Bool {
         switch self {
         case .absent: value == nil
         case .present: value != nil
-        case .equal(let expected): value == expected.text(in: context.origin)
+        case .equal(let expected):
+            value == expected.text(in: context.origin) || expected.isNear(value, in: context)
+                || tolerance > 0 && Self.isNear(value, expected.text(in: context.origin), tolerance)
         case .not(let text): value != context.origin.expand(text)
         case .contains(let text): value?.contains(context.origin.expand(text)) == true
-        case .number(let number): value.flatMap(Self.number).map { number.holds(for: $0) } ?? false
+        case .number(let number):
+            value.flatMap(Self.number).map { number.holds(for: $0, tolerance: tolerance) } ?? false
         }
     }
 
@@ -68,9 +72,26 @@ extension ValueExpectation {
         }
     }
 
+    private static func isNear(_ value: String?, _ expected: String, _ tolerance: Double) -> Bool {
+        guard let seen = value.flatMap(number), let wanted = number(expected) else { return false }
+        return abs(seen - wanted) <= tolerance
+    }
+
     private static func number(_ text: String) -> Double? {
         let isDecimal = text.utf8.allSatisfy { (48...57).contains($0) || $0 == 45 || $0 == 46 }
         return isDecimal ? Double(text) : nil
+    }
+}
+
+extension FieldValue {
+    /// Whether a value is the moment that is expected, but for the tolerance of the context.
+    fileprivate func isNear(_ value: String?, in context: ExpectationContext) -> Bool {
+        if case .text = self { return false }
+        let now = HTTPDate(secondsSinceEpoch: context.origin.now)
+        guard let seen = value.flatMap({ HTTPDate(parsing: $0, now: now) }),
+            let expected = HTTPDate(parsing: text(in: context.origin), now: now)
+        else { return false }
+        return Double(abs(seen.seconds(since: expected))) <= context.tolerance
     }
 }
 

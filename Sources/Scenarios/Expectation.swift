@@ -156,6 +156,8 @@ public struct RecordedRequestExpectation: Sendable, Hashable {
     public var body: BodyExpectation?
     /// Whether it came on a connection that had carried another.
     public var isReusedConnection: Bool?
+    /// The subject of the client's certificate, `CN=name`, or `none`; `nil` for any.
+    public var clientCertificate: String?
 
     /// Creates an expectation of nothing.
     public init() {}

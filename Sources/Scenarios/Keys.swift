@@ -16,7 +16,7 @@ package enum DefaultsKey: String, MapKey {
 package enum ScenarioKey: String, MapKey {
     case id, title, level, rules, cache
     case dependsOn = "depends-on"
-    case client, origin, faults, network, steps
+    case client, origin, faults, network, tls, steps
     case realTime = "real-time"
     package static let mapName = "a scenario"
 }
@@ -32,7 +32,7 @@ package enum ClientKey: String, MapKey {
     case connectionsPerHost = "connections-per-host"
     case followRedirects = "follow-redirects"
     case defaultPolicy = "default-policy"
-    case targets, deviations, partition
+    case targets, deviations, partition, trust
     package static let mapName = "client settings"
 }
 
@@ -140,6 +140,7 @@ package enum OriginSawKey: String, MapKey {
 /// The keys of one request that the origin saw.
 package enum RecordedRequestKey: String, MapKey {
     case number, method, path, query, fields, body, connection
+    case clientCertificate = "client-certificate"
     package static let mapName = "a request that the origin saw"
 }
 

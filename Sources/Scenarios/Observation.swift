@@ -60,6 +60,8 @@ public struct OriginObservation: Sendable {
     public var answeredStatus: Int?
     /// Wall seconds of the scenario's clock at arrival.
     public var arrivedAt: Double
+    /// The subject of the client's certificate; `nil` where it showed none.
+    public var clientCertificate: String?
 
     /// Creates a recorded request.
     public init(
@@ -72,7 +74,8 @@ public struct OriginObservation: Sendable {
         isReusedConnection: Bool,
         isAborted: Bool,
         answeredStatus: Int?,
-        arrivedAt: Double
+        arrivedAt: Double,
+        clientCertificate: String? = nil
     ) {
         self.method = method
         self.path = path
@@ -84,6 +87,7 @@ public struct OriginObservation: Sendable {
         self.isAborted = isAborted
         self.answeredStatus = answeredStatus
         self.arrivedAt = arrivedAt
+        self.clientCertificate = clientCertificate
     }
 }
 

@@ -95,6 +95,7 @@ extension RecordedRequestExpectation {
         require(path, seen.path, "path")
         require(query, seen.query, "query")
         require(isReusedConnection.map(Self.word), Self.word(isReused: seen.isReusedConnection), "connection")
+        require(clientCertificate, seen.clientCertificate ?? "none", "client-certificate")
         let table = FieldTable(seen.fields)
         for field in fields {
             mismatches.require(

@@ -44,6 +44,8 @@ public struct Scenario: Sendable {
     public var faults: [Fault] = []
     /// The network to the origin; `nil` is this machine's own.
     public var network: NetworkSchedule?
+    /// How the origin speaks TLS; `nil` is plain HTTP.
+    public var tls: TLSCase?
     /// What is done, in order.
     public var steps: [LocatedStep]
     /// How it runs where the clock cannot be moved.
@@ -107,6 +109,8 @@ public struct ClientSettings: Sendable, Hashable {
     public var deviations = Deviations()
     /// Whether a private cache keeps accounts apart.
     public var partitions = false
+    /// Whom it believes over TLS; `nil` is what `tls` of the scenario asks for.
+    public var trust: TrustSettings?
 
     /// Creates the default settings.
     public init() {}

@@ -20,6 +20,7 @@ struct ScenarioReader {
             map[.origin].flatMap { Route.decodeAll(inTime($0, mode), map.problems) } ?? [.standard]
         let faults = map[.faults].flatMap { Fault.listReader.read(inTime($0, mode), map.problems) }
         let network = map[.network].flatMap { NetworkSchedule.reader.read(inTime($0, mode), map.problems) }
+        let tls = map.optional(.tls, Reader<TLSCase>.choice)
         let client = map[.client].map { ClientSettings.decode(inTime($0, mode), map.problems) }
         let steps = map.required(
             .steps,
@@ -43,6 +44,7 @@ struct ScenarioReader {
         )
         scenario.faults = faults ?? []
         scenario.network = network
+        scenario.tls = tls
         return (scenario, dependencies)
     }
 

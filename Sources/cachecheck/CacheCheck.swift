@@ -10,7 +10,7 @@ struct CacheCheck: AsyncParsableCommand {
         version: version,
         subcommands: [
             Run.self, Rules.self, Serve.self, Fetch.self, GatewayCommand.self, Network.self, DriverTools.self,
-            MatrixCommand.self, MergeCommand.self,
+            MatrixCommand.self, MergeCommand.self, MutantsCommand.self,
         ]
     )
 }

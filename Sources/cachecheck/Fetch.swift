@@ -74,6 +74,9 @@ struct Fetch: AsyncParsableCommand {
     @Flag(help: "Write the content too.")
     var body = false
 
+    @OptionGroup(title: "TLS")
+    var trust: TrustOptions
+
     private static var policies: String {
         RequestCachePolicy.allCases.map(\.rawValue).joined(separator: ", ")
     }
@@ -140,7 +143,7 @@ struct Fetch: AsyncParsableCommand {
             var configuration = CachingClient.Configuration()
             configuration.engine.kind = CacheKind(rawValue: cache) ?? .private
             configuration.engine.targets = target.compactMap { HTTPField.Name($0) }
-            let transport = ShiftedTransport(base: try CurlTransport(), clock: clock)
+            let transport = ShiftedTransport(base: try CurlTransport(trust: trust.policy()), clock: clock)
             let client = CachingClient(configuration, store: store, transport: transport, clock: clock)
             return FetchClient(client: client, store: store)
         } catch {

@@ -84,6 +84,9 @@ struct GatewayCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Token of the control API; by default a random one.", valueName: "TEXT"))
     var controlToken: String?
 
+    @OptionGroup(title: "TLS to the origin")
+    var trust: TrustOptions
+
     func validate() throws {
         guard origin != nil || forward else {
             throw ValidationError("found neither --origin nor --forward, expected one of them")
@@ -123,7 +126,7 @@ struct GatewayCommand: ParsableCommand {
         let clock = SystemClock()
         do {
             let store = try CacheStore(try storeConfiguration(), clock: clock)
-            let transport = try CurlTransport(connectionsPerHost: 256)
+            let transport = try CurlTransport(connectionsPerHost: 256, trust: trust.policy())
             return Gateway(try gatewayConfiguration(), store: store, transport: transport, clock: clock)
         } catch let error as StorageError {
             complain(error.description)

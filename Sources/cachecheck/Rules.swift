@@ -14,8 +14,10 @@ struct Rules: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "List every rule with its level, its source and what checks it.",
         discussion: """
-            A rule marked `corrected` says what is right where the document is wrong. A rule marked `pending` names \
-            the issue that brings it; every other rule has a scenario or a test.
+            A rule of the documents is checked as stated; or, where the document is wrong, as `corrected`; or, where \
+            it is unclear or contradicts another, as `resolved`. What the documents only imply is listed apart, and \
+            the last line of `--source documents` says how many of all are checked. A rule marked `pending` names the \
+            issue that brings it; every other rule has a scenario or a test.
             """
     )
 

@@ -1,4 +1,5 @@
 public import ArgumentParser
+import Certificates
 import Clocks
 import HTTPServing
 import LocatedYAML
@@ -52,6 +53,8 @@ struct Serve: ParsableCommand {
     @Option(
         name: .customLong("cache-tests"),
         defaultAsFlag: .compatible,
+        // Scanning, the default, overlooks the value behind "=" where another option follows.
+        parsing: .next,
         help: ArgumentHelp(
             "Speak the wire protocol of http-tests/cache-tests in place of the pages: /config, /test, /state. "
                 + "The faults of its own server that decide a verdict are copied unless DIALECT is strict.",
@@ -60,7 +63,13 @@ struct Serve: ParsableCommand {
     )
     var cacheTests: SuiteDialect?
 
+    @OptionGroup(title: "Control API")
+    var control: ControlOptions
+
     func validate() throws {
+        guard control.port == nil || cacheTests == nil else {
+            throw ValidationError("--control-port: found --cache-tests, expected one of them")
+        }
         guard (0...1_000_000).contains(journal) else {
             throw ValidationError("--journal: found \(journal), expected 0 to 1000000")
         }
@@ -72,20 +81,48 @@ struct Serve: ParsableCommand {
     @OptionGroup(title: "What goes wrong")
     var trouble: TroubleOptions
 
+    @OptionGroup(title: "HTTPS")
+    var tls: TLSOptions
+
     func run() throws {
         Process.raiseDescriptorLimit()
         if let cacheTests { return try serveSuite(cacheTests) }
         try checkFolder()
         var configuration = serverConfiguration()
         try trouble.apply(to: &configuration)
-        let server = MockServer(configuration, clock: SystemClock())
+        try prepareTLS(&configuration)
+        let server = MockServer(configuration, clock: clock)
         try follow(server)
         warnOfOthers()
         try start { () throws(ServerError) in try server.start() }
-        announce(greeting(port: server.port) + trouble.summary)
+        let secure = try tls.summary(configuration, url: server.tlsURL, port: server.tlsPort)
+        announce(greeting(port: server.port) + trouble.summary + secure)
+        try startControl(server)
         Process.waitForEnd()
         server.stop()
         print("Stopped.")
+    }
+
+    /// The system's; with a control API one that can be moved ahead of it.
+    private var clock: any TimeSource {
+        control.port == nil ? SystemClock() : MovableClock(following: SystemClock())
+    }
+
+    private func startControl(_ server: MockServer) throws {
+        guard let configuration = control.configuration else { return }
+        try start { () throws(ServerError) in
+            let api = try server.startControl(configuration)
+            announce(ControlOptions.greeting(url: api.url, token: api.token, example: "routes"))
+        }
+    }
+
+    private func prepareTLS(_ configuration: inout MockServer.Configuration) throws {
+        do throws(CertificateError) {
+            try tls.apply(to: &configuration)
+        } catch {
+            complain(error.description)
+            throw ExitCode(69)
+        }
     }
 
     private func serveSuite(_ dialect: SuiteDialect) throws {

@@ -31,6 +31,29 @@ struct CurlTransportTests {
         #expect(server.connections == 1)
     }
 
+    @Test("A head that begins like the one before is read to its own end")
+    func similarHeads() async throws {
+        let heads = [
+            ["X-A: 1", "X-B: 2"], ["X-A: 1", "X-B: 2"], ["X-A: 1", "X-B: 3"], ["X-A: 1"],
+            ["X-A: 1", "X-B: 3", "X-C: 4"], ["X-A: 1", "X-B: 3", "X-C: 4"], ["X-A: 12"], [],
+        ]
+        let server = ScriptedServer { number, _ in
+            let lines = heads[(number - 1) % heads.count].joined(separator: "\r\n")
+            let fields = lines.isEmpty ? "" : lines + "\r\n"
+            return "HTTP/1.1 200 OK\r\n\(fields)Content-Length: 1\r\n\r\nx"
+        }
+        let client = try TestClient().client
+        for head in heads {
+            let response = try await client.fetch(ClientRequest(url: server.url + "/")).response
+            #expect(
+                response.headerFields.map { "\($0.name.rawName): \($0.value)" } == head + [
+                    "Content-Length: 1"
+                ]
+            )
+        }
+        #expect(server.connections == 1)
+    }
+
     @Test("An interim response and trailers are told apart from the final head")
     func interimAndTrailers() async throws {
         let server = ScriptedServer { _, _ in

@@ -51,8 +51,8 @@ struct LateResponseTests {
         let late = Task { try await test.client.fetch(ClientRequest(url: server.url + "/")) }
         for await _ in asked.prefix(1) {}
         test.clock.advance(by: .seconds(2))
-        // Another field, so that the exchange is not shared.
-        let fields: HTTPFields = [.accept: "*/*"]
+        // Who insists on the origin shares no exchange.
+        let fields: HTTPFields = [.cacheControl: "no-cache"]
         _ = try await test.client.fetch(ClientRequest(url: server.url + "/", fields: fields))
         gate.open()
         let first = try await late.value

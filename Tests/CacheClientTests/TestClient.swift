@@ -9,7 +9,7 @@ let startOfTime: Double = 1_767_225_600
 
 /// A client on a virtual clock with a memory-only store and a loop of its own.
 struct TestClient {
-    let clock = VirtualClock(wallSeconds: startOfTime)
+    let clock: VirtualClock
     let store: CacheStore
     let transport: CurlTransport
     let client: CachingClient
@@ -18,17 +18,30 @@ struct TestClient {
         connectionsPerHost: Int = 6,
         resends: Bool = true,
         memoryCapacity: Int = 4 << 20,
+        clock: VirtualClock = VirtualClock(wallSeconds: startOfTime),
+        trust: TrustPolicy = TrustPolicy(),
+        loop: ClientLoop? = nil,
         _ change: (inout CachingClient.Configuration) -> Void = { _ in }
     ) throws {
+        self.clock = clock
         var settings = CacheStore.Configuration()
         settings.memoryCapacity = memoryCapacity
         settings.largestShare = 1
         store = try CacheStore(settings, clock: clock)
-        let loop = try ClientLoop(connectionsPerHost: connectionsPerHost)
-        transport = CurlTransport(loop: loop, resendsOnDeadConnection: resends)
+        let ownLoop = try loop ?? ClientLoop(connectionsPerHost: connectionsPerHost)
+        transport = CurlTransport(loop: ownLoop, trust: trust, resendsOnDeadConnection: resends)
         var configuration = CachingClient.Configuration()
         change(&configuration)
         client = CachingClient(configuration, store: store, transport: transport, clock: clock)
+    }
+
+    /// The content of a response; `nil` for an error.
+    func body(_ request: ClientRequest) async -> [UInt8]? {
+        do throws(ClientError) {
+            return try await client.fetch(request).body
+        } catch {
+            return nil
+        }
     }
 
     /// The error of a request that must fail.

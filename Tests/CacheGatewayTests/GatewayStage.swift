@@ -15,6 +15,7 @@ final class GatewayStage: Sendable {
 
     init(
         _ routes: [Route],
+        store: CacheStore.Configuration = .init(),
         _ change: (inout Gateway.Configuration) -> Void = { _ in }
     ) throws {
         server = MockServer(clock: clock)
@@ -25,7 +26,7 @@ final class GatewayStage: Sendable {
         change(&configuration)
         gateway = Gateway(
             configuration,
-            store: try CacheStore(CacheStore.Configuration(), clock: clock),
+            store: try CacheStore(store, clock: clock),
             transport: try CurlTransport(),
             clock: clock
         )

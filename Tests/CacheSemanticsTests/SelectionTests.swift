@@ -269,3 +269,37 @@ struct ForwardingTests {
         #expect(planned.held(.rangeForwarded) == true)
     }
 }
+
+@Suite("Selecting fields beyond ASCII, RFC 9111 §4.1")
+struct SelectingBytesTests {
+    /// "é" in two forms that are one text by Unicode, two bytes that are no UTF-8, and K as a letter and as a sign.
+    private static let values: [[UInt8]] = [
+        Array("\u{E9}".utf8), Array("e\u{301}".utf8), [0xFC], [0xFD], Array("K".utf8), Array("\u{212A}".utf8),
+    ]
+
+    @Test(
+        "A value matches only its own bytes",
+        .checks("rfc9111.4.1.match"),
+        arguments: ["Accept-Language", "User"]
+    )
+    func onlyItsOwn(name: String) throws {
+        let name = try #require(HTTPField.Name(name))
+        for (row, stored) in Self.values.enumerated() {
+            let exchanged = CacheEngine().exchange(
+                Self.asking(name, stored),
+                response("Cache-Control: max-age=60", "Vary: \(name.rawName)")
+            )
+            let put = try #require(exchanged.put)
+            for (column, value) in Self.values.enumerated() {
+                let isReused = CacheEngine().plan(Self.asking(name, value), [put], at: 1).reuse != nil
+                #expect(isReused == (row == column), "stored \(stored), asked with \(value)")
+            }
+        }
+    }
+
+    private static func asking(_ name: HTTPField.Name, _ value: [UInt8]) -> HTTPRequest {
+        var asking = request()
+        asking.headerFields.append(HTTPField(name: name, lenientValue: value))
+        return asking
+    }
+}

@@ -41,12 +41,53 @@ struct RuleListTests {
                 documents.two  must, 001:5, corrected
                   It holds "otherwise".
                   NOT CHECKED
-                documents.three  should, 001:6
+                documents.three  should, 001:6, implied
                   Later.
                   pending: The next issue
 
                 3 rules: 2 must, 1 should
                 1 checked, 1 pending, 1 not checked, 1 corrected
+
+                """
+        )
+    }
+
+    @Test("of the documents, what is only implied comes last, and the end says how many of all are checked")
+    func documents() {
+        let verdicts: [(String, DocumentVerdict)] = [
+            ("a", .implied), ("b", .asStated), ("c", .ambiguous), ("d", .defective), ("e", .advice),
+        ]
+        let rules = verdicts.map { id, verdict in
+            CatalogueRule(id: id, level: .must, source: "001:1", sentence: "It holds.", verdict: verdict)
+        }
+        let tests = CheckedByTests(text: "a Tests/ATests.swift\nb Tests/ATests.swift\n")
+        let coverage = RuleCoverage(RuleCatalogue(rules), suites: [], tests: tests)
+        let text = RuleList(coverage, isIncluded: { _ in true }).text
+        #expect(
+            text == """
+                b  must, 001:1, as stated
+                  It holds.
+                  test Tests/ATests.swift
+                c  must, 001:1, resolved
+                  It holds.
+                  NOT CHECKED
+                d  must, 001:1, corrected
+                  It holds.
+                  NOT CHECKED
+                e  must, 001:1, advice
+                  It holds.
+                  NOT CHECKED
+
+                Implied, not stated:
+
+                a  must, 001:1, implied
+                  It holds.
+                  test Tests/ATests.swift
+
+                5 rules: 5 must
+                2 checked, 0 pending, 3 not checked, 2 corrected
+                1 of 4 stated, 1 of 1 implied
+                2 of 5
 
                 """
         )
@@ -61,7 +102,7 @@ struct RuleListTests {
         )
         #expect(
             Self.list.json.contains(
-                "\"sentence\":\"It holds \\\"otherwise\\\".\",\"corrected\":true,\"pending\":null"
+                "\"sentence\":\"It holds \\\"otherwise\\\".\",\"corrected\":true,\"verdict\":\"corrected\",\"pending\":null"
             )
         )
         #expect(

@@ -35,9 +35,9 @@ struct FaultTapeTests {
     @Test(
         "A fault strikes at its byte",
         arguments: [
-            ("reset@head:8", "HTTP/1.1 reset"), ("close@before-head", " close"), ("close@head", " close"),
-            ("close@body", head + " close"), ("reset@body:4", head + "0123 reset"),
-            ("half-close@body:50%", head + "01234 drainAndClose"), ("close@end", head + "0123456789 close"),
+            ("reset@head:8", "HTTP/1.1 reset"), ("close@before-head", " cut"), ("close@head", " cut"),
+            ("close@body", head + " cut"), ("reset@body:4", head + "0123 reset"),
+            ("half-close@body:50%", head + "01234 drainAndClose"), ("close@end", head + "0123456789 cut"),
             ("reset@body:99", head + "0123456789 reset"), ("stall@body:2", head + "01~23456789 keepAlive"),
             ("delay=2s@head:9", "HTTP/1.1 ||200 OK/Content-Length: 10//0123456789 keepAlive"),
             ("truncate@body:3", head + "012 keepAlive"),
@@ -65,8 +65,8 @@ struct FaultTapeTests {
     @Test(
         "In chunks, bytes are those of the content",
         arguments: [
-            ("close@body:4", "a/0123 close"), ("close@end", "a/0123456789/ close"),
-            ("close@end:100%", "a/0123456789/0// close"), ("reset@end:2", "a/0123456789/0\r reset"),
+            ("close@body:4", "a/0123 cut"), ("close@end", "a/0123456789/ cut"),
+            ("close@end:100%", "a/0123456789/0// cut"), ("reset@end:2", "a/0123456789/0\r reset"),
             ("truncate@body:4", "a/01230// keepAlive"), ("truncate@end", "a/0123456789/ keepAlive"),
         ]
     )
@@ -80,7 +80,7 @@ struct FaultTapeTests {
     func order() throws {
         #expect(
             try run("delay=1s@body:5;stall@body:5;close@body:5;delay=1s@body:9") == Self.head
-                + "01234|~ close"
+                + "01234|~ cut"
         )
         #expect(try run("close@body:7;reset@body:5;garbage=!@body:5") == Self.head + "01234! reset")
     }

@@ -25,6 +25,20 @@ struct SiteReferenceTests {
         }
     }
 
+    @Test("The Swift examples of fixtures/README.md stand, line by line, in the example tests")
+    func swiftExamples() throws {
+        let blocks = try read("fixtures/README.md").split(separator: "```swift\n").dropFirst().map { rest in
+            String(rest.prefix(upTo: rest.firstRange(of: "```")?.lowerBound ?? rest.endIndex))
+        }
+        #expect(blocks.count == 2)
+        let example = try read("Tests/MockOriginExampleTests/MockServerExampleTests.swift")
+        for block in blocks {
+            // The other imports go without saying.
+            let text = block.replacing("import MockOriginTesting\n\n", with: "")
+            #expect(example.contains(text), "\(text)")
+        }
+    }
+
     @Test("The schema knows the keys and the pages of a site, and refers to definitions that there are")
     func schema() throws {
         // JSON is YAML.

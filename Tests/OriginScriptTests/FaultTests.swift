@@ -46,6 +46,20 @@ struct FaultTests {
         let fault = try Fault(text: text)
         #expect(try decode(map) == fault)
         #expect(try decode("'\(text)'") == fault)
+        #expect(try Fault(text: fault.description) == fault)
+    }
+
+    @Test(
+        "A fault is written as a person would",
+        arguments: [
+            "reset", "stall=1500ms@head", "delay=2s..3s@before-head", "truncate@body:10..20 chance=30%",
+            "close@body:50% burst=3 requests=2..4", "refuse@accept from=10s for=30s every=60s",
+            "status=503/30s@before-head path=/a*", "content-length=-3@head requests=1", "garbage=8@end",
+        ]
+    )
+    func written(text: String) throws {
+        let text = text == "reset" ? "reset@accept" : text
+        #expect(try Fault(text: text).description == text)
     }
 
     @Test("A fault has the parts that its text names")

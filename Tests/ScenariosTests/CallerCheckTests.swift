@@ -145,16 +145,27 @@ struct CallerCheckTests {
         #expect(try check("{age: 5, cache-status: {hit: true}}", seen, context) == [])
     }
 
-    @Test("A tolerance widens ages and times only")
-    func tolerance() throws {
+    @Test(
+        "A tolerance widens ages, times and dates only",
+        arguments: [
+            ("{age: 60, took: 1s}", []), ("{fields: {Age: 60, Expires: {fixed-date: +121s}}}", []),
+            ("{fields: {Age: {at-least: 60}}, cache-status: {ttl: -4}}", []),
+            ("{age: 61}", ["age: expected 61, seen 59"]),
+            ("{fields: {Age: 61}}", ["fields.Age: expected \"61\", seen \"59\""]),
+            ("{cache-status: {ttl: -3}}", ["cache-status.ttl: expected \"-3\", seen -5"]),
+            (
+                "{fields: {Expires: {fixed-date: +122s}}}",
+                [
+                    "fields.Expires: expected \"Thu, 01 Jan 2026 00:02:02 GMT\", "
+                        + "seen \"Thu, 01 Jan 2026 00:02:00 GMT\""
+                ]
+            ),
+        ]
+    )
+    func tolerance(expectation: String, mismatches: [String]) throws {
         var context = Self.context
         context.tolerance = 1
-        #expect(try check("{age: 60, took: 1s}", Self.response, context) == [])
-        #expect(
-            try check("{age: 61, fields: {Age: 60}}", Self.response, context) == [
-                "age: expected 61, seen 59", "fields.Age: expected \"60\", seen \"59\"",
-            ]
-        )
+        #expect(try check(expectation, Self.response, context) == mismatches)
     }
 
     @Test("A lookup that finds nothing needs no response")

@@ -26,7 +26,8 @@ extension CachingClient {
         let arrival = await flight.arrival(patience)
         if let error = patience.error { throw ClientError(error, url: hop.fullURL) }
         guard let arrival else { return .again }
-        let settlement = configuration.engine.settle(looked.planned, reply: arrival.reply)
+        guard isShared(arrival, flight.fields, hop) else { return .alone }
+        let settlement = settled(looked.planned, reply: arrival.reply)
         var metrics = TransactionMetrics(url: hop.url, startedAt: started)
         if case .response(let head, _, _) = arrival.reply { metrics.status = head.status.code }
         metrics.headAt = clock.elapsed
@@ -47,12 +48,27 @@ extension CachingClient {
             answer.status.ttl = reuse.lifetime - reuse.age
         }
         guard case .origin = settlement.answer else { return .answer(answer) }
-        guard let body = await flight.body(patience) else {
+        switch await flight.content(patience) {
+        case .stored(let body):
+            answer.content = .stored(body)
+            return .answer(answer)
+        case .refused: return .alone
+        case nil:
             if let error = patience.error { throw ClientError(error, url: hop.fullURL) }
             return .again
         }
-        answer.content = .stored(body)
-        return .answer(answer)
+    }
+
+    /// Whether what answers a request with the leader's fields would, once stored, be selected by this one (§4.1).
+    ///
+    /// What was asked for with other fields says nothing of what this request would have had confirmed or completed.
+    private func isShared(_ arrival: Flight.Arrival, _ fields: HTTPFields, _ hop: Hop) -> Bool {
+        let own = hop.request.headerFields
+        if fields == own { return true }
+        guard case .response(let head, _, _) = arrival.reply else { return true }
+        guard head.status != .notModified, head.status != .partialContent else { return false }
+        let vary = Vary(head.headerFields[values: .vary])
+        return !vary.neverMatches && vary.variant(of: fields) == vary.variant(of: own)
     }
 
     /// How what the settlement stores answers the request without asking again; `nil` where it may not.
@@ -60,8 +76,9 @@ extension CachingClient {
         for edit in settlement.edits {
             switch edit {
             case .put(let stored), .freshen(let stored):
-                let plan = configuration.engine.plan(
+                let plan = plan(
                     looked.planned.request,
+                    key: stored.key,
                     policy: looked.planned.policy,
                     stored: [stored],
                     now: now

@@ -49,7 +49,7 @@ extension CachingClient {
     private func proposal(
         _ pending: PendingResponse,
         _ body: StoredBody,
-        in store: CacheStore
+        in store: any ResponseStore
     ) -> Proposal {
         guard !isOvertaken(pending, in: store), pending.watch?.isCleared != true else {
             return .settled(false)
@@ -65,32 +65,32 @@ extension CachingClient {
         }
     }
 
-    private func put(_ entry: CacheEntry, _ pending: PendingResponse, in store: CacheStore) -> Bool {
+    private func put(_ entry: CacheEntry, _ pending: PendingResponse, in store: any ResponseStore) -> Bool {
         guard entry.storagePolicy != .notAllowed else { return false }
         var entry = entry
         stamp(&entry)
-        let isInvalidated = pending.watch?.isInvalidated == true
+        let isInvalidated = pending.isInvalidated
         if isInvalidated { entry.stored = entry.stored.invalidated() }
         guard case .stored = store.put(entry) else { return false }
         searches.note(entry.stored)
         if pending.watch?.isCleared == true { store.remove(entry.stored.key, entry.stored.variant) }
         // It may have happened while the response was being put.
-        if !isInvalidated, pending.watch?.isInvalidated == true { store.invalidate(pending.stored.key) }
+        if !isInvalidated, pending.isInvalidated { store.invalidate(pending.stored.key) }
         return true
     }
 
     /// Whether another exchange has stored a more recent response meanwhile (RFC 9111 §4).
-    private func isOvertaken(_ pending: PendingResponse, in store: CacheStore) -> Bool {
+    private func isOvertaken(_ pending: PendingResponse, in store: any ResponseStore) -> Bool {
         guard pending.watch?.isChanged == true else { return false }
         // A part is joined with what is stored by now, unless that was asked for after an invalidation.
-        guard pending.stored.parts == nil || pending.watch?.isInvalidated == true else { return false }
+        guard pending.stored.parts == nil || pending.isInvalidated else { return false }
         let stored = pending.stored
         let current = store.entries(for: stored.key).entries.map(\.entry.stored).first {
             $0.variant == stored.variant
         }
         guard let current, !current.isInvalidated, !current.isSame(as: pending.seen) else { return false }
         // What is valid although the key was invalidated has been asked for after that.
-        return pending.watch?.isInvalidated == true
+        return pending.isInvalidated
             || (current.requestTime, current.date) > (stored.requestTime, stored.date)
     }
 

@@ -37,22 +37,22 @@ extension CachingClient {
 
     private func join(_ hop: Hop, _ looked: Looked) -> Part {
         guard let key = flightKey(hop, looked) else { return .leads(nil) }
-        let (flight, leads) = flights.join(key) { watch(hop, looked) }
+        let (flight, leads) = flights.join(key, hop.request.headerFields) { watch(hop, looked) }
         return leads ? .leads(Departure(flights: flights, key: key, flight: flight)) : .follows(flight)
     }
 
-    /// What requests must have in common to share an exchange; `nil` for one that shares none.
+    /// What requests must have in common to wait for one exchange; `nil` for one that shares none.
     ///
-    /// The policies that insist on the origin insist on an exchange of their own.
+    /// Who insists on the origin insists on an exchange of its own, and so does who wants nothing stored.
     private func flightKey(_ hop: Hop, _ looked: Looked) -> FlightKey? {
-        guard configuration.sharesExchanges, !hop.isStreamed, store != nil, hop.request.method == .get,
+        guard configuration.sharesExchanges, store != nil, hop.request.method == .get,
             hop.body == nil,
             hop.policy == .useProtocolCachePolicy || hop.policy == .returnCacheDataElseLoad,
-            !hop.request.headerFields.contains(.range)
+            !hop.request.headerFields.contains(.range), !hop.request.insistsOnOrigin
         else { return nil }
         // What one adds to stored parts is of no use for another who has stored others.
         if case .complete = looked.planned.plan { return nil }
-        return FlightKey(key: looked.planned.key, policy: hop.policy, fields: hop.request.headerFields)
+        return FlightKey(key: looked.planned.key, policy: hop.policy)
     }
 
     /// Sends what is planned.
@@ -131,7 +131,9 @@ extension CachingClient {
         exchange.add(to: &metrics)
         // A leader that gives up speaks for itself only.
         let isOwn = error?.kind == .cancelled || error?.kind == .timedOut
-        round.departure?.flight.land(isOwn ? nil : Flight.Arrival(reply: reply, error: error))
+        round.departure?.flight.land(
+            isOwn ? Flight.Arrival?.none : Flight.Arrival(reply: reply, error: error)
+        )
         let settlement = settle(looked.planned, reply)
         if error?.kind == .cancelled, let error { throw ClientError(error, url: hop.fullURL) }
         if case .retry(let again) = settlement.answer, !round.isRetry {
@@ -157,7 +159,7 @@ extension CachingClient {
         let looked = round.looked
         var status = CacheStatus(key: looked.planned.key.targetURI)
         _ = apply(settlement.edits, looked, round.watch, &status)
-        let planned = configuration.engine.retried(looked.planned, sending: request)
+        let planned = retried(looked.planned, sending: request)
         let again = Looked(planned: planned, entries: looked.entries, damage: looked.damage)
         return depart(hop, again, sending: request, round.departure, isRetry: true)
     }
@@ -167,7 +169,7 @@ extension CachingClient {
         if store == nil, case .response(let response, _, _) = reply {
             return Settlement(answer: .origin(response), edits: [], findings: [])
         }
-        return configuration.engine.settle(planned, reply: reply)
+        return settled(planned, reply: reply)
     }
 
     private func reply(_ round: Round) -> (OriginReply, TransportError?) {

@@ -15,8 +15,8 @@ extension CachingClient {
     ///
     /// Nobody is asked about it: where a hook decides what is stored, nothing is.
     func keepIncomplete(_ pending: PendingResponse, _ body: StoredBody) {
-        guard let store, configuration.willCache == nil, !isOutdated(pending),
-            let part = configuration.engine.incomplete(pending.stored, received: body.count)
+        guard let store, configuration.willCache == nil, !pending.isInvalidated,
+            let part = incomplete(pending.stored, received: body.count)
         else { return }
         let entry = CacheEntry(stored: part, body: body)
         let isPrefix = pending.stored.parts == nil
@@ -25,21 +25,18 @@ extension CachingClient {
             guard store.admits(entry) else { return }
             stamp(&entry)
             _ = store.put(entry)
-            if isOutdated(pending) { store.invalidate(part.key) }
+            if pending.isInvalidated { store.invalidate(part.key) }
         case .metadata, .nothing: break
         }
     }
 
-    /// Whether an unsafe request has made outdated what was asked for (§4.4).
-    private func isOutdated(_ pending: PendingResponse) -> Bool { pending.watch?.isInvalidated == true }
-
     /// Joins a part with what is stored in its place by now.
-    func joined(_ entry: CacheEntry, isPrefix: Bool = false, in store: CacheStore) -> Joined {
+    func joined(_ entry: CacheEntry, isPrefix: Bool = false, in store: any ResponseStore) -> Joined {
         let variant = entry.stored.variant
         let current = store.entries(for: entry.stored.key).entries.map(\.entry).first {
             $0.stored.variant == variant
         }
-        switch configuration.engine.joining(entry.stored, to: current?.stored, isPrefix: isPrefix) {
+        switch joining(entry.stored, to: current?.stored, isPrefix: isPrefix) {
         case .keep: return .nothing
         case .replace(let stored):
             var entry = entry
@@ -55,7 +52,7 @@ extension CachingClient {
         _ old: CacheEntry,
         _ new: CacheEntry,
         as stored: StoredResponse,
-        in store: CacheStore
+        in store: any ResponseStore
     ) -> Joined {
         do throws(StorageError) {
             // Where both do not agree in what both have, the newer is believed, alone.

@@ -10,9 +10,9 @@ extension CachingClient {
     func look(_ hop: Hop) -> Looked { look(hop.request, hop.key(configuration.engine), hop.policy) }
 
     func look(_ request: HTTPRequest, _ key: CacheKey, _ policy: RequestCachePolicy) -> Looked {
-        let (found, isOther) = store.map { stored(under: key, in: $0) } ?? (StoredEntries(), false)
+        let (found, isOther) = stored(under: key)
         let entries = configuration.expirationInterval.map { living(found.entries, $0) } ?? found.entries
-        let planned = configuration.engine.plan(
+        let planned = plan(
             request,
             key: key,
             policy: policy,

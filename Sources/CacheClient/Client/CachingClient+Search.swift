@@ -6,13 +6,21 @@ extension CachingClient {
     /// What is stored under a key, or else under another that differs only in what No-Vary-Search leaves out.
     ///
     /// Tells whether it is another's.
-    func stored(under key: CacheKey, in store: CacheStore) -> (StoredEntries, isOther: Bool) {
-        let own = store.entries(for: key)
-        guard own.entries.isEmpty, let other = searches.equivalent(to: key) else { return (own, false) }
+    func stored(under key: CacheKey) -> (StoredEntries, isOther: Bool) {
+        let own = ownEntries(key)
+        guard own.entries.isEmpty, let store, let other = searches.equivalent(to: key) else {
+            return (own, false)
+        }
         let found = store.entries(for: other)
         let entries = found.entries.filter { $0.entry.stored.answers(key) }
         if entries.isEmpty { searches.forget(other) }
         return (StoredEntries(entries: entries, damage: own.damage + found.damage), !entries.isEmpty)
+    }
+
+    private func ownEntries(_ key: CacheKey) -> StoredEntries {
+        // Threads that hit at the same time would pass the store's count of references to and fro.
+        if let plainStore { return plainStore._withUnsafeGuaranteedRef { $0.entries(for: key) } }
+        return store?.entries(for: key) ?? StoredEntries()
     }
 
     /// The plan with a finding that it is made from what another query had stored.
@@ -31,7 +39,7 @@ extension CachingClient {
     }
 
     /// Invalidates a target URI, and what answers for it (RFC 9111 §4.4).
-    func invalidate(_ key: CacheKey, in store: CacheStore) {
+    func invalidate(_ key: CacheKey, in store: any ResponseStore) {
         store.invalidate(key)
         for other in searches.all(equivalentTo: key) { store.invalidate(other) }
     }

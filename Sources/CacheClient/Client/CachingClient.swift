@@ -29,7 +29,8 @@ public final class CachingClient: Sendable {
         public var largestDecodedBody = 1 << 30
         /// Whether gzip and deflate are taken off the content, or it is handed on as it came; default true.
         public var decodesContent = true
-        /// Whether identical requests that miss at the same time share one exchange; default true.
+        /// Whether requests that miss at the same time share one exchange, where what it brings is stored and answers all
+        /// of them; default true.
         public var sharesExchanges = true
         /// Called before each hop, with the redirect response that led to it; returns the request to load, or `nil`
         /// to refuse the redirect, whose response is then the result.
@@ -42,7 +43,11 @@ public final class CachingClient: Sendable {
     }
 
     let configuration: Configuration
-    let store: CacheStore?
+    let store: (any ResponseStore)?
+    /// `store` where nothing stands around it, without a reference: it lives as long as this client.
+    let plainStore: Unmanaged<CacheStore>?
+    /// What decides in place of the engine; `nil` for the engine.
+    let decisions: (any CacheDecisions)?
     let transport: any Transport
     let clock: any TimeSource
     let flights = Flights()
@@ -59,6 +64,24 @@ public final class CachingClient: Sendable {
     ) {
         self.configuration = configuration
         self.store = store
+        plainStore = store.map(Unmanaged.passUnretained)
+        decisions = nil
+        self.transport = transport
+        self.clock = clock
+    }
+
+    /// Creates a client whose responses are kept, and whose decisions are made, by what stands around store and engine.
+    package init(
+        _ configuration: Configuration,
+        keptIn store: any ResponseStore,
+        decidedBy decisions: (any CacheDecisions)?,
+        transport: any Transport,
+        clock: any TimeSource
+    ) {
+        self.configuration = configuration
+        self.store = store
+        plainStore = nil
+        self.decisions = decisions
         self.transport = transport
         self.clock = clock
     }
@@ -119,7 +142,8 @@ public final class CachingClient: Sendable {
 
     /// Loads a request and returns as soon as the head is there; the content follows as fast as it is read.
     ///
-    /// The content is stored when it has been read to its end. A streamed load shares no exchange with others.
+    /// The content is stored when it has been read to its end. Where others wait for it, the origin is not held back for
+    /// this caller's sake: as much as the store takes, up to 8 MiB ahead of the caller, then the others ask for themselves.
     public func stream(
         _ request: ClientRequest,
         observer: (any LoadObserver)? = nil

@@ -21,6 +21,8 @@ final class ContentReader: Sendable {
 
     private let answer: HopAnswer
     private let load: Load
+    /// Stores the content while others wait for it; `nil` where this reader does.
+    private let pump: ContentPump?
     /// `nil` while somebody reads.
     private let state: Lock<State?>
 
@@ -40,10 +42,14 @@ final class ContentReader: Sendable {
         if answer.exchange != nil, answer.pending != nil, length ?? 0 <= client.store?.largestEntry ?? 0 {
             state.spool = client.store?.spool(expectedSize: length)
         }
+        pump = ContentPump(answer, load, state.spool)
+        if pump == nil { answer.departure?.end(.refused) } else { state.spool = nil }
         self.state = Lock(state)
+        pump?.start()
     }
 
     deinit {
+        if let pump { return pump.leave() }
         guard let state = state.withLock({ $0 }), !state.isOver else { return }
         answer.exchange?.cancel(TransportError(.cancelled, "The content was not read to its end."))
         if let spool = state.spool { keepIncomplete(spool) }
@@ -95,6 +101,9 @@ final class ContentReader: Sendable {
                     current.segments.insert(.stored(body, rest), at: current.segments.startIndex)
                 }
                 if !piece.isEmpty { return piece }
+            case .live where pump != nil:
+                if let piece = try await pump?.piece() { return piece }
+                current.segments.removeFirst()
             case .live(let exchange):
                 if let piece = try await exchange.piece() {
                     current.offset += piece.count
@@ -165,7 +174,7 @@ final class ContentReader: Sendable {
             if error.kind == .cannotDecode { spool.discard() } else { keepIncomplete(spool) }
         }
         current.spool = nil
-        answer.exchange?.cancel(error)
+        if let pump { pump.leave(error) } else { answer.exchange?.cancel(error) }
         let error = ClientError(error, url: load.hop.fullURL, findings: answer.findings)
         load.observer?.observe(.fail(error))
         return error

@@ -12,7 +12,7 @@ struct Hop: Sendable {
     var policy: RequestCachePolicy
     var timeout: Duration?
     var fragment: String?
-    /// Whether the caller reads the content piece by piece: it is held back, and no other request waits for it.
+    /// Whether the caller reads the content piece by piece: it is held back while nobody else waits for it.
     var isStreamed = false
     /// Who is told of interim responses.
     var observer: (any LoadObserver)?
@@ -146,6 +146,9 @@ struct PendingResponse: Sendable {
     let seen: StoredResponse?
     /// What happens to the key meanwhile.
     let watch: KeyWatch?
+
+    /// Whether an unsafe request has made it outdated (RFC 9111 §4.4, RFC 9875).
+    var isInvalidated: Bool { watch?.isInvalidated(for: stored) == true }
 }
 
 /// The lead of a flight, which ends when nobody holds it any more.
@@ -161,4 +164,10 @@ final class Departure: Sendable {
     }
 
     deinit { flights.end(key, flight) }
+
+    /// Lands the content and lets nobody join any more, however long the leader still reads.
+    func end(_ content: Flight.Content) {
+        flight.land(content)
+        flights.end(key, flight)
+    }
 }

@@ -44,7 +44,7 @@ extension Load {
             try check(exchange, coded, answer)
             if let pending = answer.pending {
                 answer.status.isStored = client.keepUnasked(pending, .bytes(coded))
-                answer.departure?.flight.land(body: .bytes(coded))
+                answer.departure?.flight.land(.stored(.bytes(coded)))
             }
             return response(answer, body)
         } catch {
@@ -66,7 +66,7 @@ extension Load {
             let content = try await exchange.content()
             if !exchange.isLengthChecked { try Self.checkLength(content.count, answer) }
             _ = await client.keep(pending, .bytes(content))
-            answer.departure?.flight.land(body: .bytes(content))
+            answer.departure?.flight.land(.stored(.bytes(content)))
         } catch {
             // Nobody waits for this content.
             client.keepIncomplete(pending, .bytes(exchange.remains()))
@@ -107,7 +107,7 @@ extension Load {
             try check(exchange, coded, answer)
             if let pending = answer.pending {
                 answer.status.isStored = await client.keep(pending, .bytes(coded), observer?.proposal)
-                answer.departure?.flight.land(body: .bytes(coded))
+                answer.departure?.flight.land(.stored(.bytes(coded)))
             }
             return body
         } catch {
@@ -116,8 +116,8 @@ extension Load {
     }
 
     private func check(_ exchange: Exchange, _ coded: [UInt8], _ answer: HopAnswer) throws(TransportError) {
-        exchange.add(to: &answer.metrics)
-        if !exchange.isLengthChecked { try Self.checkLength(coded.count, answer) }
+        let isChecked = exchange.add(to: &answer.metrics)
+        if !isChecked { try Self.checkLength(coded.count, answer) }
     }
 
     /// Breaks off what failed, and stores what has come of it.

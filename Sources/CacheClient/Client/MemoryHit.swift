@@ -52,7 +52,7 @@ extension CachingClient {
         let found = store.entries(for: prepared.key)
         guard !found.entries.isEmpty, found.damage.isEmpty else { return nil }
         let now = now
-        let planned = configuration.engine.plan(
+        let planned = plan(
             prepared.request,
             key: prepared.key,
             policy: policy,

@@ -1,7 +1,7 @@
-import HTTPTypes
+package import HTTPTypes
 
 /// Undoes the content codings of one response; nothing where it has none that is known.
-struct ContentDecoder {
+package struct ContentDecoder {
     private let inflaters: [Inflater]
     private let limit: Int
     private var total = 0
@@ -35,7 +35,7 @@ struct ContentDecoder {
     }
 
     /// Decodes content that is there as a whole.
-    static func decode(_ body: [UInt8], of response: HTTPResponse, limit: Int) throws(TransportError)
+    package static func decode(_ body: [UInt8], of response: HTTPResponse, limit: Int) throws(TransportError)
         -> [UInt8]
     {
         guard !body.isEmpty, response.headerFields.contains(.contentEncoding) else { return body }

@@ -154,13 +154,18 @@ final class Exchange: TransportReceiver, Ringable, Sendable {
         }
     }
 
-    /// Copies what is known so far.
-    func add(to metrics: inout TransactionMetrics) {
+    /// Copies what is known so far; returns whether the transport has compared the content with its announced length.
+    @discardableResult
+    func add(to metrics: inout TransactionMetrics) -> Bool {
         state.withLock { state in
-            metrics.status = state.head?.status.code
-            metrics.headAt = state.headAt
+            if metrics.headAt == nil {
+                metrics.status = state.head?.status.code
+                metrics.headAt = state.headAt
+            }
             metrics.bodyBytes = state.received
-            if case .success(let end) = state.end { metrics.add(end) }
+            guard case .success(let end) = state.end else { return false }
+            metrics.add(end)
+            return end.isLengthChecked
         }
     }
 

@@ -3,22 +3,20 @@ import CacheStorage
 import HTTPTypes
 import Locks
 
-/// What a request must have in common with another to share its exchange.
+/// What a request must have in common with another to wait for its exchange.
 struct FlightKey: Sendable, Hashable {
     let key: CacheKey
     let policy: RequestCachePolicy
-    let fields: HTTPFields
-
-    static func == (left: FlightKey, right: FlightKey) -> Bool {
-        left.key == right.key && left.policy == right.policy && left.fields == right.fields
-    }
-
-    // The fields rarely tell requests of one key apart, and cost much to hash.
-    func hash(into hasher: inout Hasher) { hasher.combine(key) }
 }
 
-/// An exchange that several identical requests wait for.
+/// An exchange that several requests for the same wait for.
 final class Flight: Sendable {
+    /// What became of the leader's content.
+    enum Content: Sendable {
+        case stored(StoredBody)
+        /// It comes, and is not kept for others.
+        case refused
+    }
     /// What the leader's exchange brought.
     struct Arrival: Sendable {
         let reply: OriginReply
@@ -26,24 +24,36 @@ final class Flight: Sendable {
     }
     private struct State {
         var arrival: Arrival??
-        var body: StoredBody??
+        var content: Content??
         var waiters: [UInt64: CheckedContinuation<Void, Never>] = [:]
         var nextWaiter: UInt64 = 0
+        var onWait: (@Sendable () -> Void)?
     }
     private let state = Lock(State())
+    /// The fields of the leader's request.
+    let fields: HTTPFields
     /// Tells whether an unsafe request has made outdated what the leader asked for.
     let watch: KeyWatch?
 
-    init(watch: KeyWatch? = nil) { self.watch = watch }
+    init(_ fields: HTTPFields, watch: KeyWatch?) {
+        self.fields = fields
+        self.watch = watch
+    }
+
+    /// Whether somebody waits.
+    var isAwaited: Bool { state.withLock { !$0.waiters.isEmpty } }
+
+    /// Sets what is called whenever somebody begins to wait.
+    func onWait(_ action: @escaping @Sendable () -> Void) { state.withLock { $0.onWait = action } }
 
     /// The head has come, or the failure; `nil` where the leader has given up and somebody else must ask.
     func land(_ arrival: Arrival?) {
         wake { if $0.arrival == nil { $0.arrival = .some(arrival) } }
     }
 
-    /// The content has come; `nil` where it never will.
-    func land(body: StoredBody?) {
-        wake { if $0.body == nil { $0.body = .some(body) } }
+    /// The content has come, or is not for others; `nil` where it never will.
+    func land(_ content: Content?) {
+        wake { if $0.content == nil { $0.content = .some(content) } }
     }
 
     /// Waits for the leader's head.
@@ -53,9 +63,9 @@ final class Flight: Sendable {
     }
 
     /// Waits for the leader's content.
-    func body(_ patience: Patience) async -> StoredBody? {
-        await wait(patience) { $0.body != nil }
-        return state.withLock { $0.body ?? nil }
+    func content(_ patience: Patience) async -> Content? {
+        await wait(patience) { $0.content != nil }
+        return state.withLock { $0.content ?? nil }
     }
 
     private func wake(_ change: (inout State) -> Void) {
@@ -89,12 +99,12 @@ final class Flight: Sendable {
         _ isThere: @Sendable (borrowing State) -> Bool
     ) async {
         await withCheckedContinuation { continuation in
-            let waits = state.withLock { state in
-                guard !isThere(state), !patience.isOver else { return false }
+            let (waits, onWait) = state.withLock { state in
+                guard !isThere(state), !patience.isOver else { return (false, state.onWait) }
                 state.waiters[number] = continuation
-                return true
+                return (true, state.onWait)
             }
-            if !waits { continuation.resume() }
+            if waits { onWait?() } else { continuation.resume() }
         }
     }
 
@@ -110,10 +120,14 @@ final class Flights: Sendable {
     /// The flight under way, or a new one that the caller leads and must end.
     ///
     /// Who asks after an unsafe request has succeeded wants what is there after it (RFC 9111 §4.4).
-    func join(_ key: FlightKey, watching: () -> KeyWatch?) -> (flight: Flight, leads: Bool) {
+    func join(
+        _ key: FlightKey,
+        _ fields: HTTPFields,
+        watching: () -> KeyWatch?
+    ) -> (flight: Flight, leads: Bool) {
         flights.withLock { flights in
-            if let flight = flights[key], flight.watch?.isInvalidated != true { return (flight, false) }
-            let flight = Flight(watch: watching())
+            if let flight = flights[key], flight.watch?.mayBeInvalidated != true { return (flight, false) }
+            let flight = Flight(fields, watch: watching())
             flights[key] = flight
             return (flight, true)
         }
@@ -124,7 +138,7 @@ final class Flights: Sendable {
         flights.withLock { flights in
             if flights[key] === flight { flights[key] = nil }
         }
-        flight.land(nil)
-        flight.land(body: nil)
+        flight.land(Flight.Arrival?.none)
+        flight.land(Flight.Content?.none)
     }
 }

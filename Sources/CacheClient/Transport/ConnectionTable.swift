@@ -11,7 +11,12 @@ struct ConnectionTable {
         var descriptor: Int32
         /// 0 while the connection is being opened.
         var localPort: UInt16
+        /// Whether it is being opened and only bytes of the server's can take it further.
+        var waitsForHandshake = false
         var isPaused = false
+
+        /// Whether the client has something to do to open it.
+        var isOpening: Bool { localPort == 0 && !waitsForHandshake }
     }
     private var rows: [Row] = []
     private var descriptors: Set<Int32> = []
@@ -19,7 +24,11 @@ struct ConnectionTable {
 
     mutating func opened(_ descriptor: Int32, for exchange: ObjectIdentifier) {
         descriptors.insert(descriptor)
-        guard place(of: exchange) == nil else { return }
+        if let place = place(of: exchange) {
+            // Another address is tried.
+            if rows[place].localPort == 0 { rows[place].descriptor = descriptor }
+            return
+        }
         rows.append(Row(exchange: exchange, descriptor: descriptor, localPort: 0))
     }
 
@@ -37,6 +46,13 @@ struct ConnectionTable {
         }
         rows[place].descriptor = descriptor
         rows[place].localPort = port
+    }
+
+    mutating func handshakes(_ descriptor: Int32, waitsForInput: Bool) {
+        guard let place = rows.firstIndex(where: { $0.descriptor == descriptor && $0.localPort == 0 }) else {
+            return
+        }
+        rows[place].waitsForHandshake = waitsForInput
     }
 
     mutating func setPaused(_ exchange: ObjectIdentifier, _ isPaused: Bool) {
@@ -58,13 +74,16 @@ struct ConnectionTable {
     /// Every exchange that has a connection, or is getting one, and whether bytes wait on it.
     func inFlight() -> [LoopActivity.InFlight] {
         var polls = rows.map { row in
-            pollfd(fd: row.descriptor, events: Int16(row.localPort == 0 ? POLLOUT : POLLIN), revents: 0)
+            pollfd(fd: row.descriptor, events: Int16(row.isOpening ? POLLOUT : POLLIN), revents: 0)
         }
         poll(&polls, nfds_t(polls.count), 0)
         return zip(rows, polls).map { row, poll in
             // An exchange that is being connected goes on by itself, whatever its socket says.
-            let hasInput = row.localPort == 0 || (!row.isPaused && poll.revents != 0)
-            return LoopActivity.InFlight(localPort: row.localPort, hasUnreadInput: hasInput)
+            let hasInput = row.isOpening || (!row.isPaused && poll.revents != 0)
+            let port =
+                row.waitsForHandshake && row.localPort == 0
+                ? Self.localPort(of: row.descriptor) : row.localPort
+            return LoopActivity.InFlight(localPort: port, hasUnreadInput: hasInput)
         }
     }
 

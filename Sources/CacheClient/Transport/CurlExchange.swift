@@ -7,6 +7,7 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
     let request: TransportRequest
     let receiver: any TransportReceiver
     let upload: (any UploadSource)?
+    let trust: TrustPolicy
     /// The exchanges with its host; `nil` before and after.
     var queue: HostQueues.Queue?
     private let core: LoopCore
@@ -30,11 +31,13 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
         receiver: any TransportReceiver,
         upload: (any UploadSource)?,
         core: LoopCore,
+        trust: TrustPolicy,
         resendsOnDeadConnection: Bool
     ) {
         self.request = request
         self.receiver = receiver
         self.upload = upload
+        self.trust = trust
         self.core = core
         self.resendsOnDeadConnection = resendsOnDeadConnection
     }
@@ -84,11 +87,21 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
 
     func opened(_ descriptor: Int32) { core.opened(descriptor, for: self) }
 
+    /// Whether it is of TLS.
+    var isSecure: Bool { request.head.scheme == "https" }
+
     /// Called each time a connection is ready and the request is about to go out; false keeps it back.
     func willSend(from port: UInt16) -> Bool {
         attempts += 1
         localPort = port
         core.sends(self, from: port)
+        if let easy, isSecure, !easy.holdsPinnedCertificate {
+            failure = TransportError(
+                .untrustedCertificate,
+                "The server's certificate is none of those that are pinned."
+            )
+            return false
+        }
         guard attempts > 1 else { return true }
         // RFC 9110 §9.2.2: only what is idempotent may be sent again unasked.
         if resendsOnDeadConnection, request.head.method.isIdempotent { return true }
@@ -140,7 +153,11 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
     private func outcome(_ code: CURLcode?) -> Result<TransportEnd, TransportError> {
         guard let code else { return .failure(TransportError(.cancelled, "The request was cancelled.")) }
         if let failure { return .failure(failure) }
-        guard code == CURLE_OK else { return .failure(TransportError(code, text: easy?.errorText ?? "")) }
+        guard code == CURLE_OK else {
+            let text = easy?.errorText ?? ""
+            let error = isSecure ? TLSFailure(code, text, easy?.chainVerdict ?? 0, trust).error : nil
+            return .failure(error ?? TransportError(code, text: text))
+        }
         // libcurl reports success for a head that the end of the connection cut short.
         guard parser.isComplete else {
             return .failure(TransportError(.connectionLost, "The connection was closed inside the head."))
@@ -194,10 +211,6 @@ extension TransportError {
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_HTTP2, CURLE_HTTP2_STREAM,
             CURLE_HTTP_RETURNED_ERROR, CURLE_BAD_CONTENT_ENCODING:
             .badResponse
-        case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_PINNEDPUBKEYNOTMATCH:
-            .untrustedCertificate
-        case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER, CURLE_SSL_CACERT_BADFILE:
-            .secureConnectionFailed
         default: .unknown
         }
     }

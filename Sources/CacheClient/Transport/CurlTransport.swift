@@ -7,15 +7,22 @@ public final class CurlTransport: Transport {
     /// What is sent twice shows in `TransportEnd.attempts`; other methods are never sent again.
     public let resendsOnDeadConnection: Bool
 
-    /// Creates a transport on `loop`, whose connections it uses.
-    public init(loop: ClientLoop, resendsOnDeadConnection: Bool = true) {
+    /// Whom it believes over TLS, and how it proves itself.
+    public let trust: TrustPolicy
+
+    /// Creates a transport on `loop`, whose connections it uses; those of another trust it leaves alone.
+    public init(loop: ClientLoop, trust: TrustPolicy = TrustPolicy(), resendsOnDeadConnection: Bool = true) {
         self.loop = loop
+        self.trust = trust
         self.resendsOnDeadConnection = resendsOnDeadConnection
     }
 
     /// Creates a transport with a loop of its own.
-    public convenience init(connectionsPerHost: Int = 6) throws(TransportError) {
-        self.init(loop: try ClientLoop(connectionsPerHost: connectionsPerHost))
+    public convenience init(
+        connectionsPerHost: Int = 6,
+        trust: TrustPolicy = TrustPolicy()
+    ) throws(TransportError) {
+        self.init(loop: try ClientLoop(connectionsPerHost: connectionsPerHost), trust: trust)
     }
 
     /// The loop.
@@ -42,6 +49,7 @@ public final class CurlTransport: Transport {
             receiver: receiver,
             upload: upload,
             core: core,
+            trust: trust,
             resendsOnDeadConnection: resendsOnDeadConnection
         )
         if case .stream(let stream) = request.body, let source = upload as? StreamSource {

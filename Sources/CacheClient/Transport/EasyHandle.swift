@@ -7,6 +7,8 @@ final class EasyHandle {
     /// The exchange it carries at present.
     var exchange: CurlExchange?
     var headMemory = HeadParser.Memory()
+    /// What it was told of trust; `nil` before the first transfer.
+    var trust: TrustPolicy?
     /// Where it stands among the active ones.
     var place = 0
     private var lines: UnsafeMutablePointer<curl_slist>?
@@ -59,8 +61,9 @@ final class EasyHandle {
     var errorText: String { String(cString: message) }
 
     /// Prepares the transfer of `request`; what is as it was for the one before is left alone.
-    func prepare(_ request: TransportRequest, upload: (any UploadSource)?) {
+    func prepare(_ request: TransportRequest, upload: (any UploadSource)?, trust: TrustPolicy) {
         message[0] = 0
+        use(trust)
         setTarget(request.head)
         setMethod(request.head.method, upload)
         setLines(request.head, hasContent: upload != nil)
@@ -78,7 +81,7 @@ final class EasyHandle {
     }
     var headBytes: Int { cachecheck_get_long(raw, CURLINFO_HEADER_SIZE) }
 
-    private func set(_ option: CURLoption, _ value: Int) { _ = cachecheck_set_long(raw, option, value) }
+    func set(_ option: CURLoption, _ value: Int) { _ = cachecheck_set_long(raw, option, value) }
 
     private func set(_ option: CURLoption, text: String) { _ = cachecheck_set_text(raw, option, text) }
 

@@ -1,5 +1,11 @@
 import HTTPTypes
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
 /// Puts responses together from the lines that libcurl hands on, byte for byte.
 struct HeadParser {
     /// What a line completed.
@@ -17,6 +23,14 @@ struct HeadParser {
     struct Memory {
         fileprivate var bytes: [UInt8] = []
         fileprivate var response: HTTPResponse?
+
+        /// Whether the head goes on with `line` after `count` bytes.
+        fileprivate func has(_ line: UnsafeRawBufferPointer, at count: Int) -> Bool {
+            guard let start = line.baseAddress, count + line.count <= bytes.count else { return false }
+            return bytes.withUnsafeBytes { known in
+                known.baseAddress.map { memcmp($0 + count, start, line.count) == 0 } ?? false
+            }
+        }
     }
 
     /// Whether the final head is complete; what follows are trailers.
@@ -24,8 +38,10 @@ struct HeadParser {
     /// Trailer fields.
     var trailers: HTTPFields { Self.list(trailerFields) }
     private var trailerFields: [HTTPField] = []
-    /// The head so far, each line with its end.
+    /// The head so far, each line with its end; empty as long as it is like the last one.
     private var bytes: [UInt8] = []
+    /// How many bytes it has in common with the last one, as long as it has no others.
+    private var familiar = 0
 
     mutating func take(_ line: UnsafeRawBufferPointer, _ memory: inout Memory) -> Step {
         if isComplete {
@@ -33,17 +49,33 @@ struct HeadParser {
             if !line.isEmpty { Self.add(line, to: &trailerFields) }
             return trailerFields.count > Self.mostFields ? .malformed : .incomplete
         }
-        let isEnd = !bytes.isEmpty && Self.withoutEnd(line).isEmpty
+        let isEnd = (familiar > 0 || !bytes.isEmpty) && Self.withoutEnd(line).isEmpty
+        if bytes.isEmpty, memory.has(line, at: familiar) {
+            familiar += line.count
+            return isEnd ? endFamiliar(&memory) : .incomplete
+        }
+        if familiar > 0 { recall(memory) }
         bytes.append(contentsOf: line)
         return isEnd ? end(&memory) : .incomplete
     }
 
+    private mutating func recall(_ memory: Memory) {
+        bytes.append(contentsOf: memory.bytes[..<familiar])
+        familiar = 0
+    }
+
+    private mutating func endFamiliar(_ memory: inout Memory) -> Step {
+        guard let response = memory.response, familiar == memory.bytes.count else {
+            recall(memory)
+            return end(&memory)
+        }
+        familiar = 0
+        isComplete = true
+        return .final(response)
+    }
+
     private mutating func end(_ memory: inout Memory) -> Step {
         defer { bytes.removeAll(keepingCapacity: true) }
-        if let response = memory.response, memory.bytes == bytes {
-            isComplete = true
-            return .final(response)
-        }
         guard let response = bytes.withUnsafeBytes(Self.response) else { return .malformed }
         if (100..<200).contains(response.status.code) { return .interim(response) }
         isComplete = true

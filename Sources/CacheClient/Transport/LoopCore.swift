@@ -103,6 +103,11 @@ final class LoopCore: @unchecked Sendable {
     func opened(_ descriptor: Int32, for exchange: CurlExchange) {
         multi.opened(descriptor)
         shared.withLock { $0.connections.opened(descriptor, for: ObjectIdentifier(exchange)) }
+        guard exchange.isSecure else { return }
+        // While the handshake waits for the server's bytes alone, nothing happens by itself.
+        multi.follow(descriptor) { [weak self] waitsForInput in
+            self?.shared.withLock { $0.connections.handshakes(descriptor, waitsForInput: waitsForInput) }
+        }
     }
 
     func closes(_ descriptor: Int32) {
@@ -132,7 +137,8 @@ final class LoopCore: @unchecked Sendable {
             while takeCommands(&commands) { commands.forEach(execute) }
             multi.performDue()
             deliver()
-            wait()
+            // Nobody wakes a loop up that has been told to stop.
+            if !isStopping { wait() }
         }
         end()
     }
@@ -166,7 +172,7 @@ final class LoopCore: @unchecked Sendable {
         }
         exchange.easy = easy
         easy.exchange = exchange
-        easy.prepare(exchange.request, upload: exchange.upload)
+        easy.prepare(exchange.request, upload: exchange.upload, trust: exchange.trust)
         easy.place = activeHandles.count
         activeHandles.append(easy)
         if !multi.add(easy) { finish(exchange, CURLE_OUT_OF_MEMORY) }
@@ -200,7 +206,7 @@ final class LoopCore: @unchecked Sendable {
         shared.withLock { $0.connections.ended(ObjectIdentifier(exchange)) }
         exchange.end(code)
         exchange.easy = nil
-        easy.exchange = nil
+        // One that has ended by itself goes with its exchange when there is time for that.
         if code == nil { keep(easy) } else { endedHandles.append(easy) }
         if let next = queues.leave(exchange) { begin(next) }
     }
@@ -213,6 +219,7 @@ final class LoopCore: @unchecked Sendable {
     }
 
     private func keep(_ easy: EasyHandle) {
+        easy.exchange = nil
         if spareHandles.count < 64 { spareHandles.append(easy) }
     }
 

@@ -13,6 +13,8 @@ final class MultiHandle {
     private let raw: UnsafeMutableRawPointer
     private let sockets: SocketPoller
     private var isClosed = false
+    /// Sockets in a TLS handshake, and who is told what libcurl waits for there.
+    private var followers: [Int32: (Bool) -> Void] = [:]
     /// When libcurl wants to be called for a reason of its own, in nanoseconds of CLOCK_MONOTONIC; `nil` for never.
     private var due: Int64?
     /// Whether libcurl is at work, and must not be called.
@@ -78,13 +80,20 @@ final class MultiHandle {
     func opened(_ descriptor: Int32) { sockets.opened(descriptor) }
 
     /// A connection's socket is about to be closed.
-    func closes(_ descriptor: Int32) { sockets.closes(descriptor) }
+    func closes(_ descriptor: Int32) {
+        if !followers.isEmpty { followers[descriptor] = nil }
+        sockets.closes(descriptor)
+    }
+
+    /// Tells, until the socket is closed, each time whether libcurl waits for nothing but input on it.
+    func follow(_ descriptor: Int32, _ tell: @escaping (Bool) -> Void) { followers[descriptor] = tell }
 
     // MARK: What libcurl tells
 
     func watch(_ descriptor: Int32, _ interest: Int32) {
         let input = interest & CURL_POLL_IN != 0
         sockets.watch(descriptor, input: input, output: interest & CURL_POLL_OUT != 0)
+        if !followers.isEmpty { followers[descriptor]?(interest == CURL_POLL_IN) }
     }
 
     func setTimer(milliseconds: Int) {

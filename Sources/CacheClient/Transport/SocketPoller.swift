@@ -22,15 +22,17 @@ final class SocketPoller {
     private let bell: Int32
     /// By descriptor.
     private var watches: [Watch] = []
-    private let events: UnsafeMutableBufferPointer<epoll_event>
+    /// No more are taken at a time.
+    private static let capacity = 64
+    private let events: UnsafeMutablePointer<epoll_event>
     private var found = 0
     private var taken = 0
 
     init?() {
         poller = epoll_create1(Int32(EPOLL_CLOEXEC))
         bell = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
-        events = .allocate(capacity: 64)
-        events.initialize(repeating: epoll_event())
+        events = .allocate(capacity: Self.capacity)
+        events.initialize(repeating: epoll_event(), count: Self.capacity)
         // Told of each ring, the bell need not be read to be silent again.
         guard poller >= 0, bell >= 0, control(EPOLL_CTL_ADD, bell, Self.input | EPOLLET.rawValue) else {
             return nil
@@ -46,7 +48,7 @@ final class SocketPoller {
     /// A connection's socket has been made; its closing will be told.
     func opened(_ descriptor: Int32) {
         guard descriptor >= 0 else { return }
-        while watches.count <= Int(descriptor) { watches.append(Watch()) }
+        makeRoom(for: descriptor)
         watches[Int(descriptor)] = Watch(isConnection: true)
     }
 
@@ -60,7 +62,7 @@ final class SocketPoller {
     /// Changes what is waited for on a socket.
     func watch(_ descriptor: Int32, input: Bool, output: Bool) {
         guard descriptor >= 0 else { return }
-        while watches.count <= Int(descriptor) { watches.append(Watch()) }
+        makeRoom(for: descriptor)
         let watch = watches[Int(descriptor)]
         let wanted = (input ? Self.input : 0) | (output ? Self.output : 0)
         watches[Int(descriptor)].wanted = wanted
@@ -73,7 +75,7 @@ final class SocketPoller {
     /// Waits until a socket is ready or somebody calls `wakeUp`.
     func wait(milliseconds: Int32) {
         taken = 0
-        found = Int(max(0, epoll_wait(poller, events.baseAddress, Int32(events.count), milliseconds)))
+        found = Int(max(0, epoll_wait(poller, events, Int32(Self.capacity), milliseconds)))
     }
 
     /// The next ready socket that is waited for, with libcurl's word for what it is ready for.
@@ -89,6 +91,11 @@ final class SocketPoller {
             return (descriptor, Self.readiness(event.events))
         }
         return nil
+    }
+
+    private func makeRoom(for descriptor: Int32) {
+        let missing = Int(descriptor) + 1 - watches.count
+        if missing > 0 { watches.append(contentsOf: repeatElement(Watch(), count: missing)) }
     }
 
     /// Ends `wait`, or the next one; from any thread.

@@ -32,8 +32,18 @@ public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible
         case tooLarge = -1103
         /// TLS failed.
         case secureConnectionFailed = -1200
-        /// The server's certificate is not trusted.
+        /// The server's certificate has expired.
+        case certificateExpired = -1201
+        /// The server's certificate signs itself, is for another host, or is none of those that are pinned.
         case untrustedCertificate = -1202
+        /// The server's certificate comes from an authority that is not trusted.
+        case unknownAuthority = -1203
+        /// The server's certificate is not valid yet.
+        case certificateNotYetValid = -1204
+        /// The server does not accept the client's certificate.
+        case clientCertificateRejected = -1205
+        /// The server asks for a certificate, and the client has none.
+        case clientCertificateRequired = -1206
     }
     /// What kind of failure.
     public let kind: Kind

@@ -139,7 +139,7 @@ final class OutsideWorkshop: Sendable {
             driver: driver,
             startedAt: startedAt,
             unjudged: ["chunks", "events", "finding", "stale", "user-saw-redirects"],
-            tolerance: 1
+            tolerance: 2
         )
     }
 

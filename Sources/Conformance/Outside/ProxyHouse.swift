@@ -1,6 +1,7 @@
 import CacheClient
 import Clocks
 import Locks
+import MockOrigin
 import Scenarios
 
 /// A proxy that serves all scenarios of a run.
@@ -66,7 +67,8 @@ final class ProxyHouse: OutsideSubject {
             access,
             clock: clock,
             origin: reached,
-            followsRedirects: scenario.client.followsRedirects
+            followsRedirects: scenario.client.followsRedirects,
+            isAsking: { [namespace = origin.namespace] in namespace.record().contains { !$0.isEnded } }
         ) { [self] in
             if leaping != nil { leave() }
         }

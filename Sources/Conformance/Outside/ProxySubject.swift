@@ -1,6 +1,7 @@
 import CacheClient
 import CacheSemantics
 import Clocks
+import HTTPTypes
 import PublicSuite
 import Scenarios
 
@@ -13,20 +14,24 @@ final class ProxySubject: Subject {
     private let clock: SystemClock
     private let origin: any StageOrigin
     private let followsRedirects: Bool
+    private let isAsking: @Sendable () -> Bool
     private let onClose: @Sendable () -> Void
     private let overlap = RequestOverlap()
 
+    /// `isAsking` tells whether the origin has a request that it has not answered.
     init(
         _ proxy: any ProxyAccess,
         clock: SystemClock,
         origin: any StageOrigin,
         followsRedirects: Bool,
+        isAsking: @escaping @Sendable () -> Bool,
         onClose: @escaping @Sendable () -> Void
     ) {
         self.proxy = proxy
         self.clock = clock
         self.origin = origin
         self.followsRedirects = followsRedirects
+        self.isAsking = isAsking
         self.onClose = onClose
     }
 
@@ -50,11 +55,12 @@ final class ProxySubject: Subject {
             var seen = CallerObservation(reply)
             // They are about the connection to the caller, and were never part of a stored response.
             seen.fields.removeAll { Self.ofConnection.contains($0.name.lowercased()) }
+            seen.age = CacheFields.age(in: seen.fields)
+            seen.cacheStatus = CacheFields.lastStatus(in: seen.fields)
             if overlap.end(flight) {
                 seen.source = ObservedSource.source(of: seen, origin.record(after: told))
             }
-            seen.age = CacheFields.age(in: seen.fields)
-            seen.cacheStatus = CacheFields.lastStatus(in: seen.fields)
+            seen.decode()
             completion(seen)
         }
         return UncancelledExchange()
@@ -71,14 +77,44 @@ final class ProxySubject: Subject {
     func setOnline(_ isOnline: Bool) {}
 
     func finishBackgroundWork(_ completion: @escaping @Sendable () -> Void) {
-        // Nobody can say when a proxy has nothing more to do; most have after this.
-        let alarm = clock.schedule(after: .milliseconds(200), completion)
+        finishBackgroundWork(until: clock.elapsed + Self.patience, completion)
+    }
+
+    /// Nobody can say when a proxy has nothing more to do; most have a while after the origin has answered.
+    private func finishBackgroundWork(
+        until deadline: Duration,
+        _ completion: @escaping @Sendable () -> Void
+    ) {
+        let alarm = clock.schedule(after: Self.pause) { [weak self] in
+            guard let self, isAsking(), clock.elapsed < deadline else { return completion() }
+            finishBackgroundWork(until: deadline, completion)
+        }
         overlap.keep(alarm)
     }
+
+    private static let pause = Duration.seconds(1)
 
     func usage() throws(SubjectError) -> UsageObservation { throw .noStore }
 
     func close() { onClose() }
+}
+
+extension CallerObservation {
+    private static let largestContent = 64 << 20
+
+    /// Takes gzip and deflate off the content, as the callers of caches do; what cannot be decoded stays.
+    fileprivate mutating func decode() {
+        guard let status else { return }
+        let response = HTTPResponse(
+            status: HTTPResponse.Status(code: status),
+            headerFields: HTTPFields(latin1Lines: fields)
+        )
+        do throws(TransportError) {
+            body = try ContentDecoder.decode(body, of: response, limit: Self.largestContent)
+        } catch {
+            // The expectations will say that it is not what was sent.
+        }
+    }
 }
 
 extension SubjectError {

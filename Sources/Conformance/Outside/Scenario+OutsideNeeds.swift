@@ -18,16 +18,22 @@ extension Scenario {
         if !faults.isEmpty, faults.contains(where: \.event.isOfConnection) {
             return "its faults are those of connections, which are the subject's own"
         }
-        if !abilities.isClient, routes.flatMap(\.answers).contains(where: { $0.gzip != .never }) {
-            return "its content is coded, which a proxy's caller decodes itself"
-        }
+        if !abilities.isClient, clearsSite { return "it clears the origin's site, which other scenarios use" }
+        if tls != nil { return "its origin speaks TLS, and the subject asks a plain one" }
         if network != nil { return "its network's delays are for virtual time" }
         return Self.obstacle(in: steps, abilities)
     }
 
     /// Whether its origin lets somebody wait longer than is waited in real time.
     private var isSlow: Bool {
-        routes.flatMap(\.answers).contains { $0.delay > .seconds(5) } || Self.isSlow(steps)
+        let faults = (faults + routes.flatMap(\.answers).flatMap(\.faults)).compactMap(\.action.longest)
+        let delays = routes.flatMap(\.answers).map(\.delay)
+        return (faults + delays).contains { $0 > .seconds(5) } || Self.isSlow(steps)
+    }
+
+    /// Whether an answer has what is stored of the whole origin removed.
+    private var clearsSite: Bool {
+        routes.flatMap(\.answers).flatMap(\.fields).contains { $0.name.lowercased() == "clear-site-data" }
     }
 
     private static func isSlow(_ steps: [LocatedStep]) -> Bool {
@@ -67,6 +73,16 @@ extension Scenario {
             }
         }
         return nil
+    }
+}
+
+extension FaultAction {
+    /// How long it takes at most; `nil` where that is not said in advance.
+    fileprivate var longest: Duration? {
+        switch self {
+        case .delay(let span), .stall(.time(let span)): span.high
+        default: nil
+        }
     }
 }
 

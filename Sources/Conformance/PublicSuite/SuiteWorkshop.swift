@@ -12,6 +12,7 @@ final class SuiteWorkshop: Sendable {
     private let server: SuiteServer
     private let keeper: StoreKeeper
     private let nextNumber = Lock(1)
+    private static let target = "CDN-Cache-Control"
 
     init(_ options: RunOptions) throws(RunnerError) {
         self.options = options
@@ -80,6 +81,8 @@ final class SuiteWorkshop: Sendable {
     private func stage(_ item: SuitePlan.Item) throws(SubjectError) -> SuiteOutcome {
         var settings = ClientSettings()
         settings.deviations = options.deviations
+        // The suite takes a shared cache for one that a content delivery network would use (RFC 9213).
+        if item.cacheKind == .shared { settings.targets = [Self.target] }
         settings.followsRedirects = item.test.requests.allSatisfy(\.followsRedirects)
         let opened = try keeper.open(settings)
         let clock = opened.clock.current
@@ -129,7 +132,7 @@ final class SuiteWorkshop: Sendable {
             }
         case .loopback:
             { () throws(SubjectError) in
-                let link = try LoopbackLink(to: origin, connectionsPerHost: connections, signal: signal)
+                let link = LoopbackLink(to: origin, over: try LoopKeeper.start(connections), signal: signal)
                 return TappedLink(base: link, tap: tap)
             }
         }

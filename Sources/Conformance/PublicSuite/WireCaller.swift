@@ -115,9 +115,14 @@ extension WireRequest {
         if isRewritten {
             next.method = "GET"
             next.body = nil
-            next.fields.removeAll { $0.name.lowercased().hasPrefix("content-") }
+            next.fields.removeAll { Self.isAboutContent($0.name.lowercased()) }
         }
         return next
+    }
+
+    /// Whether a field, lower case, says something of the content that is not sent again (RFC 9110 §15.4).
+    private static func isAboutContent(_ name: String) -> Bool {
+        name.hasPrefix("content-") || name == "digest" || name == HTTPField.Name.lastModified.canonicalName
     }
 
     private func resolve(_ location: String) -> String? {

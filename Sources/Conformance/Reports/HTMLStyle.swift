@@ -1,6 +1,6 @@
 /// The look and the behaviour of the page.
-enum HTMLStyle {
-    static let sheet = """
+package enum HTMLStyle {
+    package static let sheet = """
         :root { color-scheme: light dark; --ink: #1d2430; --soft: #66707f; --paper: #f5f6f8; --card: #fff;
           --line: #dfe3e9; --good: #177a4b; --bad: #c22f2f; --warn: #9a6700; --calm: #5b6675; --code: #eef1f5; }
         @media (prefers-color-scheme: dark) { :root { --ink: #e4e8ee; --soft: #9aa5b3; --paper: #14181e;

@@ -1,5 +1,5 @@
 /// A JSON document, written on one line (RFC 8259).
-enum JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
+package enum JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
     case null
     case bool(Bool)
     case integer(Int)
@@ -9,22 +9,22 @@ enum JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral {
     /// Members in the order they are written.
     case object([(String, JSONValue)])
 
-    init(stringLiteral value: String) { self = .string(value) }
+    package init(stringLiteral value: String) { self = .string(value) }
 
-    init(integerLiteral value: Int) { self = .integer(value) }
+    package init(integerLiteral value: Int) { self = .integer(value) }
 
-    init(_ value: String?) { self = value.map(JSONValue.string) ?? .null }
+    package init(_ value: String?) { self = value.map(JSONValue.string) ?? .null }
 
-    init(_ value: Int?) { self = value.map(JSONValue.integer) ?? .null }
+    package init(_ value: Int?) { self = value.map(JSONValue.integer) ?? .null }
 
-    init(_ value: Double?) { self = value.map(JSONValue.number) ?? .null }
+    package init(_ value: Double?) { self = value.map(JSONValue.number) ?? .null }
 
-    init(_ value: Bool?) { self = value.map(JSONValue.bool) ?? .null }
+    package init(_ value: Bool?) { self = value.map(JSONValue.bool) ?? .null }
 
-    init(_ values: [String]) { self = .array(values.map(JSONValue.string)) }
+    package init(_ values: [String]) { self = .array(values.map(JSONValue.string)) }
 
     /// The document.
-    var text: String {
+    package var text: String {
         var text = ""
         write(to: &text)
         return text

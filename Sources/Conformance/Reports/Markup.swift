@@ -1,7 +1,7 @@
 /// Text made safe for XML 1.0 and HTML.
-enum Markup {
+package enum Markup {
     /// Returns text for between tags.
-    static func text(_ text: String) -> String {
+    package static func text(_ text: String) -> String {
         escaped(text) { scalar in
             switch scalar {
             case "&": "&amp;"
@@ -13,7 +13,7 @@ enum Markup {
     }
 
     /// Returns text for an attribute in double quotes, where line ends would be read as spaces.
-    static func attribute(_ text: String) -> String {
+    package static func attribute(_ text: String) -> String {
         escaped(text) { scalar in
             switch scalar {
             case "&": "&amp;"

@@ -11,11 +11,34 @@ public struct RuleList: Sendable {
     }
 
     /// A line a rule with its checks below, and the totals.
+    ///
+    /// Where all are the documents', those that are only implied come last, and the last line says how many of all are
+    /// checked.
     public var text: String {
-        (entries.flatMap(lines) + [""] + totals).map { $0 + "\n" }.joined()
+        let isOfDocuments = !entries.isEmpty && entries.allSatisfy { !$0.rule.isSpecification }
+        let body = isOfDocuments ? linesByStatement : entries.flatMap(lines)
+        return (body + [""] + totals + (isOfDocuments ? statementTotals : [])).map { $0 + "\n" }.joined()
     }
 
-    /// One object: `rules` (`id`, `level`, `source`, `sentence`, `corrected`, `pending`, `scenarios`, `tests`) and
+    private var stated: [RuleCoverage.Entry] { entries.filter { $0.rule.verdict != .implied } }
+
+    private var implied: [RuleCoverage.Entry] { entries.filter { $0.rule.verdict == .implied } }
+
+    private var linesByStatement: [String] {
+        stated.flatMap(lines) + ["", "Implied, not stated:", ""] + implied.flatMap(lines)
+    }
+
+    private var statementTotals: [String] {
+        func share(_ entries: [RuleCoverage.Entry], _ name: String) -> String {
+            "\(entries.count(where: \.isChecked)) of \(entries.count) \(name)"
+        }
+        return [
+            share(stated, "stated") + ", " + share(implied, "implied"),
+            "\(entries.count(where: \.isChecked)) of \(entries.count)",
+        ]
+    }
+
+    /// One object: `rules` (`id`, `level`, `source`, `sentence`, `corrected`, `verdict`, `pending`, `scenarios`, `tests`) and
     /// `totals`.
     public var json: String {
         let counts = count()
@@ -29,7 +52,7 @@ public struct RuleList: Sendable {
 
     private func lines(_ entry: RuleCoverage.Entry) -> [String] {
         let rule = entry.rule
-        let mark = rule.isCorrected ? ", corrected" : ""
+        let mark = rule.verdict.map { ", " + $0.word } ?? ""
         var lines = ["\(rule.id)  \(rule.level.rawValue), \(rule.source)\(mark)", "  \(rule.sentence)"]
         if let title = rule.pending { lines.append("  pending: \(title)") }
         lines += entry.scenarios.map { "  scenario \($0)" } + entry.tests.map { "  test \($0)" }
@@ -43,6 +66,7 @@ public struct RuleList: Sendable {
             ("id", .string(rule.id)), ("level", .string(rule.level.rawValue)),
             ("source", .string(rule.source)),
             ("sentence", .string(rule.sentence)), ("corrected", .bool(rule.isCorrected)),
+            ("verdict", JSONValue(rule.verdict?.word)),
             ("pending", JSONValue(rule.pending)), ("scenarios", JSONValue(entry.scenarios)),
             ("tests", JSONValue(entry.tests)),
         ])

@@ -1,7 +1,7 @@
 /// Columns of text: the first flush left, the others flush right.
-enum TextTable {
+package enum TextTable {
     /// Returns one line a row; all rows have as many cells as the first.
-    static func lines(_ rows: [[String]]) -> [String] {
+    package static func lines(_ rows: [[String]]) -> [String] {
         let columns = rows.first?.count ?? 0
         let widths = (0..<columns).map { column in rows.map { $0[column].count }.max() ?? 0 }
         return rows.map { row in

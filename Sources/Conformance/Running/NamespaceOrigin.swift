@@ -1,3 +1,4 @@
+import Certificates
 import HTTPServing
 import Locks
 import MockOrigin
@@ -9,14 +10,19 @@ final class NamespaceOrigin: StageOrigin {
     let namespace: OriginNamespace
     let authority: String
     let otherAuthority: String
+    /// What the server proves itself by; `nil` where it speaks plain HTTP.
+    let identity: Identity?
     /// The server that only this scenario uses, which can refuse connections; `nil` where it shares one.
     private let ownServer: MockServer?
     private let refuses = Lock(false)
 
-    init(_ namespace: OriginNamespace, port: UInt16, ownServer: MockServer? = nil) {
+    init(_ namespace: OriginNamespace, port: UInt16, identity: Identity? = nil, ownServer: MockServer? = nil)
+    {
         self.namespace = namespace
-        authority = "http://127.0.0.1:\(port)"
-        otherAuthority = "http://localhost:\(port)"
+        self.identity = identity
+        let scheme = identity == nil ? "http" : "https"
+        authority = "\(scheme)://127.0.0.1:\(port)"
+        otherAuthority = "\(scheme)://localhost:\(port)"
         self.ownServer = ownServer
     }
 
@@ -80,7 +86,8 @@ extension OriginObservation {
             isReusedConnection: exchange.isReused,
             isAborted: exchange.isAborted,
             answeredStatus: exchange.status,
-            arrivedAt: exchange.arrivedAt
+            arrivedAt: exchange.arrivedAt,
+            clientCertificate: exchange.tls?.clientSubject
         )
     }
 }

@@ -38,6 +38,10 @@ struct RunPlan: Sendable {
         var dependencies: [Int] = []
         /// Why it cannot run; `nil` where it can.
         var obstacle: String?
+        /// What is around the parts of the built-in client.
+        var decoration = Decoration()
+        /// What tells runs of one scenario apart that go on at the same time.
+        var label = ""
     }
     private(set) var items: [Item] = []
 

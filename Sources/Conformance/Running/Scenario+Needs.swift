@@ -4,11 +4,11 @@ import Scenarios
 
 extension Scenario {
     /// Whether it needs a server that no other scenario uses: its origin refuses or harms connections.
-    var needsOwnServer: Bool { stopsOrigin || faults.contains(where: \.needsOwnListener) }
+    var needsOwnServer: Bool { stopsOrigin || tls != nil || faults.contains(where: \.needsOwnListener) }
 
     /// Whether it shows bytes or connections, of which there are none without sockets.
     var needsSockets: Bool {
-        asksAboutConnections || emulatedNetwork != nil || faults.contains(where: \.needsSocket)
+        tls != nil || asksAboutConnections || emulatedNetwork != nil || faults.contains(where: \.needsSocket)
             || routes.flatMap(\.answers).flatMap(\.faults).contains(where: \.needsSocket)
     }
 

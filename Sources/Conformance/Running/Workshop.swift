@@ -1,3 +1,4 @@
+import CacheClient
 import CacheSemantics
 import Clocks
 import HTTPServing
@@ -13,6 +14,8 @@ final class Workshop: Sendable {
     private let options: RunOptions
     private let server: MockServer
     private let keeper: StoreKeeper
+    private let loops: LoopKeeper
+    private let certificates = OriginCertificates()
 
     init(_ options: RunOptions) throws(RunnerError) {
         self.options = options
@@ -27,6 +30,7 @@ final class Workshop: Sendable {
             server.stop()
             throw RunnerError(description: "The subject cannot be started: \(error)")
         }
+        loops = LoopKeeper(prepares: options.transport == .loopback)
     }
 
     /// Runs one scenario with one kind of cache.
@@ -48,6 +52,7 @@ final class Workshop: Sendable {
     }
 
     func close() {
+        loops.stop()
         keeper.stop()
         server.stop()
     }
@@ -72,7 +77,9 @@ final class Workshop: Sendable {
             let (verdict, steps) = try perform(item, at: origin, opened)
             var outcome = Outcome(verdict: verdict, steps: steps, decisions: origin.namespace.decisions)
             // The port is another in every run.
-            outcome.wire = origin.namespace.wireLog.replacing(origin.portText, with: ":PORT")
+            if options.keepsWire {
+                outcome.wire = origin.namespace.wireLog.replacing(origin.portText, with: ":PORT")
+            }
             return outcome
         } catch {
             return Outcome(verdict: .harnessError("the scenario cannot be set up: \(error)"))
@@ -93,7 +100,8 @@ final class Workshop: Sendable {
             settings: settings,
             opened: opened,
             keeper: keeper,
-            connect: connector(to: origin, item.scenario.client, signal)
+            decoration: item.decoration,
+            connect: connector(to: origin, item.scenario.client, trust(of: item.scenario, at: origin), signal)
         )
         defer { subject.close() }
         // Whoever makes the last thing quiet sees that all is; before that there is nothing to wake up for.
@@ -135,13 +143,19 @@ final class Workshop: Sendable {
     private func connector(
         to origin: NamespaceOrigin,
         _ settings: ClientSettings,
+        _ trust: TrustPolicy,
         _ signal: Signal
     ) -> @Sendable () throws(SubjectError) -> any SubjectLink {
         switch options.transport {
         case .direct: { () throws(SubjectError) in try DirectLink(to: origin, signal: signal) }
         case .loopback:
-            { () throws(SubjectError) in
-                try LoopbackLink(to: origin, connectionsPerHost: settings.connectionsPerHost, signal: signal)
+            { [loops] () throws(SubjectError) in
+                LoopbackLink(
+                    to: origin,
+                    over: try loops.take(settings.connectionsPerHost),
+                    trust: trust,
+                    signal: signal
+                )
             }
         }
     }
@@ -156,23 +170,35 @@ final class Workshop: Sendable {
         let scenario = item.scenario
         let name = "\(scenario.id) [\(item.cacheKind.rawValue)]"
         let own: MockServer?
+        var tls: TLSSettings?
+        if let tlsCase = scenario.tls { tls = try certificates.settings(tlsCase) }
         do throws(ServerError) {
             own =
                 options.transport == .loopback && scenario.needsOwnServer
-                ? try Self.startServer(options) : nil
+                ? try Self.startServer(options, tls) : nil
         } catch {
             throw SubjectError("the origin cannot be started: \(error)")
         }
         let server = own ?? server
         let namespace = server.open(
-            token: Self.token(name),
+            token: Self.token(name + item.label),
             routes: scenario.routes,
             clock: clock,
             startedAt: Self.startWallSeconds,
             faults: FaultPlan(faults: scenario.faults, seed: options.seed, scope: name),
             network: scenario.emulatedNetwork
         )
-        return NamespaceOrigin(namespace, port: server.port, ownServer: own)
+        guard let tls else { return NamespaceOrigin(namespace, port: server.port, ownServer: own) }
+        return NamespaceOrigin(namespace, port: server.tlsPort, identity: tls.identity, ownServer: own)
+    }
+
+    /// What the client of a scenario believes of its origin.
+    private func trust(
+        of scenario: Scenario,
+        at origin: NamespaceOrigin
+    ) throws(SubjectError) -> TrustPolicy {
+        guard let identity = origin.identity else { return TrustPolicy() }
+        return try certificates.policy(scenario.client.trust ?? TrustSettings(), at: identity)
     }
 
     /// A name below which the scenario's script answers, the same in every run whatever runs beside it.
@@ -180,8 +206,12 @@ final class Workshop: Sendable {
         "s" + String(FaultDraw(seed: 0, scope: name, request: "").bits(.accept, "token"), radix: 36)
     }
 
-    private static func startServer(_ options: RunOptions) throws(ServerError) -> MockServer {
+    private static func startServer(
+        _ options: RunOptions,
+        _ tls: TLSSettings? = nil
+    ) throws(ServerError) -> MockServer {
         var configuration = MockServer.Configuration(port: 0)
+        configuration.tls = tls
         configuration.fixtureFolder = options.fixtureFolder
         let server = MockServer(configuration, clock: SystemClock())
         if options.transport == .loopback { try server.start() }

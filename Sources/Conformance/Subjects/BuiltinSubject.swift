@@ -11,7 +11,9 @@ final class BuiltinSubject: Subject {
     /// The objects that a restart drops.
     private struct Parts {
         let link: any SubjectLink
-        let store: CacheStore
+        let store: any ResponseStore
+        /// What stands behind `store`.
+        let base: CacheStore
         let client: CachingClient
     }
     private let kind: CacheKind
@@ -21,6 +23,7 @@ final class BuiltinSubject: Subject {
     /// Whether the store or its files are no longer as after opening.
     private let isWorn = Flag()
     private let keeper: StoreKeeper
+    private let decoration: Decoration
     private let connect: @Sendable () throws(SubjectError) -> any SubjectLink
     private let parts: Lock<Parts>
 
@@ -31,6 +34,7 @@ final class BuiltinSubject: Subject {
         settings: ClientSettings,
         opened: OpenStore,
         keeper: StoreKeeper,
+        decoration: Decoration = Decoration(),
         connect: @escaping @Sendable () throws(SubjectError) -> any SubjectLink
     ) throws(SubjectError) {
         self.kind = kind
@@ -38,8 +42,9 @@ final class BuiltinSubject: Subject {
         self.keeper = keeper
         self.connect = connect
         self.opened = opened
+        self.decoration = decoration
         clock = opened.clock.current
-        parts = Lock(try Self.build(kind, settings, opened.store, clock, connect))
+        parts = Lock(try Self.build(kind, settings, opened.store, clock, decoration, connect))
     }
 
     /// What goes on inside the client at this moment.
@@ -112,7 +117,7 @@ final class BuiltinSubject: Subject {
     func restart() throws(SubjectError) {
         current.store.close()
         let store = try StoreKeeper.reopen(folder, settings, opened.clock)
-        let parts = try Self.build(kind, settings, store, clock, connect)
+        let parts = try Self.build(kind, settings, store, clock, decoration, connect)
         self.parts.withLock { $0 = parts }
     }
 
@@ -141,7 +146,7 @@ final class BuiltinSubject: Subject {
 
     func close() {
         var opened = opened
-        opened.store = current.store
+        opened.store = current.base
         if isWorn.isRaised { opened.isReusable = false }
         keeper.close(opened)
     }
@@ -157,16 +162,21 @@ final class BuiltinSubject: Subject {
         _ settings: ClientSettings,
         _ store: CacheStore,
         _ clock: VirtualClock,
+        _ decoration: Decoration,
         _ connect: @Sendable () throws(SubjectError) -> any SubjectLink
     ) throws(SubjectError) -> Parts {
         let link = try connect()
+        var configuration = configuration(kind, settings)
+        decoration.settings?(&configuration)
+        let kept = decoration.store?(store) ?? store
         let client = CachingClient(
-            configuration(kind, settings),
-            store: store,
-            transport: link.transport,
+            configuration,
+            keptIn: kept,
+            decidedBy: decoration.decisions?(configuration.engine),
+            transport: decoration.transport?(link.transport) ?? link.transport,
             clock: clock
         )
-        return Parts(link: link, store: store, client: client)
+        return Parts(link: link, store: kept, base: store, client: client)
     }
 
     private static func configuration(_ kind: CacheKind, _ settings: ClientSettings)

@@ -19,13 +19,14 @@ struct LoopbackLink: SubjectLink {
     let transport: any Transport
 
     /// `signal` is raised when the loop waits and nothing can happen by itself.
-    init(to origin: NamespaceOrigin, connectionsPerHost: Int, signal: Signal) throws(SubjectError) {
-        do throws(TransportError) {
-            loop = try ClientLoop(connectionsPerHost: connectionsPerHost)
-        } catch {
-            throw SubjectError(error.description)
-        }
-        transport = CurlTransport(loop: loop)
+    init(
+        to origin: NamespaceOrigin,
+        over loop: ClientLoop,
+        trust: TrustPolicy = TrustPolicy(),
+        signal: Signal
+    ) {
+        self.loop = loop
+        transport = CurlTransport(loop: loop, trust: trust)
         loop.onIdle { [weak loop] in
             guard let loop else { return }
             if Self.activity(of: loop, parked: origin.namespace.parked).isQuiet { signal.raise() }

@@ -4,19 +4,27 @@ import OriginScript
 
 /// Faults of a connection and of its first request's head as what is done before anything is read; pure.
 enum ConnectionFaults {
-    /// Returns the greeting that resolved faults make; `nil` where nothing happens.
+    /// Returns the greeting that resolved faults make; over TLS, a request's head comes after the handshake.
     static func greeting(
         _ faults: [Fault],
+        isTLS: Bool,
         hold: Hold,
         clock: any TimeSource,
         observer: (any ExchangeObserver)?
-    ) -> RawReply? {
-        guard !faults.isEmpty else { return nil }
+    ) -> Greeting {
         let ordered = faults.enumerated().sorted { left, right in
             (order(left.element), left.offset) < (order(right.element), right.offset)
         }
-        let steps = ordered.flatMap { Self.steps($0.element, hold) }
-        return RawReply(steps, ending: .keepAlive, clock: clock, observer: observer)
+        func reply(_ belongs: (Fault) -> Bool) -> RawReply? {
+            let steps = ordered.filter { belongs($0.element) }.flatMap { Self.steps($0.element, hold) }
+            return steps.isEmpty
+                ? nil : RawReply(steps, ending: .keepAlive, clock: clock, observer: observer)
+        }
+        guard isTLS else { return Greeting(ofConnection: reply { _ in true }) }
+        return Greeting(
+            ofConnection: reply { $0.event != .requestHead },
+            afterHandshake: reply { $0.event == .requestHead }
+        )
     }
 
     private static func order(_ fault: Fault) -> Int {
@@ -34,11 +42,15 @@ enum ConnectionFaults {
         let count = max(1, offset(fault))
         switch fault.event {
         case .tlsHandshake:
-            return [.input(1), .expectTLS(true, elseSkip: 2), .input(count), action]
+            return [.input(1), .expectTLS(true, elseSkip: 2), .hello(helloPoint(fault)), action]
         case .requestHead:
             return [.input(1), .expectTLS(false, elseSkip: 2), .input(count), action]
         default: return [action]
         }
+    }
+
+    private static func helloPoint(_ fault: Fault) -> RawReply.HelloPoint {
+        if case .share(let span) = fault.point { .share(span.low) } else { .byte(offset(fault)) }
     }
 
     private static func step(_ action: FaultAction, _ hold: Hold) -> RawReply.Step {
@@ -49,7 +61,7 @@ enum ConnectionFaults {
         case .stall(.forever): .pause { nil }
         case .stall(.time(let time)), .delay(let time): .wait(time.low)
         case .garbage(.bytes(let bytes)): .write(bytes[...])
-        default: .end(.close)
+        default: .end(.cut)
         }
     }
 }

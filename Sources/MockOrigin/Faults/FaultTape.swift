@@ -80,7 +80,8 @@ struct FaultTape {
             switch action {
             case .reset: .reset
             case .halfClose: .drainAndClose
-            default: .close
+            // As a server does that has crashed.
+            default: .cut
             }
         let isWhole = reply.coding == .identity && place >= Place(event: .body, offset: contentCount)
         reply.isCut = !isWhole || action == .reset

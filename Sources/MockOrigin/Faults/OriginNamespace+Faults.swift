@@ -4,8 +4,8 @@ import OriginScript
 
 /// Faults of connections and of requests that are being read.
 extension OriginNamespace {
-    /// Returns what is done on a connection before anything is read; `nil` is nothing.
-    func greeting() -> RawReply? {
+    /// Returns what is done on a connection before its first request.
+    func greeting(isTLS: Bool) -> Greeting {
         let elapsed = elapsed
         let hold = Hold()
         let (number, faults) = state.withLock { state in
@@ -14,7 +14,7 @@ extension OriginNamespace {
             return (number, faults)
         }
         let observer = GreetingObserver(namespace: self, number: -number)
-        return ConnectionFaults.greeting(faults, hold: hold, clock: clock, observer: observer)
+        return ConnectionFaults.greeting(faults, isTLS: isTLS, hold: hold, clock: clock, observer: observer)
     }
 
     /// Returns how the content of a request is read; `nil` is as it comes.

@@ -48,12 +48,14 @@ final class OutageSchedule: Sendable {
         if isOver { sleeper.cancel() }
     }
 
-    /// Changes nothing any more.
-    func stop() {
-        let sleeper = state.withLock { state in
+    /// Changes nothing any more; returns whether connections are being refused.
+    @discardableResult
+    func stop() -> Bool {
+        let (sleeper, isRefusing) = state.withLock { state in
             state.isOver = true
-            return state.sleeper
+            return (state.sleeper, state.isRefusing)
         }
         sleeper?.cancel()
+        return isRefusing
     }
 }

@@ -50,7 +50,7 @@ enum ReadingFaults {
         case .stall(.time(let time)), .delay(let time): .wait(time.low)
         case .garbage(.bytes(let bytes)): .write(bytes)
         case .reset: .answer(RawReply([], ending: .reset, clock: clock))
-        case .close: .answer(RawReply([], ending: .close, clock: clock))
+        case .close: .answer(RawReply([], ending: .cut, clock: clock))
         case .halfClose: .answer(RawReply([], ending: .drainAndClose, clock: clock))
         default: nil
         }

@@ -15,6 +15,8 @@ final class NetworkLink: Sendable {
         var downFreeAt = Duration.zero
         var uploads: [String: Duration] = [:]
         var lastUpload: Duration?
+        /// Where everybody waits whom nothing lets through for ever, until the network changes.
+        var blockade = Hold()
     }
     private let clock: any TimeSource
     private let seed: UInt64
@@ -30,7 +32,12 @@ final class NetworkLink: Sendable {
 
     /// Changes the network; its phases count from now.
     func use(_ schedule: NetworkSchedule) {
-        state.withLock { ($0.schedule, $0.begin) = (schedule, clock.elapsed) }
+        let blockade = state.withLock { state in
+            (state.schedule, state.begin) = (schedule, clock.elapsed)
+            defer { state.blockade = Hold() }
+            return state.blockade
+        }
+        blockade.release()
     }
 
     /// How long the content of the last request took to be read; `nil` before the first.
@@ -44,6 +51,8 @@ final class NetworkLink: Sendable {
         return (profile, until.map { $0 - (now - begin) })
     }
 
+    private var blockade: Hold { state.withLock { $0.blockade } }
+
     // MARK: From the client
 
     /// Returns how the content of a request is read.
@@ -54,7 +63,7 @@ final class NetworkLink: Sendable {
         let now = clock.elapsed
         state.withLock { $0.uploads[Self.key(request)] = now }
         if profile.isBlocked {
-            reading.stops = [.init(after: 0, left.map { .wait($0) } ?? .hold(Hold()))]
+            reading.stops = [.init(after: 0, left.map { .wait($0) } ?? .hold(blockade))]
             return reading
         }
         reading.bytesPerSecond = profile.up.map { max(1, Int($0)) }
@@ -159,7 +168,7 @@ final class NetworkLink: Sendable {
     }
 
     private func blocked(_ left: Duration?, _ go: @escaping @Sendable () -> RawReply.Rest) -> RawReply.Rest {
-        guard let left else { return RawReply.Rest([.pause { nil }], ending: .close) }
+        guard let left else { return RawReply.Rest([.hold(blockade), .decide(go)], ending: .close) }
         return waiting(left, go)
     }
 

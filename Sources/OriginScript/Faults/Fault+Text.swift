@@ -104,8 +104,8 @@ extension Fault {
         if let period = window.period, period < window.length ?? .seconds(Quantity.longestSeconds) {
             throw FaultTextProblem("every", "\"for\", of at most as long as \"every\"")
         }
-        // How long a request is cannot be known before it is read.
-        if event.isBeforeAnswer, event != .requestBody, case .share = point {
+        // How long a request's head is cannot be known before it is read; a hello says how long it is.
+        if event == .accept || event == .requestHead, case .share = point {
             throw FaultTextProblem("a share of \(event.rawValue)", "a number of bytes")
         }
     }

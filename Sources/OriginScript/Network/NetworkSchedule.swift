@@ -88,12 +88,16 @@ public struct NetworkSchedule: Sendable, Hashable {
 }
 
 extension NetworkProfile {
-    /// Finds a profile by its name, in small letters or not, with blanks or hyphens; `N% loss` is one of packets.
+    /// Finds a profile by its name, in small letters or not, with blanks or hyphens; `N% loss` is one of packets,
+    /// `offline` lets nothing through and `online` all.
     public init(named text: String, custom: [NetworkProfile] = []) throws(FaultTextProblem) {
         let name = text.lowercased().split(separator: " ").joined(separator: "-")
         if let known = (custom + Self.presets).first(where: { $0.name == name || $0.name == "apple:" + name })
         {
             self = known
+        } else if name == "online" || name == "offline" {
+            self.init(name: name)
+            if name == "offline" { (lossDown, lossUp) = (1, 1) }
         } else if name.hasSuffix("%-loss"), let loss = Fault.share(name.dropLast(5)) {
             self.init(name: name)
             (lossDown, lossUp) = (loss, loss)

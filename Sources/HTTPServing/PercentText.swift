@@ -1,9 +1,9 @@
 /// Percent-encoded text, RFC 3986 §2.1.
-enum PercentText {
+public enum PercentText {
     /// Returns the decoded text; `nil` when an escape is malformed or the bytes are no UTF-8.
     ///
     /// With `plusIsSpace`, as forms are encoded, a plus sign stands for a space.
-    static func decode(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String? {
+    public static func decode(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String? {
         var bytes: [UInt8] = []
         var rest = text.utf8[...]
         while let byte = rest.popFirst() {
@@ -31,20 +31,23 @@ enum PercentText {
 }
 
 /// A request target in origin form, taken apart but not decoded.
-struct TargetParts: Hashable {
-    var path: String
-    var query: String?
+public struct TargetParts: Sendable, Hashable {
+    /// Path as it was sent.
+    public var path: String
+    /// Query as it was sent; `nil` where there is none.
+    public var query: String?
 
     /// Takes a target apart; of an absolute form the authority is dropped.
-    init(_ target: String) {
+    public init(_ target: String) {
         var text = target[...]
-        if let scheme = text.firstRange(of: "://"), text.hasPrefix("http") {
+        // Nearly every target begins with its path, and looking for more costs more than all the rest.
+        if text.utf8.first != 0x2F, text.hasPrefix("http"), let scheme = text.firstRange(of: "://") {
             let afterAuthority = text[scheme.upperBound...].firstIndex { $0 == "/" || $0 == "?" }
             text = afterAuthority.map { text[$0...] } ?? "/"
         }
-        let mark = text.firstIndex(of: "?")
+        let mark = text.utf8.firstIndex(of: 0x3F)
         path = String(text[..<(mark ?? text.endIndex)])
-        query = mark.map { String(text[text.index(after: $0)...]) }
+        query = mark.map { String(text[text.utf8.index(after: $0)...]) }
         if path.isEmpty { path = "/" }
     }
 }

@@ -1,0 +1,52 @@
+package import CacheSemantics
+
+/// What a client asks of a store, so that something else can keep its responses.
+///
+/// What stands there in tests of the harness is a store with one defect around it. Every function means what the one
+/// of `CacheStore` with its name means.
+package protocol ResponseStore: AnyObject, Sendable {
+    /// All variants stored under a key.
+    func entries(for key: CacheKey) -> StoredEntries
+    /// Stores an entry.
+    func put(_ entry: CacheEntry) -> PutOutcome
+    /// Whether `put` would find a tier for an entry.
+    func admits(_ entry: CacheEntry) -> Bool
+    /// Replaces the metadata of what is stored.
+    func freshen(_ stored: StoredResponse, seen: CacheEntry?) -> Bool
+    /// The content that two incomplete responses have together.
+    func joined(_ old: CacheEntry, _ new: CacheEntry) throws(StorageError) -> StoredBody?
+    /// A place to collect content in.
+    func spool(expectedSize: Int?) -> BodySpool
+    /// Watches what happens to a key.
+    func watch(_ key: CacheKey) -> KeyWatch
+
+    /// Has all variants of a key validated before they are used again.
+    func invalidate(_ key: CacheKey)
+    /// Has what is in one of the groups of an origin validated before it is used again.
+    func invalidate(groups: [String], of origin: String)
+    /// Removes one variant.
+    func remove(_ key: CacheKey, _ variant: VariantKey)
+    /// Removes what was stored later than a moment.
+    func remove(storedSince wallSeconds: Double)
+    /// Removes everything.
+    func removeAll()
+    /// Removes everything of an origin.
+    func removeAll(of origin: String)
+
+    /// Size that one response may have at most, in bytes.
+    var largestEntry: Int { get }
+    /// Bytes in the memory tier.
+    var memoryUsage: Int { get }
+    /// Bytes in the disk tier.
+    var diskUsage: Int { get }
+    /// Number of stored responses.
+    var entryCount: Int { get }
+    /// Changes the capacities that are not `nil`.
+    func setCapacities(memory: Int?, disk: Int?)
+    /// Writes what waits to be written.
+    func flush()
+    /// Writes what waits and closes the folder.
+    func close()
+}
+
+extension CacheStore: ResponseStore {}

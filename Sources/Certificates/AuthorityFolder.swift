@@ -1,0 +1,90 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// The folder of an authority: made on first use, used again from then on.
+///
+/// It holds `ca.pem` and `ca-key.pem`, `pinned-key.pem`, and what a client proves itself by: `client.pem`,
+/// `client-key.pem` and both in `client.p12`. Only the owner can read the keys.
+public struct AuthorityFolder: Sendable {
+    /// The password of `client.p12`.
+    public static let password = "cachecheck"
+    /// Path of the folder, without a slash at its end.
+    public let path: String
+
+    /// Names a folder, which need not exist.
+    public init(path: String) {
+        self.path = path
+    }
+
+    /// Path of the authority's certificate.
+    public var certificatePath: String { path + "/ca.pem" }
+    /// Path of the client's certificate.
+    public var clientCertificatePath: String { path + "/client.pem" }
+    /// Path of the client's key.
+    public var clientKeyPath: String { path + "/client-key.pem" }
+    /// Path of the client's certificate and key in one.
+    public var clientBundlePath: String { path + "/client.p12" }
+
+    /// Returns the folder's authority; makes whatever is missing, and a client's certificate anew before it expires.
+    ///
+    /// `now` is in wall seconds. Of two processes that begin at once, one makes the authority and both use it.
+    public func authority(now: Double) throws(CertificateError) -> CertificateAuthority {
+        try FolderFile.makeFolders(path)
+        let lock = try FolderFile.lock(path + "/.lock")
+        defer { close(lock) }
+        let authority: CertificateAuthority
+        if let known = try load(now: now) { authority = known } else { authority = try make(now: now) }
+        try renewClient(authority, now: now)
+        return authority
+    }
+
+    private func load(now: Double) throws(CertificateError) -> CertificateAuthority? {
+        guard let certificate = try FolderFile.read(certificatePath),
+            let key = try FolderFile.read(path + "/ca-key.pem")
+        else { return nil }
+        let pinned: PrivateKey
+        if let text = try FolderFile.read(path + "/pinned-key.pem") {
+            pinned = try PrivateKey(pem: text)
+        } else {
+            pinned = try PrivateKey()
+            try FolderFile.write(try pinned.pem(), to: path + "/pinned-key.pem", isSecret: true)
+        }
+        let identity = Identity(
+            certificate: try Certificate(pem: certificate),
+            key: try PrivateKey(pem: key)
+        )
+        if Double(identity.certificate.expiry) < now {
+            throw CertificateError(
+                "\(certificatePath) has expired; remove \(path), and another is made on the next start"
+            )
+        }
+        return CertificateAuthority(identity: identity, pinnedKey: pinned)
+    }
+
+    private func make(now: Double) throws(CertificateError) -> CertificateAuthority {
+        let authority = try CertificateAuthority(now: now)
+        try FolderFile.write(try authority.pinnedKey.pem(), to: path + "/pinned-key.pem", isSecret: true)
+        try FolderFile.write(try authority.identity.key.pem(), to: path + "/ca-key.pem", isSecret: true)
+        // Last: it is what says that the authority is complete.
+        try FolderFile.write(try authority.identity.certificate.pem(), to: certificatePath, isSecret: false)
+        for stale in [clientCertificatePath, clientKeyPath, clientBundlePath] { unlink(stale) }
+        return authority
+    }
+
+    private func renewClient(_ authority: CertificateAuthority, now: Double) throws(CertificateError) {
+        if try FolderFile.read(clientKeyPath) != nil, try FolderFile.exists(clientBundlePath),
+            let text = try FolderFile.read(clientCertificatePath),
+            Double(try Certificate(pem: text).expiry) > now + 7 * Double(CertificateAuthority.day)
+        {
+            return
+        }
+        let client = try authority.issueClient(name: "CacheCheck test client", now: now)
+        try FolderFile.write(try client.key.pem(), to: clientKeyPath, isSecret: true)
+        let bundle = try client.pkcs12(password: Self.password)
+        try FolderFile.write(bundle, to: clientBundlePath, isSecret: true)
+        try FolderFile.write(try client.certificate.pem(), to: clientCertificatePath, isSecret: false)
+    }
+}

@@ -1,0 +1,75 @@
+package import Cgnutls
+
+/// An X.509 certificate.
+public final class Certificate: @unchecked Sendable {
+    // Reason: the handle is set once and only read from then on, which GnuTLS allows from any thread.
+    package let handle: gnutls_x509_crt_t
+
+    /// Makes a certificate of `key`, signed by an authority or, without one, by itself.
+    public convenience init(
+        _ terms: CertificateTerms,
+        of key: PrivateKey,
+        signedBy issuer: (certificate: Certificate, key: PrivateKey)? = nil
+    ) throws(CertificateError) {
+        let handle = try Self.empty()
+        self.init(owning: handle)
+        try CertificateWriter(handle: handle).write(terms, key)
+        let signer = issuer?.certificate.handle ?? handle
+        let code = gnutls_x509_crt_sign2(
+            handle,
+            signer,
+            (issuer?.key ?? key).handle,
+            GNUTLS_DIG_SHA256,
+            0
+        )
+        try CertificateError.check("a certificate cannot be signed", code)
+    }
+
+    /// Reads the first certificate of a text in PEM.
+    public convenience init(pem: String) throws(CertificateError) {
+        let handle = try Self.empty()
+        self.init(owning: handle)
+        let code = Datum.lend(Array(pem.utf8)) { gnutls_x509_crt_import(handle, $0, GNUTLS_X509_FMT_PEM) }
+        try CertificateError.check("no certificate in PEM", code)
+    }
+
+    private init(owning handle: gnutls_x509_crt_t) {
+        self.handle = handle
+    }
+
+    deinit { gnutls_x509_crt_deinit(handle) }
+
+    /// The certificate in PEM.
+    public func pem() throws(CertificateError) -> String {
+        String(
+            pem: try Datum.bytes("a certificate cannot be written") {
+                gnutls_x509_crt_export2(handle, GNUTLS_X509_FMT_PEM, $0)
+            }
+        )
+    }
+
+    /// SHA-256 of the public key's information (RFC 7469 §2.4), 32 bytes: what a public key is pinned by.
+    public func publicKeyDigest() throws(CertificateError) -> [UInt8] {
+        var digest = [UInt8](repeating: 0, count: 32)
+        var count = digest.count
+        let flags = UInt32(GNUTLS_KEYID_USE_SHA256.rawValue)
+        let code = gnutls_x509_crt_get_key_id(handle, flags, &digest, &count)
+        try CertificateError.check("the public key cannot be read", code)
+        return digest
+    }
+
+    /// The subject as RFC 4514 writes it: `CN=name`.
+    public func subject() throws(CertificateError) -> String {
+        String(pem: try Datum.bytes("the subject cannot be read") { gnutls_x509_crt_get_dn2(handle, $0) })
+    }
+
+    /// Wall seconds since 1970 after which it is not valid.
+    public var expiry: Int { gnutls_x509_crt_get_expiration_time(handle) }
+
+    private static func empty() throws(CertificateError) -> gnutls_x509_crt_t {
+        var handle: gnutls_x509_crt_t?
+        try CertificateError.check("a certificate cannot be made", gnutls_x509_crt_init(&handle))
+        guard let handle else { throw CertificateError("a certificate cannot be made: no memory") }
+        return handle
+    }
+}

@@ -1,0 +1,34 @@
+import Cgnutls
+
+/// Memory that GnuTLS has filled in, as bytes.
+enum Datum {
+    /// Returns what `fill` fills in, and frees it.
+    static func bytes(
+        _ what: String,
+        _ fill: (UnsafeMutablePointer<gnutls_datum_t>) -> CInt
+    ) throws(CertificateError) -> [UInt8] {
+        var datum = gnutls_datum_t()
+        try CertificateError.check(what, fill(&datum))
+        defer { cachecheck_gnutls_free(datum.data) }
+        return Array(UnsafeBufferPointer(start: datum.data, count: Int(datum.size)))
+    }
+
+    /// Lends bytes to a call that reads them.
+    static func lend<Result>(
+        _ bytes: [UInt8],
+        _ body: (UnsafePointer<gnutls_datum_t>) -> Result
+    ) -> Result {
+        var bytes = bytes
+        return bytes.withUnsafeMutableBufferPointer { buffer in
+            var datum = gnutls_datum_t(data: buffer.baseAddress, size: UInt32(clamping: buffer.count))
+            return body(&datum)
+        }
+    }
+}
+
+extension String {
+    /// The text of PEM, or of anything else in ASCII.
+    init(pem bytes: [UInt8]) {
+        self.init(decoding: bytes, as: UTF8.self)
+    }
+}

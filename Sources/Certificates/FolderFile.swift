@@ -1,0 +1,74 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// The files of an authority's folder; each is written aside and renamed.
+enum FolderFile {
+    /// Makes a folder and those above it.
+    static func makeFolders(_ path: String) throws(CertificateError) {
+        var made = path.hasPrefix("/") ? "/" : ""
+        for part in path.split(separator: "/") {
+            made += part
+            if mkdir(made, 0o777) != 0, errno != EEXIST { throw failure("folder \(made) cannot be made") }
+            made += "/"
+        }
+    }
+
+    /// Waits until nobody else makes files; closing the descriptor lets the next one.
+    static func lock(_ path: String) throws(CertificateError) -> CInt {
+        let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw failure("\(path) cannot be opened") }
+        while flock(file, LOCK_EX) != 0 {
+            if errno == EINTR { continue }
+            let failure = failure("\(path) cannot be locked")
+            close(file)
+            throw failure
+        }
+        return file
+    }
+
+    /// Whether there is a file.
+    static func exists(_ path: String) throws(CertificateError) -> Bool { access(path, R_OK) == 0 }
+
+    /// Returns a file's text; `nil` where there is none.
+    static func read(_ path: String) throws(CertificateError) -> String? {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else {
+            if errno == ENOENT { return nil }
+            throw failure("\(path) cannot be read")
+        }
+        defer { close(file) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 16 << 10)
+        while bytes.count < 1 << 20 {
+            let count = Glibc.read(file, &buffer, buffer.count)
+            if count == 0 { return String(decoding: bytes, as: UTF8.self) }
+            if count < 0 { throw failure("\(path) cannot be read") }
+            bytes += buffer[..<count]
+        }
+        throw CertificateError("\(path) is larger than a key or certificate")
+    }
+
+    static func write(_ text: String, to path: String, isSecret: Bool) throws(CertificateError) {
+        try write(Array(text.utf8), to: path, isSecret: isSecret)
+    }
+
+    static func write(_ bytes: [UInt8], to path: String, isSecret: Bool) throws(CertificateError) {
+        let aside = path + ".new"
+        unlink(aside)
+        let file = open(aside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, isSecret ? 0o600 : 0o644)
+        guard file >= 0 else { throw failure("\(aside) cannot be written") }
+        let isWritten = Glibc.write(file, bytes, bytes.count) == bytes.count
+        guard close(file) == 0, isWritten, rename(aside, path) == 0 else {
+            let failure = failure("\(path) cannot be written")
+            unlink(aside)
+            throw failure
+        }
+    }
+
+    private static func failure(_ what: String) -> CertificateError {
+        CertificateError("\(what): \(String(cString: strerror(errno)))")
+    }
+}

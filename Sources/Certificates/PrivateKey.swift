@@ -1,0 +1,46 @@
+package import Cgnutls
+
+/// A private key on the curve P-256.
+public final class PrivateKey: @unchecked Sendable {
+    // Reason: the handle is set once and only read from then on, which GnuTLS allows from any thread.
+    package let handle: gnutls_x509_privkey_t
+
+    /// Makes a new key.
+    public init() throws(CertificateError) {
+        handle = try Self.empty()
+        // P-256, in the form that the number of bits has for a curve: the highest bit is set.
+        let curve = UInt32(1) << 31 | UInt32(GNUTLS_ECC_CURVE_SECP256R1.rawValue)
+        let code = gnutls_x509_privkey_generate(handle, GNUTLS_PK_ECDSA, curve, 0)
+        // What was made is freed by `deinit`, which runs where every property is set.
+        try CertificateError.check("a key cannot be made", code)
+    }
+
+    /// Reads a key in PEM, of PKCS #8 or the form of its kind, without a password.
+    public init(pem: String) throws(CertificateError) {
+        handle = try Self.empty()
+        let handle = handle
+        let code = Datum.lend(Array(pem.utf8)) {
+            gnutls_x509_privkey_import2(handle, $0, GNUTLS_X509_FMT_PEM, nil, 0)
+        }
+        try CertificateError.check("no private key in PEM", code)
+    }
+
+    deinit { gnutls_x509_privkey_deinit(handle) }
+
+    /// The key in PEM, of PKCS #8, readable by everybody who has it.
+    public func pem() throws(CertificateError) -> String {
+        let flags = UInt32(GNUTLS_PKCS_PLAIN.rawValue)
+        return String(
+            pem: try Datum.bytes("a key cannot be written") {
+                gnutls_x509_privkey_export2_pkcs8(handle, GNUTLS_X509_FMT_PEM, nil, flags, $0)
+            }
+        )
+    }
+
+    private static func empty() throws(CertificateError) -> gnutls_x509_privkey_t {
+        var handle: gnutls_x509_privkey_t?
+        try CertificateError.check("a key cannot be made", gnutls_x509_privkey_init(&handle))
+        guard let handle else { throw CertificateError("a key cannot be made: no memory") }
+        return handle
+    }
+}

@@ -1,0 +1,114 @@
+import CacheClient
+import Certificates
+import Clocks
+import HTTPServing
+import Locks
+import MockOrigin
+import OriginScript
+import Scenarios
+
+/// The authority of one run, made when the first scenario asks for it, and what clients trust of it.
+final class OriginCertificates: Sendable {
+    private let made = Lock<CertificateAuthority?>(nil)
+    /// libcurl and GnuTLS compare validity with the machine's clock, whatever a scenario's shows.
+    private let clock = SystemClock()
+    static let password = "of this run"
+
+    /// What a server of one case needs.
+    func settings(_ tlsCase: TLSCase) throws(SubjectError) -> TLSSettings {
+        try explained { () throws(CertificateError) in
+            try tlsCase.settings(of: authority(), now: clock.wallSeconds)
+        }
+    }
+
+    /// The trust that a scenario's client has in an origin with this identity.
+    func policy(_ settings: TrustSettings, at origin: Identity) throws(SubjectError) -> TrustPolicy {
+        try explained { () throws(CertificateError) in
+            let authority = try authority()
+            var policy = TrustPolicy()
+            policy.verifiesChain = settings.verifiesChain
+            policy.checksHostName = settings.checksHostName
+            policy.authorities =
+                switch settings.authority {
+                case .origin: try Self.bytes(authority.identity.certificate)
+                case .certificate: try Self.bytes(origin.certificate)
+                case .system: nil
+                }
+            let pinned = (origin.certificate, authority.identity.certificate)
+            for certificate in Self.pick(settings.publicKey, pinned) {
+                policy.publicKeyPins.append(try certificate.publicKeyDigest())
+            }
+            for certificate in Self.pick(settings.certificate, pinned) {
+                if let pin = PinnedCertificate(pem: try certificate.pem()) {
+                    policy.certificatePins.append(pin)
+                }
+            }
+            policy.identity = try identity(settings.identity, authority)
+            return policy
+        }
+    }
+
+    private func authority() throws(CertificateError) -> CertificateAuthority {
+        if let known = made.withLock({ $0 }) { return known }
+        let new = try CertificateAuthority(now: clock.wallSeconds)
+        return made.withLock { made in
+            made = made ?? new
+            return made ?? new
+        }
+    }
+
+    private static func pick(
+        _ pin: TrustSettings.Pin?,
+        _ certificates: (origin: Certificate, other: Certificate)
+    ) -> [Certificate] {
+        switch pin {
+        case nil: []
+        case .origin: [certificates.origin]
+        case .other: [certificates.other]
+        case .either: [certificates.other, certificates.origin]
+        }
+    }
+
+    private func identity(
+        _ kind: TrustSettings.Identity,
+        _ authority: CertificateAuthority
+    ) throws(CertificateError) -> TrustPolicy.ClientIdentity? {
+        let now = clock.wallSeconds
+        switch kind {
+        case .none: return nil
+        case .pem: return try Self.pem(authority.issueClient(name: Self.client, now: now))
+        case .pkcs12:
+            let bundle = try authority.issueClient(name: Self.client, now: now).pkcs12(
+                password: Self.password
+            )
+            return .pkcs12(.bytes(bundle), password: Self.password)
+        case .unknownAuthority:
+            let other = try CertificateAuthority(name: "Unknown authority", now: now)
+            return try Self.pem(other.issueClient(name: Self.client, now: now))
+        case .expired:
+            let longAgo = now - Double(365 * CertificateAuthority.day)
+            return try Self.pem(authority.issueClient(name: Self.client, now: longAgo))
+        }
+    }
+
+    /// The common name of every client.
+    private static let client = "client"
+
+    private static func pem(_ identity: Identity) throws(CertificateError) -> TrustPolicy.ClientIdentity {
+        .pem(certificate: try bytes(identity.certificate), key: .bytes(Array(try identity.key.pem().utf8)))
+    }
+
+    private static func bytes(_ certificate: Certificate) throws(CertificateError) -> TrustPolicy.Material {
+        .bytes(Array(try certificate.pem().utf8))
+    }
+
+    private func explained<Value>(
+        _ body: () throws(CertificateError) -> Value
+    ) throws(SubjectError) -> Value {
+        do throws(CertificateError) {
+            return try body()
+        } catch {
+            throw SubjectError("certificates cannot be made: \(error)")
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package import CacheSemantics
+package import Scenarios
+
+/// Puts decorated clients through scenarios, one after another or side by side; each has a stage of its own.
+package final class TrialRoom: Sendable {
+    private let workshop: Workshop
+
+    /// Starts the origin that all trials share.
+    ///
+    /// `patience` is the real time after which a step is given up.
+    package init(patience: Duration = .seconds(20)) throws(RunnerError) {
+        var options = RunOptions()
+        options.patience = patience
+        workshop = try Workshop(options)
+    }
+
+    /// Runs a scenario with one kind of cache against a decorated client; blocks the calling thread.
+    ///
+    /// What the scenario depends on is not looked at. Trials that go on at the same time need different labels.
+    package func run(
+        _ scenario: Scenario,
+        of suite: Suite,
+        _ kind: CacheKind,
+        _ decoration: Decoration,
+        label: String
+    ) -> ScenarioResult {
+        var item = RunPlan.Item(scenario: scenario, suite: suite, cacheKind: kind)
+        item.decoration = decoration
+        item.label = label
+        return workshop.run(item)
+    }
+
+    /// Runs `work` on so many threads of its own and waits for all of them.
+    package static func onThreads(_ count: Int, _ work: @escaping @Sendable () -> Void) {
+        let threads = (0..<max(1, count)).map { _ in JobThread(work) }
+        for thread in threads { thread.join() }
+    }
+
+    /// Ends the origin; to be called once, after the last trial.
+    package func close() { workshop.close() }
+}

@@ -1,0 +1,41 @@
+/// A secret that a client shows.
+public struct AccessToken: Sendable {
+    /// The text.
+    public let text: String
+
+    /// Takes a token of 8 to 200 characters that a field may have after `Bearer` (RFC 6750 §2.1); `nil` for any other.
+    public init?(_ text: String) {
+        guard (8...200).contains(text.utf8.count), text.utf8.allSatisfy(Self.isTokenByte) else { return nil }
+        self.text = text
+    }
+
+    /// What is asked of a token.
+    public static let shape = "8 to 200 letters, digits and -._~+/="
+
+    /// Makes a token of 128 random bits from the system's generator.
+    public static func random() -> AccessToken {
+        var generator = SystemRandomNumberGenerator()
+        let halves = (0..<2).map { _ in
+            let digits = String(generator.next() as UInt64, radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }
+        return AccessToken(made: halves.joined())
+    }
+
+    private init(made text: String) { self.text = text }
+
+    /// Returns whether another text is the token; takes the same time wherever they differ.
+    public func matches(_ other: some Sequence<UInt8>) -> Bool {
+        let other = Array(other)
+        var difference = other.count ^ text.utf8.count
+        for (place, byte) in text.utf8.enumerated() {
+            difference |= Int(byte ^ (place < other.count ? other[place] : 0))
+        }
+        return difference == 0
+    }
+
+    private static func isTokenByte(_ byte: UInt8) -> Bool {
+        (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
+            || "-._~+/=".utf8.contains(byte)
+    }
+}

@@ -1,0 +1,50 @@
+/// Tells who sends a request.
+struct ControlGuard: Sendable {
+    /// Whose token was shown.
+    enum Caller: Sendable, Hashable {
+        case server
+        case other(String)
+
+        var name: String? {
+            if case .other(let name) = self { name } else { nil }
+        }
+    }
+    let token: AccessToken
+    let callers: @Sendable ([UInt8]) -> String?
+
+    init(token: AccessToken, callers: @escaping @Sendable ([UInt8]) -> String?) {
+        self.token = token
+        self.callers = callers
+    }
+
+    /// Returns whom a token is of; `nil` for one of nobody.
+    func caller(_ shown: [UInt8]) -> Caller? {
+        if token.matches(shown) { return .server }
+        return callers(shown).map { .other($0) }
+    }
+
+    /// Returns who may do an operation; throws where the token is missing, of nobody, or of somebody who may not.
+    func admit(
+        _ authorization: String?,
+        to operation: ControlOperation?
+    ) throws(ControlProblem) -> Caller? {
+        if operation?.access == .open { return nil }
+        guard let shown = authorization.flatMap(Self.bearer), let caller = caller(shown) else {
+            throw ControlProblem(
+                status: 401,
+                "Authorization: Bearer TOKEN is asked for; the server printed its token."
+            )
+        }
+        if operation?.access == .serverToken, caller != .server {
+            throw ControlProblem(status: 403, "This takes the server's own token, not a namespace's.")
+        }
+        return caller
+    }
+
+    /// RFC 6750 §2.1.
+    private static func bearer(_ value: String) -> [UInt8]? {
+        let parts = value.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
+        return Array(parts[1].drop { $0 == " " }.utf8)
+    }
+}

@@ -1,0 +1,133 @@
+import HTTPServing
+
+/// Answers the requests of a control API, each in a task of its own.
+struct ControlHandler: StreamHandler {
+    let table: ControlTable
+    let guarding: ControlGuard
+    let executor: JobThread
+
+    func makeAnswerer() -> any StreamAnswerer { NoAnswerer() }
+
+    func begin(_ exchange: StreamExchange) {
+        let task = Task(executorPreference: executor) { await run(exchange) }
+        exchange.onGone { task.cancel() }
+    }
+
+    func refusal(for problem: RequestProblem) -> [UInt8] {
+        let answer = ControlProblem(status: problem.status, problem.explanation).answer
+        return ControlHead.bytes(answer, isPersistent: false) + answer.bytes
+    }
+
+    private func run(_ exchange: StreamExchange) async {
+        var answer: ControlAnswer
+        do throws(ControlProblem) {
+            answer = try await self.answer(exchange)
+        } catch {
+            answer = error.answer
+        }
+        let isHead = exchange.request.method.elementsEqual("HEAD".utf8)
+        switch answer.content {
+        case .bytes:
+            // What was not read of a request that is refused cannot be told from the next request.
+            let persists = exchange.request.isPersistent && exchange.hasWholeContent
+            let head = ControlHead.bytes(answer, isPersistent: persists)
+            exchange.writeNow(isHead ? head : head + answer.bytes)
+            exchange.finish(isPersistent: persists)
+        case .events(let events):
+            await send(events, head: ControlHead.bytes(answer, isPersistent: false), to: exchange)
+        }
+    }
+
+    private func send(
+        _ events: @Sendable (ControlAnswer.Send) async throws(ClientGone) -> Void,
+        head: [UInt8],
+        to exchange: StreamExchange
+    ) async {
+        do throws(ClientGone) {
+            try await exchange.write(head)
+            try await events { event throws(ClientGone) in try await exchange.write(Array(event.utf8)) }
+            exchange.finish(isPersistent: false)
+        } catch {
+            exchange.abort()
+        }
+    }
+
+    private func answer(_ exchange: StreamExchange) async throws(ControlProblem) -> ControlAnswer {
+        let request = exchange.request
+        let target = TargetParts(String(decoding: request.target, as: UTF8.self))
+        var method = String(decoding: request.method, as: UTF8.self)
+        if method == "HEAD" { method = "GET" }
+        let found = Result { () throws(ControlProblem) in try table.find(method, target.path) }
+        let query = [ControlRequest.QueryParameter](target.query)
+        // Who has no token learns nothing, not even what there is.
+        let operation = try? found.get().operation
+        let caller = try guarding.admit(request.authorization, to: operation)
+        let (admitted, parameters) = try found.get()
+        guard let query else {
+            throw ControlProblem.value(
+                "query",
+                found: "a malformed escape",
+                expected: "% and two hexadecimal digits"
+            )
+        }
+        try Self.check(query, admitted)
+        return try await admitted.action(
+            ControlRequest(
+                caller: caller?.name,
+                parameters: parameters,
+                query: query,
+                content: try await Self.content(of: exchange)
+            )
+        )
+    }
+
+    private static func check(
+        _ query: [ControlRequest.QueryParameter],
+        _ operation: ControlOperation
+    ) throws(ControlProblem) {
+        let known = operation.query.map(\.name)
+        for parameter in query where !known.contains(parameter.name) {
+            let expected = known.isEmpty ? "no parameters" : known.joined(separator: ", ")
+            throw ControlProblem.value("query", found: "parameter \"\(parameter.name)\"", expected: expected)
+        }
+    }
+
+    /// Reads the whole content, whose size the server limits.
+    private static func content(of exchange: StreamExchange) async throws(ControlProblem) -> [UInt8] {
+        var content: [UInt8] = []
+        do {
+            while let piece = try await exchange.nextPiece() { content += piece }
+        } catch {
+            let problem = exchange.contentProblem
+            throw ControlProblem(
+                status: problem?.status ?? 400,
+                problem?.explanation ?? "The content broke off."
+            )
+        }
+        return content
+    }
+}
+
+extension StreamRequest {
+    /// The value of `Authorization`; `nil` where there is none.
+    fileprivate var authorization: String? {
+        let name = FieldName.authorization
+        let field = fields.first { String(decoding: $0.name, as: UTF8.self).isSameFieldName(as: name) }
+        return field.map { String(decoding: $0.value, as: UTF8.self) }
+    }
+}
+
+extension ControlProblem {
+    fileprivate var answer: ControlAnswer { .json(status: status, json) }
+}
+
+extension ControlAnswer {
+    fileprivate var bytes: [UInt8] {
+        if case .bytes(let bytes, _) = content { bytes } else { [] }
+    }
+}
+
+/// Has every request answered by a task.
+private final class NoAnswerer: StreamAnswerer {
+    func answer(_ head: StreamHead, _ answer: inout StreamAnswer) -> Bool { false }
+}

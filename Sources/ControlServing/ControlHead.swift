@@ -1,0 +1,34 @@
+import HTTPServing
+
+/// The head of a control API's answer.
+enum ControlHead {
+    static func bytes(_ answer: ControlAnswer, isPersistent: Bool) -> [UInt8] {
+        // A reason phrase says nothing that the status does not, RFC 9112 §4.
+        var lines = ["HTTP/1.1 \(answer.status) "] + fields(answer).map { "\($0.name): \($0.value)" }
+        if !isPersistent { lines.append("\(FieldName.connection): close") }
+        return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
+    }
+
+    /// A page has only what this server itself gives it, and is shown in no other.
+    private static let policy =
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; "
+        + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+    private static func fields(_ answer: ControlAnswer) -> [ServedField] {
+        var fields = [
+            ServedField(FieldName.cacheControl, "no-store"),
+            ServedField(FieldName.contentTypeOptions, "nosniff"),
+            ServedField(FieldName.contentSecurityPolicy, policy),
+            ServedField(FieldName.referrerPolicy, "no-referrer"),
+        ]
+        switch answer.content {
+        case .bytes(let bytes, let type):
+            if !type.isEmpty { fields.append(ServedField(FieldName.contentType, type)) }
+            if answer.status != 204 { fields.append(ServedField(FieldName.contentLength, "\(bytes.count)")) }
+        case .events:
+            fields.append(ServedField(FieldName.contentType, "text/event-stream"))
+        }
+        if answer.status == 401 { fields.append(ServedField(FieldName.wwwAuthenticate, "Bearer")) }
+        return fields
+    }
+}

@@ -1,0 +1,70 @@
+import HTTPServing
+public import LocatedYAML
+
+/// A request to a control API whose sender is known.
+public struct ControlRequest: Sendable {
+    /// Whom the token is of; `nil` is the server's own, and nobody's where the operation is open to all.
+    public var caller: String?
+    /// Values of the path's parameters, decoded.
+    public var parameters: [String: String]
+    /// Parameters of the query, decoded, in order.
+    public var query: [QueryParameter]
+    /// Content.
+    public var content: [UInt8]
+
+    /// One parameter of a query.
+    public struct QueryParameter: Sendable, Hashable {
+        /// Name.
+        public var name: String
+        /// Value.
+        public var value: String
+    }
+
+    /// Returns a parameter of the path; empty where the path has none of that name.
+    public func parameter(_ name: String) -> String { parameters[name] ?? "" }
+
+    /// Reads the content as JSON; places in it are named `body:line:column`.
+    public func json() throws(ControlProblem) -> YAMLNode {
+        guard let text = String(validating: content, as: UTF8.self) else {
+            throw ControlProblem.value("body", found: "bytes that are no UTF-8", expected: "JSON")
+        }
+        do throws(YAMLProblems) {
+            return try YAMLNode.parse(json: text, file: "body")
+        } catch {
+            throw ControlProblem(error)
+        }
+    }
+
+    /// Reads the content as a map and throws every problem at once; no content is an empty map.
+    public func read<Key: MapKey, Value>(
+        _ keys: Key.Type,
+        _ decode: (MapReader<Key>) -> Value
+    ) throws(ControlProblem) -> Value {
+        let start = Position(file: "body", line: 1, column: 1)
+        let node = content.isEmpty ? YAMLNode(.mapping([]), at: start) : try json()
+        let problems = ProblemCollector()
+        let value = MapReader<Key>(node, problems).map(decode)
+        do throws(YAMLProblems) {
+            try problems.throwIfAny()
+        } catch {
+            throw ControlProblem(error)
+        }
+        // Without a problem there was a map.
+        guard let value else { throw ControlProblem(status: 422, "The request is wrong.") }
+        return value
+    }
+}
+
+extension [ControlRequest.QueryParameter] {
+    /// Reads a query; `nil` where an escape is malformed.
+    init?(_ query: String?) {
+        self = []
+        for pair in (query ?? "").split(separator: "&") {
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = PercentText.decode(parts[0], plusIsSpace: true),
+                let value = PercentText.decode(parts.count > 1 ? parts[1] : "", plusIsSpace: true)
+            else { return nil }
+            append(ControlRequest.QueryParameter(name: name, value: value))
+        }
+    }
+}

@@ -1,0 +1,28 @@
+import HTTPServing
+
+/// The operations of a control API by method and path.
+struct ControlTable: Sendable {
+    let operations: [ControlOperation]
+
+    /// Returns the operation for a request and the parameters of its path.
+    func find(
+        _ method: String,
+        _ path: String
+    ) throws(ControlProblem) -> (operation: ControlOperation, parameters: [String: String]) {
+        let segments = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map { part in
+            PercentText.decode(part) ?? String(part)
+        }
+        var methods: [String] = []
+        for operation in operations {
+            guard let parameters = operation.parameters(of: segments) else { continue }
+            if operation.method == method { return (operation, parameters) }
+            methods.append(operation.method)
+        }
+        if methods.isEmpty {
+            let sentence = "There is nothing at \(path); GET /openapi.json describes what there is."
+            throw ControlProblem(status: 404, sentence)
+        }
+        let allowed = methods.sorted().joined(separator: ", ")
+        throw ControlProblem(status: 405, "\(path) takes \(allowed), not \(method).")
+    }
+}

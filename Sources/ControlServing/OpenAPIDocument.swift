@@ -1,0 +1,96 @@
+/// The description of a control API, OpenAPI 3.1.
+struct OpenAPIDocument {
+    let title: String
+    let summary: String
+    let operations: [ControlOperation]
+    /// JSON Schemas by name, to which operations refer.
+    let schemas: JSONValue
+
+    var json: JSONValue {
+        [
+            "openapi": "3.1.0",
+            "info": ["title": .text(title), "version": "1", "description": .text(summary)],
+            "security": [["token": []]],
+            "paths": .object(paths),
+            "components": [
+                "schemas": schemas.adding(["Error": Self.error]),
+                "securitySchemes": ["token": ["type": "http", "scheme": "bearer"]],
+            ],
+        ]
+    }
+
+    private var paths: [JSONValue.Member] {
+        var order: [String] = []
+        for operation in operations where !order.contains(operation.path) { order.append(operation.path) }
+        return order.map { path in
+            let members = operations.filter { $0.path == path }.map { operation in
+                JSONValue.Member(name: operation.method.lowercased(), value: described(operation))
+            }
+            return JSONValue.Member(name: path, value: .object(members))
+        }
+    }
+
+    private func described(_ operation: ControlOperation) -> JSONValue {
+        var members: JSONValue = [
+            "operationId": .text(operation.name), "summary": .text(operation.summary),
+        ]
+        if operation.access == .open { members = members.adding(["security": []]) }
+        let parameters =
+            operation.parameterNames.map(Self.pathParameter) + operation.query.map(Self.parameter)
+        if !parameters.isEmpty { members = members.adding(["parameters": .array(parameters)]) }
+        if let content = operation.content {
+            let body: JSONValue = ["required": true, "content": ["application/json": ["schema": content]]]
+            members = members.adding(["requestBody": body])
+        }
+        return members.adding(["responses": responses(operation)])
+    }
+
+    private func responses(_ operation: ControlOperation) -> JSONValue {
+        var good: JSONValue = ["description": "Done."]
+        if let answer = operation.answer {
+            good = good.adding(["content": ["application/json": ["schema": answer]]])
+        } else if let type = operation.answerType {
+            good = good.adding(["content": .object([.init(name: type, value: .object([]))])])
+        }
+        let status = JSONValue.Member(name: "\(operation.status)", value: good)
+        let error: JSONValue = [
+            "default": [
+                "description": "Refused; nothing was done.",
+                "content": [
+                    "application/json": ["schema": ["$ref": "#/components/schemas/Error"]]
+                ],
+            ]
+        ]
+        return JSONValue.object([status]).adding(error)
+    }
+
+    private static func pathParameter(_ name: String) -> JSONValue {
+        ["name": .text(name), "in": "path", "required": true, "schema": ["type": "string"]]
+    }
+
+    private static func parameter(_ parameter: ControlOperation.Parameter) -> JSONValue {
+        [
+            "name": .text(parameter.name), "in": "query", "description": .text(parameter.meaning),
+            "schema": ["type": "string"],
+        ]
+    }
+
+    private static var error: JSONValue {
+        [
+            "type": "object", "required": ["error"],
+            "properties": [
+                "error": ["type": "string"],
+                "problems": [
+                    "type": "array",
+                    "items": [
+                        "type": "object", "required": ["place", "found", "expected"],
+                        "properties": [
+                            "place": ["type": "string"], "found": ["type": "string"],
+                            "expected": ["type": "string"],
+                        ],
+                    ],
+                ],
+            ],
+        ]
+    }
+}

@@ -1,0 +1,85 @@
+/// What is known of an entry of the application cache: the file beside its content.
+public struct CacheInformation: Sendable, Hashable {
+    /// What it is the answer to.
+    public var identifier: RequestIdentifier
+    /// The request's method.
+    public var method: String
+    /// The request's whole URL.
+    public var url: String
+    /// When it was stored, in seconds since 1970-01-01T00:00:00Z.
+    public var created: Double
+    /// For how many seconds it may be used.
+    public var duration: Double
+    /// The version of the application that stored it.
+    public var applicationVersion: String
+    /// A digest of the configuration's default parameters when it was stored.
+    public var defaults: String
+    /// The status of the response, 100–999.
+    public var status: Int
+    /// Its Content-Type; `nil` where it had none.
+    public var contentType: String?
+    /// The length of the content in bytes.
+    public var length: Int
+    /// The MD5 digest of the content, which tells whether both files belong together.
+    public var digest: String
+
+    /// When it may last be used, in seconds since 1970-01-01T00:00:00Z.
+    public var expires: Double { created + duration }
+
+    /// Why it may not be used; `nil` where it may.
+    func problem(at wallSeconds: Double, _ context: CacheContext) -> CacheReading.MissReason? {
+        guard wallSeconds >= created, wallSeconds <= expires else { return .expired }
+        guard applicationVersion == context.applicationVersion else {
+            return .otherVersion(applicationVersion)
+        }
+        return defaults == context.defaults ? nil : .otherDefaults
+    }
+}
+
+extension CacheInformation {
+    /// As the file has it.
+    var json: JSONValue {
+        [
+            "identifier": .string(identifier.description), "method": .string(method), "url": .string(url),
+            "created": .number(created), "duration": .number(duration), "expires": .number(expires),
+            "applicationVersion": .string(applicationVersion), "defaults": .string(defaults),
+            "status": .integer(status), "contentType": contentType.map { .string($0) } ?? .null,
+            "length": .integer(length), "digest": .string(digest),
+        ]
+    }
+
+    /// Reads what `json` writes; `nil` for anything else.
+    init?(_ json: JSONValue) {
+        guard let identifier = json["identifier"]?.text.flatMap({ RequestIdentifier($0) }),
+            let method = json["method"]?.text, let url = json["url"]?.text,
+            let created = json["created"]?.double, let duration = json["duration"]?.double,
+            let version = json["applicationVersion"]?.text, let defaults = json["defaults"]?.text,
+            let status = json["status"]?.integer, (100...999).contains(status),
+            let length = json["length"]?.integer, let digest = json["digest"]?.text
+        else { return nil }
+        self.init(
+            identifier: identifier,
+            method: method,
+            url: url,
+            created: created,
+            duration: duration,
+            applicationVersion: version,
+            defaults: defaults,
+            status: status,
+            contentType: json["contentType"]?.text,
+            length: length,
+            digest: digest
+        )
+    }
+}
+
+extension JSONValue {
+    /// A number of either kind.
+    fileprivate var double: Double? {
+        switch self {
+        case .integer(let integer): Double(integer)
+        case .number(let number): number
+        default: nil
+        }
+    }
+}

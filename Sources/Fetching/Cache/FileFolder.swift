@@ -1,0 +1,131 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// A folder of files that are written whole or not at all; made when something is first written.
+public struct FileFolder: Sendable, Hashable {
+    /// The folder.
+    public let path: String
+
+    /// Creates a value; nothing is touched yet.
+    public init(_ path: String) {
+        let trimmed = path.reversed().drop { $0 == "/" }.reversed()
+        self.path = trimmed.isEmpty && path.hasPrefix("/") ? "/" : String(trimmed)
+    }
+
+    /// The path of a file in the folder.
+    ///
+    /// Throws for a name that could mean anything else: one with a slash or NUL, `.`, `..`, an empty one, or one of
+    /// more than 240 bytes.
+    public func path(of name: String) throws(FetchError) -> String {
+        let isName =
+            !name.isEmpty && name != "." && name != ".." && name.utf8.count <= 240
+            && !name.utf8.contains { $0 == UInt8(ascii: "/") || $0 == 0 }
+        guard isName else { throw FetchError(.storage, "\"\(name)\" is no name of a file in a folder.") }
+        return path + "/" + name
+    }
+
+    /// The content of a file; `nil` where there is none.
+    public func read(_ name: String) throws(FetchError) -> [UInt8]? {
+        let path = try path(of: name)
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            if errno == ENOENT { return nil }
+            throw FetchError(reading: path, errno)
+        }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        while true {
+            let count = readSome(descriptor, &buffer, buffer.count)
+            if count < 0 { throw FetchError(reading: path, errno) }
+            if count == 0 { return bytes }
+            bytes += buffer[..<count]
+        }
+    }
+
+    /// Writes a file beside its place and moves it there, so that nobody sees half of it; what was there is replaced.
+    public func write(_ bytes: [UInt8], to name: String) throws(FetchError) {
+        let path = try path(of: name)
+        try create()
+        let draft = "\(self.path)/.\(getpid())-\(UInt64.random(in: 0 ... .max)).part"
+        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw FetchError(writing: draft, errno) }
+        let failure = Self.writeAll(bytes, to: descriptor)
+        let closing = close(descriptor) == 0 ? 0 : errno
+        guard failure == 0, closing == 0, rename(draft, path) == 0 else {
+            let code = failure != 0 ? failure : closing != 0 ? closing : errno
+            unlink(draft)
+            throw FetchError(writing: path, code)
+        }
+    }
+
+    /// Removes a file; false where there was none.
+    @discardableResult
+    public func remove(_ name: String) throws(FetchError) -> Bool {
+        let path = try path(of: name)
+        if unlink(path) == 0 { return true }
+        if errno == ENOENT || errno == ENOTDIR { return false }
+        throw FetchError(writing: path, errno)
+    }
+
+    /// The names of the files in it, sorted; none where it does not exist.
+    ///
+    /// Names that begin with a dot, and folders, are left out.
+    public func names() throws(FetchError) -> [String] {
+        guard let folder = opendir(path) else {
+            if errno == ENOENT { return [] }
+            throw FetchError(reading: path, errno)
+        }
+        defer { closedir(folder) }
+        var names: [String] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if !name.hasPrefix("."), size(of: name) != nil { names.append(name) }
+        }
+        return names.sorted()
+    }
+
+    /// The size of a file in bytes; `nil` where there is none.
+    public func size(of name: String) -> Int? {
+        var status = stat()
+        guard lstat(path + "/" + name, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return Int(status.st_size)
+    }
+
+    /// Makes the folder, and those above it, unless they exist.
+    func create() throws(FetchError) {
+        var built = path.hasPrefix("/") ? "" : "."
+        for part in path.split(separator: "/") {
+            built += "/" + part
+            guard mkdir(built, 0o700) != 0, errno != EEXIST else { continue }
+            throw FetchError(writing: built, errno)
+        }
+    }
+
+    /// Returns the error number; 0 where all is written.
+    private static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
+        var written = 0
+        while written < bytes.count {
+            let count = bytes[written...].withUnsafeBytes { writeSome(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return count < 0 ? errno : ENOSPC }
+            written += count
+        }
+        return 0
+    }
+}
+
+/// `read` of the C library, whose name a method hides.
+private func readSome(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+    read(descriptor, buffer, count)
+}
+
+/// `write` of the C library, whose name a method hides.
+private func writeSome(_ descriptor: Int32, _ buffer: UnsafeRawPointer?, _ count: Int) -> Int {
+    write(descriptor, buffer, count)
+}

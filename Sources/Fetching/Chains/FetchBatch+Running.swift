@@ -1,0 +1,88 @@
+extension FetchBatch.Member {
+    func labelled(_ label: String) -> FetchBatch.Member {
+        FetchBatch.Member(label: label, dependencies: dependencies, make: make)
+    }
+
+    private init(
+        label: String,
+        dependencies: [String],
+        make: @escaping @Sendable ([String: FetchResponse]) throws(FetchError) -> FetchRequest
+    ) {
+        (self.label, self.dependencies, self.make) = (label, dependencies, make)
+    }
+}
+
+extension FetchBatch {
+    private typealias Outcome = Result<FetchResponse, FetchError>
+
+    /// What came of each, and the failure that came first.
+    func outcome(
+        in session: FetchSession
+    ) async throws(FetchError) -> (results: [Result<FetchResponse, FetchError>], first: FetchError?) {
+        try check()
+        let cells = members.map { _ in OneShot<Outcome>() }
+        let places = Dictionary(members.indices.map { (members[$0].label, $0) }) { first, _ in first }
+        return await withTaskGroup(of: (Int, Outcome).self) { group in
+            for index in members.indices {
+                group.addTask {
+                    let outcome = await load(members[index], session) {
+                        await cells[places[$0] ?? index].wait()
+                    }
+                    cells[index].fire(outcome)
+                    return (index, outcome)
+                }
+            }
+            var outcomes: [Int: Outcome] = [:]
+            var first: FetchError?
+            for await (index, outcome) in group {
+                outcomes[index] = outcome
+                guard case .failure(let error) = outcome, first == nil else { continue }
+                first = error
+                if rule == .cancelsRest { group.cancelAll() }
+            }
+            return (members.indices.map { outcomes[$0] ?? .failure(.cancelled) }, first)
+        }
+    }
+
+    private func load(
+        _ member: Member,
+        _ session: FetchSession,
+        outcome: (String) async -> Outcome
+    ) async -> Outcome {
+        do throws(FetchError) {
+            var done: [String: FetchResponse] = [:]
+            for name in member.dependencies {
+                switch await outcome(name) {
+                case .success(let response): done[name] = response
+                case .failure(let error):
+                    throw FetchError(.dependencyFailed, "\"\(name)\" failed: \(error.reason)")
+                }
+            }
+            if Task.isCancelled { throw .cancelled }
+            return .success(try await session.send(member.make(done)))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// Takes away those whose needs are met until nobody is left.
+    private func check() throws(FetchError) {
+        guard Set(members.map(\.label)).count == members.count else {
+            throw FetchError(.badRequest, "Two members of the batch have one name.")
+        }
+        var waiting = members
+        var done: Set<String> = []
+        while !waiting.isEmpty {
+            let ready = waiting.filter { $0.dependencies.allSatisfy(done.contains) }
+            guard !ready.isEmpty else {
+                let names = waiting.map { "\"\($0.label)\"" }.joined(separator: ", ")
+                throw FetchError(
+                    .badRequest,
+                    "What \(names) of the batch need does not exist, or needs them."
+                )
+            }
+            done.formUnion(ready.map(\.label))
+            waiting.removeAll { done.contains($0.label) }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+/// Requests side by side with one end: all responses, or the first failure.
+///
+///     let batch = FetchBatch {
+///         FetchRequest.get("news")
+///         FetchBatch.Member("user", .get("user"))
+///         FetchBatch.Member("mail", after: "user") { done in .get("mail", ["id": done["user"]?.json?["id"] ?? .null]) }
+///     }
+///     let responses = try await batch.run(in: session)
+public struct FetchBatch: Sendable {
+    /// What becomes of the others when one fails.
+    public enum FailureRule: Sendable, Hashable, CaseIterable {
+        /// They are cancelled, and the batch fails with that error.
+        case cancelsRest
+        /// They go on, but for those that depend on it; the batch fails with the first error when all are over.
+        case letsRestFinish
+    }
+
+    /// One request of a batch.
+    public struct Member: Sendable {
+        /// Its name within the batch.
+        public let label: String
+        /// The names of those whose responses it needs.
+        public let dependencies: [String]
+        let make: @Sendable ([String: FetchResponse]) throws(FetchError) -> FetchRequest
+
+        /// Creates a member that needs nobody.
+        public init(_ label: String, _ request: FetchRequest) {
+            self.label = label
+            dependencies = []
+            make = { _ in request }
+        }
+
+        /// Creates a member whose request is made of the responses of others, by their names.
+        public init(
+            _ label: String,
+            after dependencies: String...,
+            make: @escaping @Sendable ([String: FetchResponse]) throws(FetchError) -> FetchRequest
+        ) {
+            (self.label, self.dependencies, self.make) = (label, dependencies, make)
+        }
+    }
+
+    /// Lists the members of a batch; requests alone are named by their place, from 1.
+    @resultBuilder
+    public enum Builder {
+        /// A request alone.
+        public static func buildExpression(_ request: FetchRequest) -> [Member] { [Member("", request)] }
+        /// A member.
+        public static func buildExpression(_ member: Member) -> [Member] { [member] }
+        /// Several.
+        public static func buildBlock(_ members: [Member]...) -> [Member] { members.flatMap { $0 } }
+        /// Those that a condition holds for.
+        public static func buildOptional(_ members: [Member]?) -> [Member] { members ?? [] }
+        /// Those of the first case.
+        public static func buildEither(first members: [Member]) -> [Member] { members }
+        /// Those of the second case.
+        public static func buildEither(second members: [Member]) -> [Member] { members }
+        /// Those of a loop.
+        public static func buildArray(_ members: [[Member]]) -> [Member] { members.flatMap { $0 } }
+    }
+
+    /// The members in order.
+    public let members: [Member]
+    /// What becomes of the others when one fails.
+    public let rule: FailureRule
+
+    /// Creates a batch.
+    public init(_ rule: FailureRule = .cancelsRest, @Builder _ members: () -> [Member]) {
+        self.rule = rule
+        self.members = members().enumerated().map { index, member in
+            member.label.isEmpty ? member.labelled(String(index + 1)) : member
+        }
+    }
+
+    /// Makes the requests and returns their responses in the members' order.
+    ///
+    /// Throws the first failure. Nothing is sent where a member needs one that does not exist, or itself.
+    public func run(in session: FetchSession) async throws(FetchError) -> [FetchResponse] {
+        let (results, first) = try await outcome(in: session)
+        if let first { throw first }
+        return results.compactMap { try? $0.get() }
+    }
+
+    /// Makes the requests and returns what came of each, in the members' order.
+    ///
+    /// Throws only where a member needs one that does not exist, or itself.
+    public func results(
+        in session: FetchSession
+    ) async throws(FetchError) -> [Result<FetchResponse, FetchError>] {
+        try await outcome(in: session).results
+    }
+
+    /// Begins the batch and calls `completion` once, with all responses or the first failure.
+    @discardableResult
+    public func start(
+        in session: FetchSession,
+        completion: @escaping @Sendable (Result<[FetchResponse], FetchError>) -> Void
+    ) -> FetchGroupTask {
+        FetchGroupTask(session, completion) { () throws(FetchError) in try await run(in: session) }
+    }
+}

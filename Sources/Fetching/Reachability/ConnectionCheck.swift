@@ -1,0 +1,91 @@
+import Clocks
+import Locks
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// Tries to connect to a host over TCP, on a thread of its own, because names are looked up by blocking.
+final class ConnectionCheck: Sendable {
+    private let host: String
+    private let port: UInt16
+    private let outcome = OneShot<Bool>()
+    /// Given when the time is over.
+    private let stop: StopSignal
+
+    /// Whether a host accepts a connection within a time of `clock`.
+    static func answers(
+        _ host: String,
+        _ port: UInt16,
+        within timeout: Duration,
+        clock: any TimeSource
+    ) async -> Bool {
+        guard let check = ConnectionCheck(host, port) else { return false }
+        let sleeper = clock.schedule(after: timeout) { check.giveUp() }
+        check.start()
+        let isThere = await withTaskCancellationHandler {
+            await check.outcome.wait()
+        } onCancel: {
+            check.giveUp()
+        }
+        sleeper.cancel()
+        return isThere
+    }
+
+    private init?(_ host: String, _ port: UInt16) {
+        guard let stop = StopSignal() else { return nil }
+        self.stop = stop
+        (self.host, self.port) = (host, port)
+    }
+
+    private func start() {
+        var thread = pthread_t()
+        let check = Unmanaged.passRetained(self)
+        if pthread_create(&thread, nil, connectOnThread, check.toOpaque()) == 0 {
+            pthread_detach(thread)
+        } else {
+            check.release()
+            outcome.fire(false)
+        }
+    }
+
+    private func giveUp() {
+        stop.give()
+        outcome.fire(false)
+    }
+
+    fileprivate func run() {
+        var hints = addrinfo()
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        var found: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(host, String(port), &hints, &found) == 0 else { return outcome.fire(false) }
+        defer { freeaddrinfo(found) }
+        var next = found
+        while let address = next {
+            if connects(to: address.pointee) { return outcome.fire(true) }
+            next = address.pointee.ai_next
+        }
+        outcome.fire(false)
+    }
+
+    private func connects(to address: addrinfo) -> Bool {
+        let flags = Int32(SOCK_NONBLOCK.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+        let descriptor = socket(address.ai_family, address.ai_socktype | flags, address.ai_protocol)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        if connect(descriptor, address.ai_addr, address.ai_addrlen) == 0 { return true }
+        guard errno == EINPROGRESS else { return false }
+        guard stop.wait(for: descriptor, POLLOUT) else { return false }
+        var code: Int32 = 0
+        var length = socklen_t(MemoryLayout<Int32>.size)
+        return getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &length) == 0 && code == 0
+    }
+}
+
+private func connectOnThread(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    guard let context else { return nil }
+    Unmanaged<ConnectionCheck>.fromOpaque(context).takeRetainedValue().run()
+    return nil
+}

@@ -1,0 +1,158 @@
+import Cnetlink
+import Locks
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// Whether there is a network, by what the Linux kernel says of links and default routes, at once when it changes.
+///
+/// Nothing is sent anywhere. A thread listens from `start()` on until the last reference goes.
+public final class NetlinkReachability: ReachabilityProvider {
+    private let board = StatusBoard(.unknown)
+    private let listener = Lock<RouteListener?>(nil)
+
+    /// Creates a provider that does not listen yet, and whose status is `unknown`.
+    public init() {}
+
+    deinit { listener.withLock { $0 }?.stop() }
+
+    /// What the kernel said last; `unknown` before it has said anything.
+    public var status: NetworkStatus { board.status }
+
+    /// Starts to listen, once; throws where the kernel does not let.
+    public func start() throws(FetchError) {
+        let listener = try self.listener.withLock { listener throws(FetchError) -> RouteListener? in
+            guard listener == nil else { return nil }
+            let new = try RouteListener(board)
+            listener = new
+            return new
+        }
+        listener?.start()
+    }
+
+    /// Calls `listener` at every change, on the thread that listens, so it must not block.
+    public func observe(
+        _ listener: @escaping @Sendable (NetworkStatus) -> Void
+    ) -> ReachabilityObservation {
+        board.observe(listener)
+    }
+
+    /// The kind of a link, by what the kernel shows of it below /sys.
+    static func kind(of name: String) -> NetworkStatus {
+        guard !name.isEmpty, !name.contains("/"), name != "..",
+            let text = try? FileFolder("/sys/class/net/" + name).read("uevent")
+        else { return .reachable }
+        let lines = String(decoding: text, as: UTF8.self).split(separator: "\n")
+        if lines.contains("DEVTYPE=wlan") { return .wifi }
+        if lines.contains("DEVTYPE=wwan") { return .cellular }
+        return .wired
+    }
+}
+
+/// The socket on which the kernel tells, and the thread that reads it.
+final class RouteListener: Sendable {
+    private let socket: Int32
+    private let stopSignal: StopSignal
+    private let board: StatusBoard
+
+    init(_ board: StatusBoard) throws(FetchError) {
+        self.board = board
+        socket = Self.openSocket()
+        guard socket >= 0 else { throw FetchError(reading: "netlink", errno) }
+        guard let signal = StopSignal() else {
+            close(socket)
+            throw FetchError(reading: "netlink", EMFILE)
+        }
+        stopSignal = signal
+    }
+
+    deinit { close(socket) }
+
+    func start() {
+        var thread = pthread_t()
+        let listener = Unmanaged.passRetained(self)
+        if pthread_create(&thread, nil, listen, listener.toOpaque()) == 0 {
+            pthread_detach(thread)
+        } else {
+            listener.release()
+        }
+    }
+
+    func stop() { stopSignal.give() }
+
+    /// Asks for all links, then all routes, and reads what comes until it is stopped.
+    ///
+    /// The status is told when the first lists are complete, and from then on at every change.
+    fileprivate func run() {
+        var table = RouteTable()
+        var lists = [RTM_GETLINK, RTM_GETROUTE]
+        var isComplete = false
+        ask(for: lists.removeFirst())
+        while let messages = receive() {
+            for message in messages {
+                table.apply(message)
+                switch message {
+                case .done where lists.isEmpty: isComplete = true
+                case .done: ask(for: lists.removeFirst())
+                case .failed:
+                    // Messages were lost: everything is asked for again.
+                    (table, lists, isComplete) = (RouteTable(), [RTM_GETROUTE], false)
+                    ask(for: RTM_GETLINK)
+                default: break
+                }
+            }
+            if isComplete { board.set(table.status(kind: NetlinkReachability.kind)) }
+        }
+    }
+
+    /// The messages of the next datagram; `nil` when the listening is over.
+    private func receive() -> [RouteMessage]? {
+        guard stopSignal.wait(for: socket, POLLIN) else { return nil }
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        let count = recv(socket, &buffer, buffer.count, 0)
+        if count < 0 { return errno == ENOBUFS ? [.failed(code: ENOBUFS)] : errno == EINTR ? [] : nil }
+        return RouteMessage.messages(in: Array(buffer[..<count]))
+    }
+
+    private func ask(for kind: Int) {
+        let length = MemoryLayout<nlmsghdr>.size + MemoryLayout<rtgenmsg>.size
+        var header = nlmsghdr()
+        header.nlmsg_len = UInt32(length)
+        header.nlmsg_type = UInt16(kind)
+        header.nlmsg_flags = UInt16(NLM_F_REQUEST | NLM_F_ROOT | NLM_F_MATCH)
+        header.nlmsg_seq = 1
+        let bytes = withUnsafeBytes(of: header) { Array($0) } + [UInt8(AF_UNSPEC)]
+        _ = send(socket, bytes, bytes.count, 0)
+    }
+
+    private static func openSocket() -> Int32 {
+        let descriptor = Glibc.socket(
+            AF_NETLINK,
+            Int32(SOCK_RAW.rawValue) | Int32(SOCK_CLOEXEC.rawValue),
+            NETLINK_ROUTE
+        )
+        guard descriptor >= 0 else { return -1 }
+        var address = sockaddr_nl()
+        address.nl_family = sa_family_t(AF_NETLINK)
+        address.nl_groups = UInt32(RTMGRP_LINK | RTMGRP_IPV4_ROUTE | RTMGRP_IPV6_ROUTE)
+        let isBound = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_nl>.size)) == 0
+            }
+        }
+        guard isBound else {
+            close(descriptor)
+            return -1
+        }
+        return descriptor
+    }
+}
+
+private func listen(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    guard let context else { return nil }
+    Unmanaged<RouteListener>.fromOpaque(context).takeRetainedValue().run()
+    return nil
+}

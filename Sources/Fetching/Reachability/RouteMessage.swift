@@ -1,0 +1,102 @@
+import Cnetlink
+
+/// What the kernel says of links and routes (rtnetlink), as far as reachability is concerned.
+enum RouteMessage: Sendable, Hashable {
+    /// A link is there; whether it is up and has a carrier.
+    case link(index: Int32, name: String, isRunning: Bool, isLoopback: Bool)
+    /// A link is gone.
+    case linkGone(index: Int32)
+    /// There is a default route over a link.
+    case defaultRoute(DefaultRoute)
+    /// A default route is gone.
+    case defaultRouteGone(DefaultRoute)
+    /// The list that was asked for is at its end.
+    case done
+    /// The kernel could not do what was asked for, or lost messages.
+    case failed(code: Int32)
+
+    /// What tells one default route from another.
+    struct DefaultRoute: Sendable, Hashable {
+        var family: UInt8
+        var table: UInt32
+        var link: Int32
+        var metric: UInt32
+    }
+}
+
+extension RouteMessage {
+    /// Reads the messages of one datagram; what is of no interest, and the rest of a damaged one, is left out.
+    static func messages(in bytes: [UInt8]) -> [RouteMessage] {
+        var messages: [RouteMessage] = []
+        var start = 0
+        while let header: nlmsghdr = load(bytes, at: start) {
+            let length = Int(header.nlmsg_len)
+            guard length >= MemoryLayout<nlmsghdr>.size, start + length <= bytes.count else { break }
+            let payload = Array(bytes[(start + MemoryLayout<nlmsghdr>.size)..<(start + length)])
+            if let message = message(of: Int(header.nlmsg_type), payload) { messages.append(message) }
+            start += aligned(length)
+        }
+        return messages
+    }
+
+    private static func message(of type: Int, _ payload: [UInt8]) -> RouteMessage? {
+        switch type {
+        case RTM_NEWLINK, RTM_DELLINK: link(payload, isGone: type == RTM_DELLINK)
+        case RTM_NEWROUTE, RTM_DELROUTE: route(payload, isGone: type == RTM_DELROUTE)
+        case Int(NLMSG_DONE): .done
+        case Int(NLMSG_ERROR): (load(payload, at: 0) as Int32?).flatMap { $0 == 0 ? nil : .failed(code: -$0) }
+        case Int(NLMSG_OVERRUN): .failed(code: 0)
+        default: nil
+        }
+    }
+
+    private static func link(_ payload: [UInt8], isGone: Bool) -> RouteMessage? {
+        guard let header: ifinfomsg = load(payload, at: 0) else { return nil }
+        // A bridge tells of its ports with messages of its own family, which are about the port's place in it.
+        guard header.ifi_family == 0 else { return nil }
+        if isGone { return .linkGone(index: header.ifi_index) }
+        let name = attributes(payload, after: MemoryLayout<ifinfomsg>.size)[Int(IFLA_IFNAME)] ?? []
+        let flags = header.ifi_flags
+        return .link(
+            index: header.ifi_index,
+            name: String(decoding: name.prefix { $0 != 0 }, as: UTF8.self),
+            isRunning: flags & UInt32(IFF_UP.rawValue) != 0 && flags & UInt32(IFF_RUNNING.rawValue) != 0,
+            isLoopback: flags & UInt32(IFF_LOOPBACK.rawValue) != 0
+        )
+    }
+
+    private static func route(_ payload: [UInt8], isGone: Bool) -> RouteMessage? {
+        guard let header: rtmsg = load(payload, at: 0) else { return nil }
+        // A default route has no destination; local, broadcast and blackhole routes lead nowhere.
+        guard header.rtm_dst_len == 0, Int(header.rtm_type) == Int(RTN_UNICAST) else { return nil }
+        let attributes = attributes(payload, after: MemoryLayout<rtmsg>.size)
+        func number(_ kind: UInt32) -> UInt32? { attributes[Int(kind)].flatMap { load($0, at: 0) } }
+        let route = DefaultRoute(
+            family: header.rtm_family,
+            table: number(RTA_TABLE.rawValue) ?? UInt32(header.rtm_table),
+            link: Int32(bitPattern: number(RTA_OIF.rawValue) ?? 0),
+            metric: number(RTA_PRIORITY.rawValue) ?? 0
+        )
+        return isGone ? .defaultRouteGone(route) : .defaultRoute(route)
+    }
+
+    private static func attributes(_ payload: [UInt8], after start: Int) -> [Int: [UInt8]] {
+        var attributes: [Int: [UInt8]] = [:]
+        var start = aligned(start)
+        while let header: rtattr = load(payload, at: start) {
+            let length = Int(header.rta_len)
+            guard length >= MemoryLayout<rtattr>.size, start + length <= payload.count else { break }
+            let kind = Int(header.rta_type) & 0x3FFF
+            attributes[kind] = Array(payload[(start + MemoryLayout<rtattr>.size)..<(start + length)])
+            start += aligned(length)
+        }
+        return attributes
+    }
+
+    private static func load<Value: BitwiseCopyable>(_ bytes: [UInt8], at start: Int) -> Value? {
+        guard start + MemoryLayout<Value>.size <= bytes.count else { return nil }
+        return bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: start, as: Value.self) }
+    }
+
+    private static func aligned(_ length: Int) -> Int { (length + 3) & ~3 }
+}

@@ -1,0 +1,156 @@
+public import CacheClient
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// A `multipart/form-data` body (RFC 7578): fields and files, sent without being held in memory.
+public struct MultipartBody: Sendable {
+    /// Where the content of a part comes from.
+    public enum Source: Sendable {
+        /// Memory.
+        case bytes([UInt8])
+        /// A file, read while it is sent.
+        case file(path: String)
+    }
+    /// One part.
+    public struct Part: Sendable {
+        /// The field's name.
+        public var name: String
+        /// The file's name as the server is told; `nil` for a plain field.
+        public var fileName: String?
+        /// The media type; `nil` for a plain field, whose type is text.
+        public var contentType: String?
+        /// The content.
+        public var source: Source
+
+        /// Creates a part.
+        public init(name: String, fileName: String? = nil, contentType: String? = nil, source: Source) {
+            self.name = name
+            self.fileName = fileName
+            self.contentType = contentType
+            self.source = source
+        }
+    }
+
+    /// What stands between the parts; 1 to 70 characters that are in no part.
+    public let boundary: String
+    /// The parts in the order they are sent.
+    public var parts: [Part] = []
+
+    /// Creates an empty body; by default the boundary is random.
+    public init(boundary: String = MultipartBody.randomBoundary()) { self.boundary = boundary }
+
+    /// A boundary that no part has in it, but for a chance of one in 2^128.
+    public static func randomBoundary() -> String {
+        var random = SystemRandomNumberGenerator()
+        let digits = (0..<2).map { _ in String(random.next(), radix: 16) }
+        return "cachecheck-" + digits.joined(separator: "-")
+    }
+
+    /// Adds a field.
+    public mutating func append(name: String, value: String) {
+        parts.append(Part(name: name, source: .bytes(Array(value.utf8))))
+    }
+
+    /// Adds content as a file.
+    public mutating func append(name: String, fileName: String, contentType: String, bytes: [UInt8]) {
+        parts.append(Part(name: name, fileName: fileName, contentType: contentType, source: .bytes(bytes)))
+    }
+
+    /// Adds a file, which is read while it is sent; `fileName` is by default the last part of its path.
+    public mutating func append(
+        name: String,
+        fileName: String? = nil,
+        contentType: String = "application/octet-stream",
+        path: String
+    ) {
+        let last = path.split(separator: "/").last.map(String.init)
+        parts.append(
+            Part(
+                name: name,
+                fileName: fileName ?? last ?? "file",
+                contentType: contentType,
+                source: .file(path: path)
+            )
+        )
+    }
+
+    /// The value of Content-Type.
+    public var contentType: String { "multipart/form-data; boundary=\(boundary)" }
+
+    /// Bytes in all; throws where a file cannot be read.
+    public func length() throws(FetchError) -> Int {
+        var length = closing.count
+        for part in parts {
+            length += head(of: part).count + 2
+            length += try Self.length(of: part.source)
+        }
+        return length
+    }
+
+    /// The body as the client sends it: bytes where all is in memory, else a stream of known length, made anew.
+    public func requestBody() throws(FetchError) -> RequestBody {
+        let length = try length()
+        guard hasFiles else { return .bytes(bytesInMemory()) }
+        let stream = MultipartStream(self)
+        return .stream(UploadStream(length: length, pieces: AsyncThrowingStream { try stream.next() }))
+    }
+
+    private var hasFiles: Bool {
+        parts.contains { if case .file = $0.source { true } else { false } }
+    }
+
+    private func bytesInMemory() -> [UInt8] {
+        var bytes: [UInt8] = []
+        for part in parts {
+            bytes += head(of: part)
+            if case .bytes(let content) = part.source { bytes += content }
+            bytes += Self.lineEnd
+        }
+        return bytes + closing
+    }
+
+    static let lineEnd: [UInt8] = [13, 10]
+
+    var closing: [UInt8] { Array("--\(boundary)--\r\n".utf8) }
+
+    func head(of part: Part) -> [UInt8] {
+        var head = "--\(boundary)\r\nContent-Disposition: form-data; name=\"\(Self.quoted(part.name))\""
+        if let fileName = part.fileName { head += "; filename=\"\(Self.quoted(fileName))\"" }
+        head += "\r\n"
+        if let contentType = part.contentType {
+            head += "Content-Type: \(contentType.filter { !$0.isNewline })\r\n"
+        }
+        return Array((head + "\r\n").utf8)
+    }
+
+    /// Nothing in a name can end the field or the line (RFC 7578 §4.2, and what browsers do).
+    private static func quoted(_ name: String) -> String {
+        var result = ""
+        for scalar in name.unicodeScalars {
+            switch scalar {
+            case "\"": result += "%22"
+            case "\r": result += "%0D"
+            case "\n": result += "%0A"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+
+    private static func length(of source: Source) throws(FetchError) -> Int {
+        switch source {
+        case .bytes(let bytes): return bytes.count
+        case .file(let path):
+            var status = stat()
+            guard stat(path, &status) == 0 else { throw FetchError(reading: path, errno) }
+            guard status.st_mode & S_IFMT == S_IFREG else {
+                throw FetchError(.badRequest, "\(path) is no file, so it cannot be part of a body.")
+            }
+            return Int(status.st_size)
+        }
+    }
+}

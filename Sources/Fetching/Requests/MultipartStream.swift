@@ -1,0 +1,87 @@
+import Locks
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// Hands a multipart body out piece by piece; files are open only while they are read.
+final class MultipartStream: Sendable {
+    private enum Step {
+        case bytes([UInt8])
+        case file(String)
+    }
+    private struct State {
+        var steps: [Step]
+        var next = 0
+        var file: OpenFile?
+    }
+    private static let pieceBytes = 64 << 10
+    private let state: Lock<State>
+
+    init(_ body: MultipartBody) {
+        var steps: [Step] = []
+        for part in body.parts {
+            steps.append(.bytes(body.head(of: part)))
+            switch part.source {
+            case .bytes(let bytes): steps.append(.bytes(bytes))
+            case .file(let path): steps.append(.file(path))
+            }
+            steps.append(.bytes(MultipartBody.lineEnd))
+        }
+        state = Lock(State(steps: steps + [.bytes(body.closing)]))
+    }
+
+    /// The next piece, never empty; `nil` at the end.
+    ///
+    /// Called by one reader at a time, so the lock is never waited for while a file is read.
+    func next() throws(FetchError) -> [UInt8]? {
+        try state.withLock { state throws(FetchError) in
+            while true {
+                if let file = state.file {
+                    let piece = try file.read(Self.pieceBytes)
+                    if !piece.isEmpty { return piece }
+                    state.file = nil
+                }
+                guard state.next < state.steps.count else { return nil }
+                defer { state.next += 1 }
+                switch state.steps[state.next] {
+                case .bytes(let bytes): if !bytes.isEmpty { return bytes }
+                case .file(let path): state.file = try OpenFile(reading: path)
+                }
+            }
+        }
+    }
+}
+
+/// A file open for reading, closed with its last reference.
+final class OpenFile: Sendable {
+    private let descriptor: Int32
+    private let path: String
+
+    init(reading path: String) throws(FetchError) {
+        self.path = path
+        descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw FetchError(reading: path, errno) }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Up to `limit` bytes; none at the end.
+    func read(_ limit: Int) throws(FetchError) -> [UInt8] {
+        var failure: Int32 = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
+            let read = readSome(descriptor, buffer.baseAddress, limit)
+            failure = read < 0 ? errno : 0
+            count = max(read, 0)
+        }
+        if failure != 0 { throw FetchError(reading: path, failure) }
+        return bytes
+    }
+}
+
+/// `read` of the C library, whose name a method hides.
+private func readSome(_ descriptor: Int32, _ buffer: UnsafeMutablePointer<UInt8>?, _ count: Int) -> Int {
+    read(descriptor, buffer, count)
+}

@@ -1,0 +1,129 @@
+/// How parameters become pairs of a query or a form (`application/x-www-form-urlencoded`).
+public struct ParameterEncoding: Sendable, Hashable {
+    /// How the elements of an array are named.
+    public enum ArrayForm: Sendable, Hashable, CaseIterable {
+        /// `a[]=1&a[]=2`.
+        case brackets
+        /// `a=1&a=2`.
+        case repeated
+        /// `a[0]=1&a[1]=2`.
+        case indexed
+    }
+    /// How truth values are written.
+    public enum BoolForm: Sendable, Hashable, CaseIterable {
+        /// `1` and `0`.
+        case numeric
+        /// `true` and `false`.
+        case words
+    }
+    /// How the elements of an array are named; default `brackets`.
+    public var arrays = ArrayForm.brackets
+    /// How truth values are written; default `numeric`.
+    public var bools = BoolForm.numeric
+
+    /// Creates the default encoding.
+    public init() {}
+
+    /// The parameters as `k=v&k2=v2`, escaped and sorted by name; empty for none.
+    public func text(of parameters: Parameters) -> String {
+        Self.sorted(parameters.values)
+            .flatMap { pairs(Self.escaped($0.key), $0.value) }
+            .map { $0.name + "=" + $0.value }
+            .joined(separator: "&")
+    }
+
+    /// The URL with the parameters added to its query, before a fragment.
+    public func url(_ url: String, adding parameters: Parameters) -> String {
+        let text = text(of: parameters)
+        guard !text.isEmpty else { return url }
+        let target = url.prefix { $0 != "#" }
+        let fragment = url[target.endIndex...]
+        guard let mark = target.firstIndex(of: "?") else { return "\(target)?\(text)\(fragment)" }
+        let isOpen = target.index(after: mark) == target.endIndex || target.hasSuffix("&")
+        return "\(target)\(isOpen ? "" : "&")\(text)\(fragment)"
+    }
+
+    /// The parameters as names and values that are not escaped, in order: the fields of a multipart body.
+    public func fields(of parameters: Parameters) -> [(name: String, value: String)] {
+        Self.sorted(parameters.values).flatMap { plainPairs($0.key, $0.value) }
+    }
+
+    /// Percent-encodes everything but letters, digits and `-._~` (RFC 3986 §2.3).
+    public static func escaped(_ text: String) -> String {
+        var result: [UInt8] = []
+        for byte in text.utf8 {
+            if isUnreserved(byte) {
+                result.append(byte)
+            } else {
+                result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    private static let digits = Array("0123456789ABCDEF".utf8)
+
+    private static func isUnreserved(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): true
+        default: false
+        }
+    }
+
+    private static func sorted(_ values: [String: JSONValue]) -> [(key: String, value: JSONValue)] {
+        values.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+    }
+
+    /// The pairs of one value under a name that is escaped already.
+    private func pairs(_ name: String, _ value: JSONValue) -> [(name: String, value: String)] {
+        spread(name, value, open: "%5B", close: "%5D", Self.escaped)
+    }
+
+    private func plainPairs(_ name: String, _ value: JSONValue) -> [(name: String, value: String)] {
+        spread(name, value, open: "[", close: "]") { $0 }
+    }
+
+    private func spread(
+        _ name: String,
+        _ value: JSONValue,
+        open: String,
+        close: String,
+        _ escape: (String) -> String
+    ) -> [(name: String, value: String)] {
+        switch value {
+        case .array(let elements):
+            elements.enumerated().flatMap { index, element in
+                spread(
+                    name + suffix(index, open, close),
+                    element,
+                    open: open,
+                    close: close,
+                    escape
+                )
+            }
+        case .object(let members):
+            Self.sorted(members).flatMap { member in
+                spread(
+                    name + open + escape(member.key) + close,
+                    member.value,
+                    open: open,
+                    close: close,
+                    escape
+                )
+            }
+        case .bool(let bool) where bools == .numeric: [(name, bool ? "1" : "0")]
+        default: [(name, escape(value.plainText))]
+        }
+    }
+
+    private func suffix(_ index: Int, _ open: String, _ close: String) -> String {
+        switch arrays {
+        case .brackets: open + close
+        case .repeated: ""
+        case .indexed: "\(open)\(index)\(close)"
+        }
+    }
+}

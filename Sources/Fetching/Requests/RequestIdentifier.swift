@@ -1,0 +1,49 @@
+/// What makes two requests the same: base URL, path, method and parameters, and who asks.
+///
+/// Its text is the documents': four MD5 digests joined by `_`. Where somebody asks, a fifth tells who.
+public struct RequestIdentifier: Sendable, Hashable, CustomStringConvertible {
+    /// Digest of the base URL.
+    public let host: String
+    /// Digest of the path as the request has it.
+    public let path: String
+    /// Digest of the method.
+    public let method: String
+    /// Digest of the parameters, the configuration's defaults not counted.
+    public let parameters: String
+    /// Digest of the credentials and of the configuration's default fields; `nil` where there are none.
+    public let asker: String?
+
+    /// Creates the identifier of a request; `base` counts without slashes at its end.
+    public init(base: String, path: String, method: String, parameters: Parameters, asker: String? = nil) {
+        let trimmed = base.reversed().drop { $0 == "/" }.reversed()
+        host = MessageDigest.md5("Host:" + String(trimmed))
+        self.path = MessageDigest.md5("Url:" + path)
+        self.method = MessageDigest.md5("Method:" + method)
+        let text = parameters.isEmpty ? "" : parameters.json.prettyText
+        self.parameters = MessageDigest.md5("Parameters:" + text)
+        self.asker = asker.map { MessageDigest.md5("Asker:" + $0) }
+    }
+
+    /// Reads what `description` writes; `nil` for anything else.
+    public init?(_ text: some StringProtocol) {
+        let parts = text.split(separator: "_", omittingEmptySubsequences: false)
+        let areDigests = parts.allSatisfy { part in
+            part.utf8.count == 32
+                && part.utf8.allSatisfy {
+                    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+                        || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)
+                }
+        }
+        guard areDigests, parts.count == 4 || parts.count == 5 else { return nil }
+        host = String(parts[0])
+        path = String(parts[1])
+        method = String(parts[2])
+        parameters = String(parts[3])
+        asker = parts.count == 5 ? String(parts[4]) : nil
+    }
+
+    /// The digests joined by `_`.
+    public var description: String {
+        ([host, path, method, parameters] + [asker].compactMap { $0 }).joined(separator: "_")
+    }
+}

@@ -1,0 +1,31 @@
+/// Joins base URLs and paths.
+enum RequestURL {
+    /// Whether a path is a URL of its own.
+    static func isAbsolute(_ path: String) -> Bool {
+        guard let colon = path.range(of: "://") else { return false }
+        let scheme = path[..<colon.lowerBound]
+        return scheme.first?.isLetter == true
+            && scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
+    }
+
+    /// The path below the base; exactly one slash is between them.
+    static func join(_ base: String, _ path: String) -> String {
+        let root = base.reversed().drop { $0 == "/" }.reversed()
+        if path.isEmpty { return base }
+        if path.hasPrefix("?") || path.hasPrefix("#") { return String(root) + path }
+        return String(root) + "/" + path.drop { $0 == "/" }
+    }
+}
+
+extension String {
+    /// Where a text is found first.
+    fileprivate func range(of text: String) -> Range<Index>? {
+        guard let first = text.first else { return nil }
+        var start = startIndex
+        while let found = self[start...].firstIndex(of: first) {
+            if self[found...].hasPrefix(text) { return found..<index(found, offsetBy: text.count) }
+            start = index(after: found)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,54 @@
+/// The dates of cookies, which come in any form (RFC 6265 §5.1.1).
+enum CookieDate {
+    private static let months = [
+        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+    ]
+
+    /// Seconds since 1970-01-01T00:00:00Z; `nil` for what is no date.
+    static func seconds(_ text: String) -> Double? {
+        var time: [Int]?
+        var day: Int?
+        var month: Int?
+        var year: Int?
+        for token in text.split(whereSeparator: isDelimiter) {
+            if time == nil, let found = timeOfDay(token) {
+                time = found
+            } else if day == nil, let number = leadingNumber(token, digits: 1...2) {
+                day = number
+            } else if month == nil, let index = months.firstIndex(of: token.prefix(3).lowercased()) {
+                month = index + 1
+            } else if year == nil, let number = leadingNumber(token, digits: 2...4) {
+                year = number < 70 ? number + 2000 : number < 100 ? number + 1900 : number
+            }
+        }
+        guard let time, let day, let month, let year, (1...31).contains(day), year >= 1601, time[0] <= 23,
+            time[1] <= 59, time[2] <= 59
+        else { return nil }
+        let days = daysSinceEpoch(year: year, month: month, day: day)
+        return Double(days * 86_400 + time[0] * 3600 + time[1] * 60 + time[2])
+    }
+
+    private static func isDelimiter(_ character: Character) -> Bool {
+        !(character.isLetter || character.isNumber || character == ":")
+    }
+
+    private static func timeOfDay(_ token: Substring) -> [Int]? {
+        let parts = token.split(separator: ":", omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { leadingNumber($0, digits: 1...2) }
+        return parts.count == 3 && numbers.count == 3 ? numbers : nil
+    }
+
+    private static func leadingNumber(_ token: Substring, digits: ClosedRange<Int>) -> Int? {
+        let number = token.prefix { $0.isASCII && $0.isNumber }
+        return digits.contains(number.count) ? Int(number) : nil
+    }
+
+    /// Days of the civil calendar, counted from March so that the leap day is a year's last.
+    private static func daysSinceEpoch(year: Int, month: Int, day: Int) -> Int {
+        let shifted = month > 2 ? year : year - 1
+        let era = shifted / 400
+        let yearOfEra = shifted % 400
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+    }
+}

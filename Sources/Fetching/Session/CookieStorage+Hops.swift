@@ -1,0 +1,56 @@
+import CacheClient
+import HTTPTypes
+import Locks
+
+/// What is known of the hops of one load while it runs.
+final class HopTrace: Sendable {
+    @TaskLocal static var current: HopTrace?
+    /// Whether the caller sends cookies of its own, to which nothing is added.
+    let hasOwnCookies: Bool
+    private let lastURL = Lock<String?>(nil)
+
+    init(hasOwnCookies: Bool) { self.hasOwnCookies = hasOwnCookies }
+
+    /// Keeps the URL of the hop that follows and returns that of the one before.
+    func move(to url: String) -> String? {
+        lastURL.withLock { last in
+            defer { last = url }
+            return last
+        }
+    }
+}
+
+extension CookieStorage {
+    /// Takes the cookies of the redirect that led to a hop, and adds those for it.
+    func willSend(_ request: HTTPRequest, after redirect: HTTPResponse?) -> HTTPRequest {
+        guard let trace = HopTrace.current else { return request }
+        let url = (request.scheme ?? "") + "://" + (request.authority ?? "") + (request.path ?? "")
+        let last = trace.move(to: url)
+        if let redirect, let last { store(redirect.headerFields, from: last) }
+        guard !trace.hasOwnCookies else { return request }
+        var request = request
+        request.headerFields[.cookie] = nil
+        // The subscript would make a field of each pair, of which HTTP/1 allows one in all (RFC 6265 §5.4).
+        if let field = field(for: url) { request.headerFields.append(HTTPField(name: .cookie, value: field)) }
+        return request
+    }
+}
+
+extension Optional where Wrapped == CookieStorage {
+    /// Runs a load and takes the cookies of its response, unless it came from the cache.
+    func tracking(
+        _ request: ClientRequest,
+        _ load: () async throws(ClientError) -> ClientResponse
+    ) async throws(ClientError) -> ClientResponse {
+        guard let cookies = self else { return try await load() }
+        let trace = HopTrace(hasOwnCookies: request.fields.contains(.cookie))
+        let result: Result<ClientResponse, ClientError> = await HopTrace.$current.withValue(trace) {
+            do throws(ClientError) { return .success(try await load()) } catch { return .failure(error) }
+        }
+        let response = try result.get()
+        if response.source == .origin || response.source == .validated {
+            cookies.store(response.response.headerFields, from: response.url)
+        }
+        return response
+    }
+}

@@ -1,0 +1,183 @@
+public import Clocks
+public import HTTPTypes
+import CacheClient
+import Locks
+
+/// The cookies of a session (RFC 6265): what servers set, and what they get back.
+///
+/// They are in memory. Cookies whose `Domain` has no dot in it, or is not the host's own or a parent of it, are
+/// refused; there is no list of public suffixes.
+public final class CookieStorage: Sendable {
+    /// One cookie.
+    public struct Cookie: Sendable, Hashable {
+        /// The name; may be empty.
+        public var name: String
+        /// The value.
+        public var value: String
+        /// The host, or a domain for it and all below, lower case.
+        public var domain: String
+        /// Whether only the host itself gets it.
+        public var isHostOnly: Bool
+        /// The path below which it is sent.
+        public var path: String
+        /// When it ends, in seconds since 1970-01-01T00:00:00Z; `nil` with the session.
+        public var expires: Double?
+        /// Whether it is sent over TLS only.
+        public var isSecure: Bool
+    }
+    private let clock: any TimeSource
+    private let kept = Lock([Cookie]())
+    /// How many are kept at most; the oldest make room.
+    public let limit: Int
+
+    /// Creates an empty storage.
+    public init(clock: any TimeSource, limit: Int = 3000) {
+        self.clock = clock
+        self.limit = limit
+    }
+
+    /// All that have not ended, the oldest first.
+    public var cookies: [Cookie] {
+        let now = clock.wallSeconds
+        return kept.withLock { $0.filter { $0.expires.map { $0 > now } ?? true } }
+    }
+
+    /// Removes all.
+    public func removeAll() { kept.withLock { $0 = [] } }
+
+    /// Takes the Set-Cookie fields of a response to a request of a URL.
+    public func store(_ fields: HTTPFields, from url: String) {
+        guard let origin = CookieOrigin(url) else { return }
+        let now = clock.wallSeconds
+        for value in fields[values: .setCookie] {
+            guard let cookie = Cookie(value, from: origin, now: now) else { continue }
+            kept.withLock { kept in
+                let place = kept.firstIndex { $0.isSame(as: cookie) }
+                let isOver = cookie.expires.map { $0 <= now } ?? false
+                switch (place, isOver) {
+                case (let place?, true): kept.remove(at: place)
+                case (let place?, false): kept[place] = cookie
+                case (nil, true): break
+                case (nil, false): kept.append(cookie)
+                }
+                if kept.count > limit { kept.removeFirst(kept.count - limit) }
+            }
+        }
+    }
+
+    /// The value of Cookie for a request of a URL; `nil` where there are none.
+    public func field(for url: String) -> String? {
+        guard let origin = CookieOrigin(url) else { return nil }
+        // §5.4: longer paths before shorter ones, then the older first.
+        let sent = cookies.filter { $0.isSent(to: origin) }.enumerated().sorted {
+            ($1.element.path.utf8.count, $0.offset) < ($0.element.path.utf8.count, $1.offset)
+        }
+        guard !sent.isEmpty else { return nil }
+        return sent.map {
+            $0.element.name.isEmpty ? $0.element.value : $0.element.name + "=" + $0.element.value
+        }
+        .joined(separator: "; ")
+    }
+}
+
+extension CookieStorage.Cookie {
+    fileprivate func isSame(as other: CookieStorage.Cookie) -> Bool {
+        name == other.name && domain == other.domain && path == other.path
+    }
+
+    fileprivate func isSent(to origin: CookieOrigin) -> Bool {
+        let isMeant = isHostOnly ? origin.host == domain : origin.isBelow(domain)
+        return isMeant && origin.path(isBelow: path) && (!isSecure || origin.isSecure)
+    }
+
+    /// Reads one Set-Cookie value (§5.2); `nil` where it is to be ignored.
+    fileprivate init?(_ text: String, from origin: CookieOrigin, now: Double) {
+        let parts = text.split(separator: ";", omittingEmptySubsequences: false).map(Self.pair)
+        guard let first = parts.first, !(first.name.isEmpty && first.value.isEmpty) else { return nil }
+        self.init(
+            name: first.hasEquals ? first.name : "",
+            value: first.hasEquals ? first.value : first.name,
+            domain: origin.host,
+            isHostOnly: true,
+            path: origin.defaultPath,
+            expires: nil,
+            isSecure: false
+        )
+        var maximumAge: Double?
+        for part in parts.dropFirst() {
+            switch part.name.lowercased() {
+            case "domain":
+                let domain = (part.value.hasPrefix(".") ? String(part.value.dropFirst()) : part.value)
+                    .lowercased()
+                guard !domain.isEmpty else { continue }
+                guard domain == origin.host || (domain.contains(".") && origin.isBelow(domain)) else {
+                    return nil
+                }
+                (self.domain, isHostOnly) = (domain, origin.isAddress)
+            case "path": if part.value.hasPrefix("/") { path = part.value }
+            case "expires": expires = CookieDate.seconds(part.value) ?? expires
+            case "max-age":
+                if let seconds = Double(part.value), part.value.allSatisfy({ $0.isNumber || $0 == "-" }) {
+                    maximumAge = seconds <= 0 ? -Double.greatestFiniteMagnitude : now + seconds
+                }
+            case "secure": isSecure = true
+            default: break
+            }
+        }
+        expires = maximumAge ?? expires
+        if isSecure, !origin.isSecure { return nil }
+    }
+
+    private static func pair(_ part: Substring) -> (name: String, value: String, hasEquals: Bool) {
+        let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        return (trimmed(sides[0]), sides.count > 1 ? trimmed(sides[1]) : "", sides.count > 1)
+    }
+
+    private static func trimmed(_ text: Substring) -> String {
+        var text = text
+        while let first = text.first, first == " " || first == "\t" { text.removeFirst() }
+        while let last = text.last, last == " " || last == "\t" { text.removeLast() }
+        return String(text)
+    }
+}
+
+/// Where a request goes, as far as cookies are concerned.
+private struct CookieOrigin {
+    let host: String
+    let path: String
+    let isSecure: Bool
+
+    init?(_ url: String) {
+        guard let scheme = ["http://", "https://"].first(where: { url.lowercased().hasPrefix($0) }) else {
+            return nil
+        }
+        isSecure = scheme == "https://"
+        let rest = url.dropFirst(scheme.count)
+        let authority = rest.prefix { !"/?#".contains($0) }
+        let bracket = authority.lastIndex(of: "]") ?? authority.startIndex
+        host = authority[..<(authority[bracket...].firstIndex(of: ":") ?? authority.endIndex)].lowercased()
+        let target = rest[authority.endIndex...].prefix { $0 != "?" && $0 != "#" }
+        path = target.hasPrefix("/") ? String(target) : "/"
+        guard !host.isEmpty else { return nil }
+    }
+
+    /// An address has no domains above it.
+    var isAddress: Bool { host.hasPrefix("[") || host.allSatisfy { $0.isNumber || $0 == "." } }
+
+    func isBelow(_ domain: String) -> Bool {
+        host == domain || (!isAddress && host.hasSuffix("." + domain))
+    }
+
+    /// §5.1.4.
+    func path(isBelow prefix: String) -> Bool {
+        path == prefix
+            || (path.hasPrefix(prefix)
+                && (prefix.hasSuffix("/") || path.dropFirst(prefix.count).first == "/"))
+    }
+
+    /// §5.1.4: the path up to its last slash.
+    var defaultPath: String {
+        guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return "/" }
+        return String(path[..<slash])
+    }
+}

@@ -1,0 +1,45 @@
+/// The usual requests in one line each.
+extension FetchSession {
+    /// Makes a GET, with parameters in the query.
+    public func get(_ path: String, _ parameters: Parameters = [:]) async throws(FetchError) -> FetchResponse
+    {
+        try await send(.get(path, parameters))
+    }
+
+    /// Makes a POST, with parameters in the content.
+    public func post(_ path: String, _ parameters: Parameters = [:]) async throws(FetchError) -> FetchResponse
+    {
+        try await send(.post(path, parameters))
+    }
+
+    /// Makes a PUT, with parameters in the content.
+    public func put(_ path: String, _ parameters: Parameters = [:]) async throws(FetchError) -> FetchResponse
+    {
+        try await send(.put(path, parameters))
+    }
+
+    /// Makes a DELETE, with parameters in the query.
+    public func delete(_ path: String, _ parameters: Parameters = [:]) async throws(FetchError)
+        -> FetchResponse
+    {
+        try await send(.delete(path, parameters))
+    }
+
+    /// Begins a request; one of the callbacks is called once, where the configuration says.
+    ///
+    /// `failure` gets the request, the error, and the status where a response came.
+    @discardableResult
+    public func start(
+        _ request: FetchRequest,
+        success: (@Sendable (FetchValue) -> Void)?,
+        failure: (@Sendable (RequestModel, FetchError, Int?) -> Void)? = nil
+    ) -> FetchTask {
+        start(request) { result in
+            switch result {
+            case .success(let response): success?(response.value)
+            case .failure(let error):
+                if let request = error.request { failure?(request, error, error.status) }
+            }
+        }
+    }
+}

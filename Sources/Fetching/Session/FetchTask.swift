@@ -1,0 +1,68 @@
+import Locks
+
+/// A request under way, which can be inspected, waited for and cancelled.
+public final class FetchTask: Sendable {
+    /// How far a request is.
+    public enum State: String, Sendable, Hashable, CaseIterable {
+        /// It has no result yet.
+        case running
+        /// It has succeeded.
+        case succeeded
+        /// It has failed.
+        case failed
+        /// It was cancelled.
+        case cancelled
+    }
+    /// What was asked for.
+    public let request: RequestModel
+    private struct Work {
+        var task: Task<Result<FetchResponse, FetchError>, Never>?
+        var isCancelled = false
+    }
+    private let work = Lock(Work())
+    private let outcome = Lock<Result<FetchResponse, FetchError>?>(nil)
+
+    init(_ request: RequestModel) { self.request = request }
+
+    /// How far the request is.
+    public var state: State {
+        switch outcome.withLock({ $0 }) {
+        case nil: .running
+        case .success: .succeeded
+        case .failure(let error): error.kind == .cancelled ? .cancelled : .failed
+        }
+    }
+
+    /// Waits until the request is over, callback included, and returns its response.
+    ///
+    /// Who waits may be cancelled without the request being so.
+    public func response() async throws(FetchError) -> FetchResponse {
+        try await result().get()
+    }
+
+    func result() async -> Result<FetchResponse, FetchError> {
+        guard let task = work.withLock({ $0.task }) else { return .failure(.cancelled) }
+        return await task.value
+    }
+
+    /// Ends the request as cancelled, unless it has ended.
+    public func cancel() {
+        let task = work.withLock { work in
+            work.isCancelled = true
+            return work.task
+        }
+        task?.cancel()
+    }
+
+    func begin(_ body: @escaping @Sendable () async -> Result<FetchResponse, FetchError>) {
+        let (task, isCancelled) = work.withLock { work in
+            let task = Task { await body() }
+            work.task = task
+            return (task, work.isCancelled)
+        }
+        // Somebody may have found it in the pool and cancelled it before it began.
+        if isCancelled { task.cancel() }
+    }
+
+    func end(_ result: Result<FetchResponse, FetchError>) { outcome.withLock { $0 = result } }
+}

@@ -1,0 +1,240 @@
+import Clocks
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+import Cmicrohttpd
+import Locks
+
+/// One thread that ends TLS for all connections of a server.
+final class TLSRelay: @unchecked Sendable {
+    // Reason: `tunnels` and `owners` are touched on the thread only, and after it by whoever has joined it.
+    enum Command: Sendable {
+        case begin(ServerConnection, CInt)
+        case look(TLSTunnel)
+        case giveUp(TLSTunnel)
+        case stop
+    }
+    private struct Owner {
+        let tunnel: TLSTunnel
+        let connection: ServerConnection
+    }
+    private let poller: CInt
+    private let bell: CInt
+    private let pairs: LoopbackPairs
+    private let credentials: TLSCredentials
+    private let onFailure: (@Sendable (String) -> Void)?
+    private let commands = Lock<[Command]>([])
+    private let thread = Lock<ServerThread?>(nil)
+    private var owners: [UInt64: Owner] = [:]
+    private weak var core: ServerCore?
+    private static let bellNumber = UInt64.max
+
+    init(_ settings: TLSSettings) throws(ServerError) {
+        credentials = try TLSCredentials(settings)
+        onFailure = settings.onFailure
+        pairs = try LoopbackPairs()
+        poller = epoll_create1(CInt(EPOLL_CLOEXEC))
+        bell = eventfd(0, CInt(EFD_CLOEXEC) | CInt(EFD_NONBLOCK))
+        guard poller >= 0, bell >= 0 else { throw Socket.failure("epoll_create1") }
+        var event = epoll_event(events: EPOLLIN.rawValue, data: epoll_data_t(u64: Self.bellNumber))
+        epoll_ctl(poller, EPOLL_CTL_ADD, bell, &event)
+    }
+
+    deinit {
+        close(poller)
+        close(bell)
+    }
+
+    func start(_ core: ServerCore) throws(ServerError) {
+        self.core = core
+        let started = try ServerThread { self.run() }
+        thread.withLock { $0 = started }
+    }
+
+    /// Sends out what was written, closes every connection and waits for the thread.
+    func stop() {
+        post(.stop)
+        thread.withLock { $0 }?.join()
+        for owner in owners.values {
+            _ = owner.tunnel.move()
+            end(owner, isReset: false)
+        }
+        for case .begin(let connection, let socket) in commands.withLock({ $0 }) {
+            connection.setSocket(-1)
+            close(socket)
+        }
+    }
+
+    /// Begins TLS on a connection, of which the core hears again when it is ready.
+    func begin(_ connection: ServerConnection, _ socket: CInt) { post(.begin(connection, socket)) }
+
+    private func post(_ command: Command) {
+        let isFirst = commands.withLock { commands in
+            commands.append(command)
+            return commands.count == 1
+        }
+        var one: UInt64 = 1
+        if isFirst { _ = write(bell, &one, MemoryLayout<UInt64>.size) }
+    }
+
+    // MARK: The thread
+
+    private func run() {
+        var events = [epoll_event](repeating: epoll_event(), count: 64)
+        while true {
+            let count = epoll_wait(poller, &events, CInt(events.count), -1)
+            guard count >= 0 || errno == EINTR else { return }
+            for event in events.prefix(Int(max(count, 0))) where event.data.u64 != Self.bellNumber {
+                if let owner = owners[event.data.u64] { serve(owner) }
+            }
+            if !obey() { return }
+        }
+    }
+
+    /// Does what others ask for; false at the end.
+    private func obey() -> Bool {
+        var ring: UInt64 = 0
+        _ = read(bell, &ring, MemoryLayout<UInt64>.size)
+        let taken = commands.withLock { commands in
+            defer { commands = [] }
+            return commands
+        }
+        for (place, command) in taken.enumerated() {
+            switch command {
+            case .begin(let connection, let socket): accept(connection, socket)
+            case .look(let tunnel): if let owner = owners[tunnel.number] { serve(owner) }
+            case .giveUp(let tunnel):
+                if let owner = owners[tunnel.number] { giveUp(owner) }
+            case .stop:
+                commands.withLock { $0 = Array(taken[(place + 1)...]) + $0 }
+                return false
+            }
+        }
+        return true
+    }
+
+    private func accept(_ connection: ServerConnection, _ socket: CInt) {
+        guard let session = TLSSession(credentials, socket: socket) else {
+            connection.setSocket(-1)
+            core?.closed(connection)
+            close(socket)
+            return
+        }
+        let tunnel = TLSTunnel(number: connection.number, socket: socket, session: session) { [weak self] in
+            self?.post(.look($0))
+        }
+        let owner = Owner(tunnel: tunnel, connection: connection)
+        owners[tunnel.number] = owner
+        limit(tunnel, to: .seconds(30))
+        serve(owner)
+    }
+
+    /// Ends what a tunnel is at after so much real time.
+    private func limit(_ tunnel: TLSTunnel, to patience: Duration) {
+        tunnel.deadline?.cancel()
+        tunnel.deadline = core?.drainClock.schedule(after: patience) { [weak self, weak tunnel] in
+            if let self, let tunnel { self.post(.giveUp(tunnel)) }
+        }
+    }
+
+    private func giveUp(_ owner: Owner) {
+        switch owner.tunnel.phase {
+        case .handshake: refuse(owner, "the client took too long")
+        case .refused: end(owner, isReset: false)
+        case .open, .ending, .ended: break
+        }
+    }
+
+    private func serve(_ owner: Owner) {
+        let tunnel = owner.tunnel
+        if tunnel.phase == .refused { return drain(owner) }
+        if tunnel.phase == .handshake {
+            switch tunnel.session.handshake() {
+            case .done: open(owner)
+            case .wants(let output): tunnel.wantsOutput = output
+            case .failed(let reason): return refuse(owner, reason)
+            }
+        }
+        switch tunnel.move() {
+        case .waits: watch(tunnel)
+        case .moved:
+            watch(tunnel)
+            post(.look(tunnel))
+        case .over: end(owner, isReset: false)
+        case .reset: end(owner, isReset: true)
+        }
+    }
+
+    /// The handshake is done: the server gets its end of a plain connection.
+    private func open(_ owner: Owner) {
+        guard owners[owner.tunnel.number] != nil, let (ours, theirs) = pairs.make() else {
+            return end(owner, isReset: true)
+        }
+        owner.tunnel.deadline?.cancel()
+        owner.tunnel.wantsOutput = false
+        owner.tunnel.plain = ours
+        owner.tunnel.phase = .open
+        core?.secured(owner.connection, socket: theirs, owner.tunnel)
+    }
+
+    private func refuse(_ owner: Owner, _ reason: String) {
+        onFailure?(reason)
+        owner.connection.setSocket(-1)
+        core?.closed(owner.connection)
+        owner.tunnel.phase = .refused
+        shutdown(owner.tunnel.secure, CInt(SHUT_WR))
+        limit(owner.tunnel, to: .seconds(2))
+        drain(owner)
+    }
+
+    /// Reads on: closing with unread bytes would reset the connection and destroy the alert.
+    private func drain(_ owner: Owner) {
+        if Socket.drain(owner.tunnel.secure) { watch(owner.tunnel) } else { end(owner, isReset: false) }
+    }
+
+    private func end(_ owner: Owner, isReset: Bool) {
+        let tunnel = owner.tunnel
+        guard owners.removeValue(forKey: tunnel.number) != nil else { return }
+        if tunnel.phase == .handshake {
+            owner.connection.setSocket(-1)
+            core?.closed(owner.connection)
+        }
+        tunnel.deadline?.cancel()
+        let plain = tunnel.plain
+        tunnel.plain = -1
+        tunnel.setCarrying(false)
+        if isReset {
+            if plain >= 0 { Socket.reset(plain) }
+            Socket.reset(tunnel.secure)
+        } else {
+            if plain >= 0 { close(plain) }
+            close(tunnel.secure)
+        }
+    }
+
+    // MARK: Waiting
+
+    private func watch(_ tunnel: TLSTunnel) {
+        guard owners[tunnel.number] != nil else { return }
+        let readsClient = tunnel.phase == .refused || (tunnel.inbound.isEmpty && !tunnel.hasClientEnded)
+        let secure = (readsClient ? Self.input : 0) | (tunnel.wantsOutput ? Self.output : 0)
+        let readsServer = tunnel.phase == .open && tunnel.outbound.isEmpty
+        let plain = (readsServer ? Self.input : 0) | (tunnel.inbound.isEmpty ? 0 : Self.output)
+        set(tunnel.secure, &tunnel.watched.secure, secure, tunnel.number)
+        if tunnel.plain >= 0 { set(tunnel.plain, &tunnel.watched.plain, plain, tunnel.number) }
+    }
+
+    /// With nothing wanted a socket is left out: its hang-up would be told again and again.
+    private func set(_ socket: CInt, _ known: inout UInt32, _ wanted: UInt32, _ number: UInt64) {
+        guard known != wanted else { return }
+        let operation = wanted == 0 ? EPOLL_CTL_DEL : known == 0 ? EPOLL_CTL_ADD : EPOLL_CTL_MOD
+        var event = epoll_event(events: wanted, data: epoll_data_t(u64: number))
+        epoll_ctl(poller, operation, socket, &event)
+        known = wanted
+    }
+
+    private static let input = EPOLLIN.rawValue
+    private static let output = EPOLLOUT.rawValue
+}

@@ -1,0 +1,189 @@
+import Cgnutls
+
+/// One TLS connection of a server over a socket that does not block; used by one thread at a time.
+final class TLSSession {
+    enum Step: Equatable {
+        /// It is done.
+        case done
+        /// It goes on when the socket can be read from or, with true, written to.
+        case wants(output: Bool)
+        /// It has failed; why.
+        case failed(String)
+    }
+    enum Received: Equatable {
+        case bytes([UInt8])
+        case wants(output: Bool)
+        /// The client has ended its side.
+        case end
+        case failed
+    }
+    enum Sent: Equatable {
+        case bytes(Int)
+        case wants(output: Bool)
+        case failed
+    }
+    private let handle: gnutls_session_t
+    private let credentials: TLSCredentials
+    /// Whether a record is under way that has to be sent before anything else.
+    private var isSending = false
+
+    init?(_ credentials: TLSCredentials, socket: CInt) {
+        var session: gnutls_session_t?
+        let flags =
+            GNUTLS_SERVER.rawValue | GNUTLS_NONBLOCK.rawValue | GNUTLS_NO_SIGNAL.rawValue
+            | GNUTLS_NO_TICKETS.rawValue
+        guard gnutls_init(&session, UInt32(flags)) == 0, let session else { return nil }
+        handle = session
+        self.credentials = credentials
+        gnutls_priority_set(session, credentials.priorities)
+        gnutls_credentials_set(session, GNUTLS_CRD_CERTIFICATE, UnsafeMutableRawPointer(credentials.handle))
+        gnutls_certificate_server_set_request(session, credentials.request)
+        // The default waits with a call of its own; a handshake that takes too long is ended from outside.
+        gnutls_handshake_set_timeout(session, 0)
+        gnutls_transport_set_int2(session, socket, socket)
+        setProtocol()
+    }
+
+    deinit { gnutls_deinit(handle) }
+
+    /// RFC 7301: HTTP/1.1 is what is spoken behind; a client that offers nothing else gets no answer to its offer.
+    private func setProtocol() {
+        var name = Array("http/1.1".utf8)
+        name.withUnsafeMutableBufferPointer { buffer in
+            var datum = gnutls_datum_t(data: buffer.baseAddress, size: UInt32(buffer.count))
+            gnutls_alpn_set_protocols(handle, &datum, 1, 0)
+        }
+    }
+
+    /// Takes the handshake as far as it goes.
+    func handshake() -> Step {
+        while true {
+            let code = gnutls_handshake(handle)
+            if code == 0 { return verdictOnClient() }
+            if code == GNUTLS_E_AGAIN { return .wants(output: wantsOutput) }
+            if gnutls_error_is_fatal(code) == 0 { continue }
+            let reason = reason(code)
+            gnutls_alert_send_appropriate(handle, code)
+            return .failed(reason)
+        }
+    }
+
+    private func reason(_ code: CInt) -> String {
+        guard code == GNUTLS_E_FATAL_ALERT_RECEIVED,
+            let alert = gnutls_alert_get_name(gnutls_alert_get(handle))
+        else { return TLSCredentials.text(code) }
+        return "the client refused: \(String(cString: alert))"
+    }
+
+    /// Looks at the client's certificate, if it showed one.
+    private func verdictOnClient() -> Step {
+        guard credentials.request != GNUTLS_CERT_IGNORE, clientCertificate != nil else { return .done }
+        var status: UInt32 = 0
+        let code = gnutls_certificate_verify_peers2(handle, &status)
+        if code == 0, status == 0 { return .done }
+        gnutls_alert_send(handle, GNUTLS_AL_FATAL, Self.alert(status))
+        return .failed("the client's certificate is not accepted")
+    }
+
+    private static func alert(_ status: UInt32) -> gnutls_alert_description_t {
+        func has(_ flag: gnutls_certificate_status_t) -> Bool { status & UInt32(flag.rawValue) != 0 }
+        if has(GNUTLS_CERT_EXPIRED) { return GNUTLS_A_CERTIFICATE_EXPIRED }
+        return has(GNUTLS_CERT_SIGNER_NOT_FOUND) ? GNUTLS_A_UNKNOWN_CA : GNUTLS_A_BAD_CERTIFICATE
+    }
+
+    /// What the handshake has come to.
+    var facts: TLSFacts {
+        var facts = TLSFacts(description: "TLS")
+        if let text = gnutls_session_get_desc(handle) {
+            facts.description = String(cString: text)
+            cachecheck_gnutls_free(text)
+        }
+        facts.serverName = serverName
+        facts.clientSubject = clientCertificate.flatMap(Self.subject)
+        return facts
+    }
+
+    private var serverName: String? {
+        var name = [UInt8](repeating: 0, count: 256)
+        var count = name.count
+        var kind: UInt32 = 0
+        guard gnutls_server_name_get(handle, &name, &count, &kind, 0) == 0 else { return nil }
+        return String(decoding: name.prefix(count).prefix { $0 != 0 }, as: UTF8.self)
+    }
+
+    private var clientCertificate: gnutls_datum_t? {
+        var count: UInt32 = 0
+        guard let list = gnutls_certificate_get_peers(handle, &count), count > 0 else { return nil }
+        return list.pointee
+    }
+
+    private static func subject(_ der: gnutls_datum_t) -> String? {
+        var certificate: gnutls_x509_crt_t?
+        guard gnutls_x509_crt_init(&certificate) == 0, let certificate else { return nil }
+        defer { gnutls_x509_crt_deinit(certificate) }
+        var der = der
+        var text = gnutls_datum_t()
+        guard gnutls_x509_crt_import(certificate, &der, GNUTLS_X509_FMT_DER) == 0,
+            gnutls_x509_crt_get_dn2(certificate, &text) == 0
+        else { return nil }
+        defer { cachecheck_gnutls_free(text.data) }
+        return String(
+            decoding: UnsafeBufferPointer(start: text.data, count: Int(text.size)),
+            as: UTF8.self
+        )
+    }
+
+    /// Receives what there is, at most one record.
+    func receive() -> Received {
+        while true {
+            var count = 0
+            let bytes = [UInt8](unsafeUninitializedCapacity: Self.recordSize) { buffer, length in
+                count = gnutls_record_recv(handle, buffer.baseAddress, buffer.count)
+                length = max(0, count)
+            }
+            if count > 0 { return .bytes(bytes) }
+            if count == 0 { return .end }
+            let code = CInt(clamping: count)
+            if code == GNUTLS_E_AGAIN { return .wants(output: wantsOutput) }
+            if code == GNUTLS_E_PREMATURE_TERMINATION { return .end }
+            // RFC 8446 §4.1.2: nothing is negotiated a second time.
+            if gnutls_error_is_fatal(code) != 0 || code == GNUTLS_E_REHANDSHAKE { return .failed }
+        }
+    }
+
+    /// Sends as much as fits in one record.
+    func send(_ bytes: ArraySlice<UInt8>) -> Sent {
+        while true {
+            let count =
+                isSending
+                ? gnutls_record_send(handle, nil, 0)
+                : bytes.withUnsafeBytes { gnutls_record_send(handle, $0.baseAddress, $0.count) }
+            if count >= 0 {
+                isSending = false
+                return .bytes(count)
+            }
+            let code = CInt(clamping: count)
+            guard code == GNUTLS_E_AGAIN || code == GNUTLS_E_INTERRUPTED else { return .failed }
+            // GnuTLS has taken the bytes, and is asked for the rest of the same record.
+            isSending = true
+            if code == GNUTLS_E_AGAIN { return .wants(output: wantsOutput) }
+        }
+    }
+
+    /// Tells the client that nothing follows (RFC 8446 §6.1).
+    func sayEnd() -> Step {
+        while true {
+            let code = gnutls_bye(handle, GNUTLS_SHUT_WR)
+            if code == 0 { return .done }
+            if code == GNUTLS_E_AGAIN { return .wants(output: wantsOutput) }
+            if code != GNUTLS_E_INTERRUPTED { return .failed(TLSCredentials.text(code)) }
+        }
+    }
+
+    /// Whether bytes were decrypted that nobody has received.
+    var hasPending: Bool { gnutls_record_check_pending(handle) > 0 }
+
+    private var wantsOutput: Bool { gnutls_record_get_direction(handle) == 1 }
+
+    private static let recordSize = 16 << 10
+}

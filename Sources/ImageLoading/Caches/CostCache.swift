@@ -1,0 +1,141 @@
+import Locks
+
+/// A cache in memory over anything: least recently used entries go when cost or count exceed a limit.
+///
+/// Behaves as a dictionary that forgets. Nothing is kept over a restart; all functions may be called from any thread.
+public final class CostCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    private let state: Lock<LeastRecentlyUsed<Key, Value>>
+
+    /// Creates an empty cache; a limit of 0, the default, is none.
+    ///
+    /// Costs are whatever the caller counts in.
+    public init(costLimit: Int = 0, countLimit: Int = 0) {
+        state = Lock(LeastRecentlyUsed(costLimit: costLimit, countLimit: countLimit))
+    }
+
+    /// The value of a key, which counts as used; setting it to `nil` removes it, else its cost is 0.
+    public subscript(key: Key) -> Value? {
+        get { state.withLock { $0.use(key) } }
+        set { if let newValue { insert(newValue, for: key, cost: 0) } else { remove(key) } }
+    }
+
+    /// Keeps a value in place of the one before; what alone is beyond the limit is not kept.
+    public func insert(_ value: Value, for key: Key, cost: Int) {
+        state.withLock { $0.insert(value, for: key, cost: max(0, cost)) }
+    }
+
+    /// Removes a value and returns it; `nil` where there was none.
+    @discardableResult
+    public func remove(_ key: Key) -> Value? { state.withLock { $0.remove(key) } }
+
+    /// Removes everything.
+    public func removeAll() { state.withLock { $0.trim(toCost: 0, count: 0) } }
+
+    /// Removes least recently used values until the total cost is at most `cost`.
+    public func trim(toCost cost: Int) { state.withLock { $0.trim(toCost: cost, count: .max) } }
+
+    /// Gives up half of the cost at a warning, and everything when memory is critical.
+    public func relieve(_ pressure: MemoryPressure) {
+        state.withLock { state in
+            switch pressure {
+            case .warning: state.trim(toCost: state.totalCost / 2, count: state.count / 2)
+            case .critical: state.trim(toCost: 0, count: 0)
+            }
+        }
+    }
+
+    /// The sum of the costs.
+    public var totalCost: Int { state.withLock { $0.totalCost } }
+
+    /// The number of values.
+    public var count: Int { state.withLock { $0.count } }
+
+    /// Changes the limits; what exceeds them goes at once.
+    public func setLimits(cost: Int, count: Int) {
+        state.withLock { $0.setLimits(cost: cost, count: count) }
+    }
+}
+
+/// The entries of a cache in the order of their use.
+struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+    private struct Entry {
+        let key: Key
+        let value: Value
+        let cost: Int
+        var older: Int?
+        var newer: Int?
+    }
+    private var places: [Key: Int] = [:]
+    private var entries: [Entry?] = []
+    private var free: [Int] = []
+    private var oldest: Int?
+    private var newest: Int?
+    private var costLimit: Int
+    private var countLimit: Int
+    private(set) var totalCost = 0
+
+    init(costLimit: Int, countLimit: Int) {
+        self.costLimit = costLimit
+        self.countLimit = countLimit
+    }
+
+    var count: Int { places.count }
+
+    mutating func setLimits(cost: Int, count: Int) {
+        costLimit = cost
+        countLimit = count
+        trimToLimits()
+    }
+
+    mutating func use(_ key: Key) -> Value? {
+        guard let place = places[key], let entry = entries[place] else { return nil }
+        unlink(place)
+        append(place)
+        return entry.value
+    }
+
+    mutating func insert(_ value: Value, for key: Key, cost: Int) {
+        remove(key)
+        guard costLimit <= 0 || cost <= costLimit else { return }
+        let place = free.popLast() ?? entries.count
+        if place == entries.count { entries.append(nil) }
+        entries[place] = Entry(key: key, value: value, cost: cost)
+        places[key] = place
+        totalCost += cost
+        append(place)
+        trimToLimits()
+    }
+
+    @discardableResult
+    mutating func remove(_ key: Key) -> Value? {
+        guard let place = places.removeValue(forKey: key), let entry = entries[place] else { return nil }
+        unlink(place)
+        entries[place] = nil
+        free.append(place)
+        totalCost -= entry.cost
+        return entry.value
+    }
+
+    mutating func trim(toCost cost: Int, count: Int) {
+        while let oldest, totalCost > cost || self.count > count, let key = entries[oldest]?.key {
+            remove(key)
+        }
+    }
+
+    private mutating func trimToLimits() {
+        trim(toCost: costLimit > 0 ? costLimit : .max, count: countLimit > 0 ? countLimit : .max)
+    }
+
+    private mutating func append(_ place: Int) {
+        entries[place]?.older = newest
+        entries[place]?.newer = nil
+        if let newest { entries[newest]?.newer = place } else { oldest = place }
+        newest = place
+    }
+
+    private mutating func unlink(_ place: Int) {
+        guard let entry = entries[place] else { return }
+        if let older = entry.older { entries[older]?.newer = entry.newer } else { oldest = entry.newer }
+        if let newer = entry.newer { entries[newer]?.older = entry.older } else { newest = entry.older }
+    }
+}

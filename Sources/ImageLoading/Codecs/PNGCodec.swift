@@ -1,0 +1,109 @@
+import Cpng
+
+/// PNG by libpng's simplified interface, which needs no long jumps.
+public struct PNGCodec: ImageCodec {
+    /// Creates the codec.
+    public init() {}
+
+    /// PNG.
+    public var format: ImageFormat { .png }
+
+    /// Size and number of pictures, read without libpng; `nil` while they have not come.
+    public func header(of bytes: [UInt8]) throws(ImageError) -> ImageHeader? {
+        try PNGChunks(bytes).header()
+    }
+
+    /// Decodes every colour type and depth to eight bits a channel.
+    public func decode(_ bytes: [UInt8], allowsTruncation: Bool) throws(ImageError) -> PixelBuffer {
+        guard let header = try header(of: bytes) else { throw .damaged("its header is cut off") }
+        guard header.size.count <= 1 << 30 else { throw .tooLarge("\(header.size) pixels") }
+        var pixels = [UInt8](repeating: 0, count: 4 * header.size.count)
+        var image = png_image()
+        image.version = cachecheck_png_version()
+        defer { png_image_free(&image) }
+        let isRead = bytes.withUnsafeBytes { raw in
+            guard png_image_begin_read_from_memory(&image, raw.baseAddress, raw.count) != 0,
+                Int(image.width) == header.size.width, Int(image.height) == header.size.height
+            else { return false }
+            image.format = cachecheck_png_rgba()
+            return png_image_finish_read(&image, nil, &pixels, 0, nil) != 0
+        }
+        // The rows that were read before the content ended are in their place.
+        guard isRead || allowsTruncation else { throw .damaged(Self.message(of: &image)) }
+        guard allowsTruncation || PNGChunks(bytes).isComplete else { throw .damaged("its end is missing") }
+        guard let buffer = PixelBuffer(size: header.size, bytes: pixels) else { throw .zeroPixels }
+        return buffer
+    }
+
+    /// Encodes without loss, transparency included; the quality has no effect.
+    public func encode(_ pixels: PixelBuffer, quality: Double) throws(ImageError) -> [UInt8] {
+        var image = png_image()
+        image.version = cachecheck_png_version()
+        image.width = UInt32(clamping: pixels.size.width)
+        image.height = UInt32(clamping: pixels.size.height)
+        image.format = cachecheck_png_rgba()
+        defer { png_image_free(&image) }
+        var count = cachecheck_png_largest_size(&image)
+        var output = [UInt8](repeating: 0, count: Int(count))
+        guard png_image_write_to_memory(&image, &output, &count, 0, pixels.bytes, 0, nil) != 0 else {
+            throw .unsupported("PNG could not be written: \(Self.message(of: &image))")
+        }
+        output.removeLast(output.count - Int(count))
+        return output
+    }
+
+    private static func message(of image: inout png_image) -> String {
+        withUnsafeBytes(of: &image.message) { raw in
+            let text = String(decoding: raw.prefix { $0 != 0 }, as: UTF8.self)
+            return text.isEmpty ? "it is cut off" : text
+        }
+    }
+}
+
+/// The chunks of a PNG before its pixels, whatever they hold.
+private struct PNGChunks {
+    private let bytes: [UInt8]
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    func header() throws(ImageError) -> ImageHeader? {
+        let signature = ImageFormat.pngSignature
+        guard bytes.prefix(8).elementsEqual(signature.prefix(bytes.count)) else {
+            throw .damaged("it does not begin as a PNG")
+        }
+        guard bytes.count >= 33 else { return nil }
+        guard bytes[12..<16].elementsEqual("IHDR".utf8) else {
+            throw .damaged("it does not begin with its header")
+        }
+        let (width, height) = (number(at: 16), number(at: 20))
+        guard width <= Int(Int32.max), height <= Int(Int32.max) else { throw .damaged("its size is none") }
+        let size = PixelSize(width: width, height: height)
+        return ImageHeader(format: .png, size: size, frameCount: frameCount)
+    }
+
+    /// Whether the chunks go on to the one that ends an image.
+    var isComplete: Bool {
+        var position = 8
+        while position + 12 <= bytes.count {
+            if bytes[position + 4..<position + 8].elementsEqual("IEND".utf8) { return true }
+            position += 12 + number(at: position)
+        }
+        return false
+    }
+
+    /// Pictures of an animation, which it announces before its pixels; else one.
+    private var frameCount: Int {
+        var position = 8
+        while position + 12 <= bytes.count {
+            let type = bytes[position + 4..<position + 8]
+            if type.elementsEqual("acTL".utf8) { return max(1, number(at: position + 8)) }
+            if type.elementsEqual("IDAT".utf8) { break }
+            position += 12 + number(at: position)
+        }
+        return 1
+    }
+
+    private func number(at place: Int) -> Int {
+        bytes[place..<place + 4].reduce(0) { $0 << 8 | Int($1) }
+    }
+}

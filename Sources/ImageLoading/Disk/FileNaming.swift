@@ -1,0 +1,88 @@
+/// How the key of an image becomes the name of its file.
+///
+/// Whatever a rule makes, the name stays in the folder: a name that could leave it, is hidden or is too long becomes the
+/// SHA-256 of the key.
+public struct FileNaming: Sendable {
+    private let make: @Sendable (String) -> String
+
+    /// Creates a rule of one's own.
+    public init(_ make: @escaping @Sendable (String) -> String) { self.make = make }
+
+    /// MD5 of the key in 32 hexadecimal digits, then a full stop and the extension of the URL's path, where it has one.
+    public static let md5WithExtension = FileNaming { key in
+        let path = PathExtension.path(ofURL: key)
+        guard let suffix = PathExtension(of: path), suffix.isPlain else { return Digest.md5(key) }
+        return Digest.md5(key) + "." + suffix.text
+    }
+
+    /// As `md5WithExtension`, but with the extension of the whole key, query and host included, as the documents show.
+    public static let md5WithExtensionOfKey = FileNaming { key in
+        guard let suffix = PathExtension(of: key) else { return Digest.md5(key) }
+        return Digest.md5(key) + "." + suffix.text
+    }
+
+    /// SHA-1 of the key in 40 hexadecimal digits.
+    public static let sha1 = FileNaming(Digest.sha1)
+
+    /// SHA-256 of the key in 64 hexadecimal digits.
+    public static let sha256 = FileNaming(Digest.sha256)
+
+    /// The name of the file for a key.
+    public func name(for key: String) -> String {
+        let name = make(key)
+        let isSafe =
+            !name.isEmpty && name.utf8.count <= 222 && !name.hasPrefix(".")
+            && name.utf8.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "/") && $0 != 0x7F }
+        return isSafe ? name : Digest.sha256(key)
+    }
+}
+
+/// What follows the last full stop of the last part of a path.
+struct PathExtension {
+    let text: String
+
+    /// `nil` where there is none: the last part has no full stop, begins with its only one, or ends with it.
+    init?(of path: String) {
+        var path = path[...]
+        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+        let last = path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path
+        guard let dot = last.lastIndex(of: "."), dot != last.startIndex else { return nil }
+        let suffix = last[last.index(after: dot)...]
+        guard !suffix.isEmpty, !suffix.contains(" ") else { return nil }
+        text = String(suffix)
+    }
+
+    /// Whether it is short and made of letters and digits only.
+    var isPlain: Bool {
+        text.utf8.count <= 16
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"):
+                    true
+                default: false
+                }
+            }
+    }
+
+    /// The path of a URL, without authority, query and fragment; a text that is no URL is its own path.
+    static func path(ofURL url: String) -> String {
+        var rest = url.prefix { $0 != "?" && $0 != "#" }
+        if let scheme = rest.firstRange(of: "://") {
+            rest = rest[scheme.upperBound...]
+            rest = rest.firstIndex(of: "/").map { rest[$0...] } ?? ""
+        }
+        return String(rest)
+    }
+}
+
+extension Substring {
+    fileprivate func firstRange(of text: String) -> Range<Index>? {
+        var start = startIndex
+        while start < endIndex {
+            if self[start...].hasPrefix(text) { return start..<index(start, offsetBy: text.count) }
+            start = index(after: start)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,196 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// The files of one folder: reads, writes and lists, whole files only, and never outside of it.
+struct ImageFolder: Sendable {
+    /// What a cleaning pass knows of a file.
+    struct File: Sendable {
+        let name: String
+        let writtenAt: Double
+        let readAt: Double
+        /// Bytes of content.
+        let length: Int
+        /// Bytes it takes on disk.
+        let allocated: Int
+    }
+    let path: String
+
+    /// The content of a file with its note; `nil` where there is no such file.
+    func read(_ name: String) throws(ImageError) -> (bytes: [UInt8], note: EntryNote?)? {
+        let descriptor = open(path + "/" + name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            if errno == ENOENT || errno == ENOTDIR || errno == ELOOP { return nil }
+            throw failure("open", name)
+        }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        guard let bytes = content(descriptor, count: Int(status.st_size)) else { throw failure("read", name) }
+        return (bytes, EntryNote.read(descriptor) ?? note(beside: name))
+    }
+
+    /// Puts a file in place of the one before, whole or not at all; the folder is made where it is missing.
+    func write(_ bytes: [UInt8], note: EntryNote, to name: String, at moment: Double) throws(ImageError) {
+        let part = ".part-" + String(UInt64.random(in: 0...UInt64.max), radix: 16)
+        let descriptor = try create(part)
+        var isNoted = false
+        do throws(ImageError) {
+            defer { close(descriptor) }
+            guard put(bytes, descriptor) else { throw failure("write", name) }
+            isNoted = note.write(descriptor)
+            var times = [Self.time(moment), Self.time(moment)]
+            futimens(descriptor, &times)
+        } catch {
+            unlink(path + "/" + part)
+            throw error
+        }
+        if !isNoted { try writeNote(note, beside: name) }
+        guard rename(path + "/" + part, path + "/" + name) == 0 else {
+            let error = failure("rename", name)
+            unlink(path + "/" + part)
+            throw error
+        }
+        if isNoted { unlink(notePath(name)) }
+    }
+
+    /// Notes that a file was read.
+    func touch(_ name: String, at moment: Double) {
+        var times = [Self.time(moment), timespec(tv_sec: 0, tv_nsec: (1 << 30) - 2)]
+        utimensat(AT_FDCWD, path + "/" + name, &times, AT_SYMLINK_NOFOLLOW)
+    }
+
+    /// Replaces what is noted beside the content.
+    func annotate(_ name: String, with note: EntryNote) throws(ImageError) {
+        let descriptor = open(path + "/" + name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        if !note.write(descriptor) { try writeNote(note, beside: name) }
+    }
+
+    /// Removes a file; false where that is impossible, or there is none.
+    func remove(_ name: String) -> Bool {
+        unlink(notePath(name))
+        return unlink(path + "/" + name) == 0
+    }
+
+    /// Regular files that are not hidden, in no order.
+    func files() -> [File] {
+        guard let folder = opendir(path) else { return [] }
+        defer { closedir(folder) }
+        let descriptor = dirfd(folder)
+        var files: [File] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) { raw in
+                String(decoding: raw.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            var status = stat()
+            guard !name.hasPrefix("."), fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0,
+                status.st_mode & S_IFMT == S_IFREG
+            else { continue }
+            files.append(
+                File(
+                    name: name,
+                    writtenAt: Self.seconds(status.st_mtim),
+                    readAt: Self.seconds(status.st_atim),
+                    length: Int(status.st_size),
+                    allocated: Int(status.st_blocks) * 512
+                )
+            )
+        }
+        return files
+    }
+
+    /// Removes what a process that ended in the middle of writing has left.
+    func removeParts() {
+        guard let folder = opendir(path) else { return }
+        defer { closedir(folder) }
+        while let entry = readdir(folder) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) { raw in
+                String(decoding: raw.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name.hasPrefix(".part-") { unlinkat(dirfd(folder), name, 0) }
+        }
+    }
+
+    // MARK: Parts
+
+    private func create(_ name: String) throws(ImageError) -> Int32 {
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
+        var descriptor = open(path + "/" + name, flags, 0o600)
+        if descriptor < 0, errno == ENOENT {
+            makeFolder()
+            descriptor = open(path + "/" + name, flags, 0o600)
+        }
+        guard descriptor >= 0 else { throw failure("create", name) }
+        return descriptor
+    }
+
+    private func makeFolder() {
+        var prefix = path.hasPrefix("/") ? "" : "."
+        for part in path.split(separator: "/") {
+            prefix += "/" + part
+            mkdir(prefix, 0o700)
+        }
+    }
+
+    private func content(_ descriptor: Int32, count: Int) -> [UInt8]? {
+        var isWhole = true
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            while filled < count {
+                let got = pread(descriptor, buffer.baseAddress.map { $0 + filled }, count - filled, filled)
+                if got < 0, errno == EINTR { continue }
+                guard got > 0 else {
+                    isWhole = false
+                    return
+                }
+                filled += got
+            }
+        }
+        return isWhole ? bytes : nil
+    }
+
+    private func put(_ bytes: [UInt8], _ descriptor: Int32) -> Bool {
+        bytes.withUnsafeBytes { raw in
+            var done = 0
+            while done < raw.count {
+                let written = Glibc.write(descriptor, raw.baseAddress.map { $0 + done }, raw.count - done)
+                if written < 0, errno == EINTR { continue }
+                guard written > 0 else { return false }
+                done += written
+            }
+            return true
+        }
+    }
+
+    private func notePath(_ name: String) -> String { path + "/.note-" + name }
+
+    private func note(beside name: String) -> EntryNote? {
+        let descriptor = open(notePath(name), O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        return content(descriptor, count: EntryNote.byteCount).flatMap(EntryNote.init(bytes:))
+    }
+
+    private func writeNote(_ note: EntryNote, beside name: String) throws(ImageError) {
+        let descriptor = open(notePath(name), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw failure("create the note of", name) }
+        defer { close(descriptor) }
+        guard put(note.bytes, descriptor) else { throw failure("write the note of", name) }
+    }
+
+    private func failure(_ operation: String, _ name: String) -> ImageError {
+        .storage("Cannot \(operation) \(path)/\(name): \(String(cString: strerror(errno))).")
+    }
+
+    private static func time(_ seconds: Double) -> timespec {
+        let whole = seconds.rounded(.down)
+        return timespec(tv_sec: Int(whole), tv_nsec: Int(((seconds - whole) * 1e9).rounded(.down)))
+    }
+
+    private static func seconds(_ time: timespec) -> Double {
+        Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+    }
+}

@@ -1,0 +1,68 @@
+import HTTPServing
+
+/// One conditional field, or `Range`, of a request that was answered, and what came of it, for people.
+struct Condition: Hashable, Sendable {
+    var field: String
+    var value: String
+    var outcome: String
+
+    private static let names = [
+        FieldName.ifMatch, FieldName.ifUnmodifiedSince, FieldName.ifNoneMatch, FieldName.ifModifiedSince,
+        FieldName.ifRange, FieldName.range,
+    ]
+
+    /// Returns the conditional fields of a request in the order in which RFC 9110 §13.2.2 has them looked at.
+    ///
+    /// What came of each is read from the answer, so that a violation shows as what it is.
+    static func conditions(of entry: JournalEntry) -> [Condition] {
+        let fields = entry.request.fields
+        return names.compactMap { name in
+            guard let value = fields.combined(name) else { return nil }
+            return Condition(field: name, value: value, outcome: outcome(name, value, entry))
+        }
+    }
+
+    private static func outcome(_ name: String, _ value: String, _ entry: JournalEntry) -> String {
+        let request = entry.request.fields
+        guard let status = entry.status else { return "no answer" }
+        switch name {
+        case FieldName.ifMatch: return status == 412 ? "failed" : "holds or is not looked at"
+        case FieldName.ifUnmodifiedSince where request.combined(FieldName.ifMatch) != nil:
+            return "not looked at beside \(FieldName.ifMatch)"
+        case FieldName.ifUnmodifiedSince: return status == 412 ? "failed" : "holds or is not looked at"
+        case FieldName.ifNoneMatch: return ifNoneMatch(value, status, entry)
+        case FieldName.ifModifiedSince where request.combined(FieldName.ifNoneMatch) != nil:
+            return "not looked at beside \(FieldName.ifNoneMatch)"
+        case FieldName.ifModifiedSince:
+            return status == 304 ? "not modified since" : "modified since, or no date"
+        case FieldName.ifRange:
+            return status == 206 ? "holds: the part is sent" : "does not hold: no part is sent"
+        default: return range(status)
+        }
+    }
+
+    private static func ifNoneMatch(_ value: String, _ status: Int, _ entry: JournalEntry) -> String {
+        switch status {
+        case 304: return "matches: not modified"
+        case 412: return "matches: failed"
+        default: break
+        }
+        guard let current = entry.answerFields.combined(FieldName.entityTag).flatMap({ EntityTag($0) }) else {
+            return "nothing to compare with: the answer has no \(FieldName.entityTag)"
+        }
+        let matches =
+            switch EntityTagCondition(value) {
+            case .any: true
+            case .list(let tags): tags.contains { $0.matchesWeakly(current) }
+            }
+        return matches ? "matches, but is not looked at" : "does not match: the current answer is sent"
+    }
+
+    private static func range(_ status: Int) -> String {
+        switch status {
+        case 206: "the part is sent"
+        case 416: "outside of the content"
+        default: "not looked at"
+        }
+    }
+}

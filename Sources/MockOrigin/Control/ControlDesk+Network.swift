@@ -1,0 +1,53 @@
+import ControlServing
+import LocatedYAML
+import OriginScript
+
+extension ControlDesk {
+    var networkOperations: [ControlOperation] {
+        [
+            operation(
+                "GET",
+                "/network",
+                "readNetwork",
+                "Shows the network to the clients, and what there is.",
+                answers: "ShownNetwork"
+            ) {
+                request throws(ControlProblem) in
+                .json(Self.network(try stage(request)))
+            },
+            operation(
+                "PUT",
+                "/network",
+                "setNetwork",
+                "Puts another network between, for answers from now on.",
+                answers: "ShownNetwork"
+            ) {
+                request throws(ControlProblem) in
+                let stage = try stage(request)
+                let schedule = try request.read(ControlKey.Network.self) {
+                    $0.required(.network, NetworkSchedule.reader)
+                }
+                change(schedule, stage)
+                return .json(Self.network(stage))
+            }.with { $0.content = Self.schema("Network") },
+            operation("DELETE", "/network", "removeNetwork", "Leaves only this machine's own network.") {
+                request throws(ControlProblem) in
+                change(nil, try stage(request))
+                return .done
+            }.with { $0.status = 204 },
+        ]
+    }
+
+    private func change(_ schedule: NetworkSchedule?, _ stage: SiteStage) {
+        stage.use(network: schedule)
+        handler.restrictPrepared()
+    }
+
+    private static func network(_ stage: SiteStage) -> JSONValue {
+        let present = stage.trouble.network
+        return [
+            "network": present.map { .text($0.description) } ?? .null,
+            "profiles": .array(NetworkProfile.presets.map { .text($0.name) }),
+        ]
+    }
+}

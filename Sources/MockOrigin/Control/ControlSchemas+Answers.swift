@@ -1,0 +1,71 @@
+import ControlServing
+
+extension ControlSchemas {
+    /// JSON Schemas of what the control API answers, by name.
+    static var answers: JSONValue {
+        [
+            "Labels": shown(["labels": list(text)]),
+            "ShownRoute": shownRoute,
+            "ShownRoutes": shown(["routes": list(reference("ShownRoute"))]),
+            "ShownPages": shown(["pages": maps(of: maps(of: text)), "settings": maps(of: text)]),
+            "ShownFaults": shown(["seed": number, "faults": list(text), "decisions": list(text)]),
+            "ShownNetwork": shown(["network": ["type": ["string", "null"]], "profiles": list(text)]),
+            "Released": shown(["released": number]),
+            "Time": shown(["now": text, "seconds": ["type": "number"], "running": ["type": "boolean"]]),
+            "Exchange": exchange,
+            "Exchanges": shown(
+                ["count": number, "exchanges": list(reference("Exchange"))],
+                maybe: ["met": ["type": "boolean"]]
+            ),
+            "ShownNamespace": shown(
+                ["name": text, "url": text, "base": text, "expires": text],
+                maybe: ["token": text]
+            ),
+            "ShownNamespaces": shown(["namespaces": list(reference("ShownNamespace"))]),
+        ]
+    }
+
+    private static var shownRoute: JSONValue {
+        shown([
+            "label": text, "path": text, "methods": list(text), "priority": ["type": "integer"],
+            "requests": number,
+            "route": [
+                "type": ["object", "null"],
+                "description": "As it was written; null for one that code has made.",
+            ],
+        ])
+    }
+
+    private static var exchange: JSONValue {
+        shown(
+            [
+                "number": number, "at": text, "method": text, "target": text, "fields": fieldLines,
+                "connection": number, "reused": ["type": "boolean"], "contentBytes": number,
+                "status": ["type": ["integer", "null"]], "aborted": ["type": "boolean"],
+            ],
+            maybe: [
+                "contentCut": ["type": "boolean"], "problem": text, "json": [:], "form": object,
+                "parts": list(object), "route": text, "answerFields": fieldLines,
+                "conditions": list(shown(["field": text, "value": text, "outcome": text])),
+                "bytesSent": number,
+            ]
+        )
+    }
+
+    /// Name and value of each line.
+    private static let fieldLines: JSONValue = list([
+        "type": "array", "items": text, "minItems": 2, "maxItems": 2,
+    ])
+
+    private static func list(_ element: JSONValue) -> JSONValue { ["type": "array", "items": element] }
+
+    private static func maps(of value: JSONValue) -> JSONValue {
+        ["type": "object", "additionalProperties": value]
+    }
+
+    /// An object with members that are always there and others that may be.
+    private static func shown(_ always: JSONValue, maybe: JSONValue = [:]) -> JSONValue {
+        guard case .object(let members) = always else { return always }
+        return map(always.adding(maybe), required: .array(members.map { .text($0.name) }))
+    }
+}

@@ -1,0 +1,84 @@
+import ControlServing
+import LocatedYAML
+
+/// JSON Schemas of what the control API takes and answers.
+enum ControlSchemas {
+    /// By name.
+    static var all: JSONValue { requests.adding(answers) }
+
+    private static var requests: JSONValue {
+        [
+            "Route": route,
+            "RouteOrRoutes": [
+                "oneOf": [reference("Route"), ["type": "array", "items": reference("Route")]]
+            ],
+            "States": ["type": "object", "additionalProperties": ["type": "string"]],
+            "FaultPlan": map(["faults": faults, "seed": ["type": "integer", "minimum": 0]]),
+            "Network": map(["network": network], required: ["network"]),
+            "Pages": [
+                "type": "object", "description": "Settings by path; GET /pages lists both.",
+                "additionalProperties": ["type": "object"],
+            ],
+            "Release": map(["label": text]),
+            "Advance": map(["by": duration], required: ["by"]),
+            "Clock": map(["running": ["type": "boolean"]], required: ["running"]),
+            "Namespace": map([
+                "name": ["type": "string", "pattern": "^[A-Za-z0-9_-]{1,64}$"],
+                "routes": reference("RouteOrRoutes"), "states": reference("States"), "faults": faults,
+                "network": network,
+                "seed": ["type": "integer", "minimum": 0], "expires-after": duration,
+            ]),
+            "Search": search(["times": number]),
+            "Wait": search(["count": number, "timeout": duration]),
+        ]
+    }
+
+    static let text: JSONValue = ["type": "string"]
+    static let number: JSONValue = ["type": "integer", "minimum": 0]
+    static let object: JSONValue = ["type": "object"]
+    private static let duration: JSONValue = [
+        "type": "string", "pattern": "^[0-9.]+(ms|s|m|h|d)$", "description": "200ms, 61s, 2m, 3h or 1d",
+    ]
+    private static let faults: JSONValue = [
+        "description": "Faults as text, such as reset@body:100, or as maps; those of a site file.",
+        "type": ["string", "object", "array"],
+    ]
+
+    private static let network: JSONValue = [
+        "description": "A profile, several as in \"lte for 5s, then edge\", or one of your own as a map.",
+        "type": ["string", "object"],
+    ]
+
+    /// What a site file says of a route, of which fixtures/site.schema.json has all.
+    private static var route: JSONValue {
+        [
+            "type": "object", "description": "A route as site files have it.",
+            "properties": [
+                "label": text, "path": text, "method": ["type": ["string", "array"]],
+                "query": ["type": ["string", "object"]], "fields": object, "body": [:],
+                "priority": ["type": "integer"], "after": duration, "until": duration, "when": object,
+                "then": object, "auth": object, "answer": object,
+                "answers": ["type": "array", "items": object], "loop": ["type": "boolean"],
+            ],
+            "additionalProperties": false,
+        ]
+    }
+
+    private static func search(_ more: JSONValue) -> JSONValue {
+        let own: JSONValue = [
+            "path": text, "method": ["type": ["string", "array"]], "query": ["type": ["string", "object"]],
+            "fields": object, "body": [:], "route": text, "status": ["type": "integer"], "after": number,
+            "limit": number,
+        ]
+        return map(own.adding(more))
+    }
+
+    static func map(_ properties: JSONValue, required: JSONValue = []) -> JSONValue {
+        [
+            "type": "object", "properties": properties, "required": required,
+            "additionalProperties": false,
+        ]
+    }
+
+    static func reference(_ name: String) -> JSONValue { ControlDesk.schema(name) }
+}

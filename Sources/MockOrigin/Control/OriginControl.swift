@@ -1,0 +1,48 @@
+import Clocks
+import ControlServing
+import HTTPServing
+
+/// The control API of a mock server: what it serves, when it is, what it was asked and what goes wrong.
+///
+/// Every operation is about the whole server for who shows the server's token, and about one run for who shows the
+/// token of its namespace.
+public final class OriginControl: Sendable {
+    private let server: ControlServer
+
+    init(
+        _ configuration: ControlServer.Configuration,
+        handler: OriginHandler,
+        url: String,
+        journalSize: Int,
+        _ clock: any TimeSource
+    ) {
+        let runs = RunRegister(clock: clock) { [weak handler] in handler?.close(stage: $0) }
+        let desk = ControlDesk(handler: handler, runs: runs, clock: clock, url: url, journalSize: journalSize)
+        server = ControlServer(
+            configuration,
+            ControlServer.Description(
+                title: "CacheCheck mock origin",
+                summary:
+                    "What the origin serves, its clock, its journal and what goes wrong. With the token of a "
+                    + "namespace every operation is about that namespace, else about the whole server.",
+                schemas: ControlSchemas.all
+            ),
+            operations: desk.operations,
+            callers: { runs.name(of: $0) }
+        )
+    }
+
+    /// The URL of the API without the slash at the end.
+    public var url: String { server.url }
+
+    /// The port it listens on.
+    public var port: UInt16 { server.port }
+
+    /// The server's own token.
+    public var token: String { server.token.text }
+
+    func start() throws(ServerError) { try server.start() }
+
+    /// Closes the API's connections; the server it is for goes on.
+    public func stop() { server.stop() }
+}

@@ -1,0 +1,27 @@
+import ControlServing
+import Locks
+
+/// What has happened to a stage besides exchanges, for who follows its events.
+final class NoticeBoard: Sendable {
+    struct Notice: Sendable {
+        var number: Int
+        var name: String
+        var value: JSONValue
+    }
+    private let notices = Lock<[Notice]>([])
+    /// Who is slower than this loses the oldest.
+    private static let most = 256
+
+    func add(_ name: String, _ value: JSONValue) {
+        notices.withLock { notices in
+            notices.append(Notice(number: (notices.last?.number ?? 0) + 1, name: name, value: value))
+            if notices.count > Self.most { notices.removeFirst() }
+        }
+    }
+
+    /// Returns the notices after a number, the oldest first.
+    func after(_ number: Int) -> [Notice] { notices.withLock { $0.filter { $0.number > number } } }
+
+    /// The number of the last notice; 0 before the first.
+    var last: Int { notices.withLock { $0.last?.number ?? 0 } }
+}

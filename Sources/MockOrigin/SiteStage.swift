@@ -1,0 +1,173 @@
+import Clocks
+import ControlServing
+import HTTPServing
+import Locks
+import OriginScript
+
+/// A site on its clock, with its journal and its faults: that of the whole server, or of one run.
+final class SiteStage: Sendable {
+    /// Below which path it answers, without a slash at the end; empty for the whole server's.
+    let base: String
+    let clock: any TimeSource
+    let journal: Journal
+    /// What has happened besides exchanges.
+    let notices = NoticeBoard()
+    /// What goes wrong.
+    let trouble: StageTrouble
+    private let contents: ContentStore
+    private let host: SiteHost
+    private let startedAt: HTTPMoment
+
+    init(
+        base: String = "",
+        _ site: Site,
+        trouble: StageTrouble,
+        journalSize: Int,
+        contents: ContentStore,
+        clock: any TimeSource
+    ) {
+        self.base = base
+        self.clock = clock
+        self.contents = contents
+        journal = Journal(size: journalSize)
+        startedAt = HTTPMoment(wallSeconds: clock.wallSeconds)
+        self.trouble = trouble
+        host = SiteHost(site, contents, clock)
+    }
+
+    // MARK: Steering
+
+    var progress: (site: Site, counts: [Int], states: [String: String]) { host.progress }
+
+    /// Serves another site from now on, every route of it from its beginning.
+    func replace(_ site: Site) {
+        host.replace(site)
+        tell("routes", ["routes": .integer(site.routes.count)])
+    }
+
+    /// Changes what is served; routes that stay the same go on where they are.
+    func change(_ edit: (inout Site) throws(ControlProblem) -> Void) throws(ControlProblem) {
+        let site = try host.change(edit)
+        tell("routes", ["routes": .integer(site.routes.count)])
+    }
+
+    /// Puts machines into states, now and after each reset.
+    func begin(in states: [String: String]) { host.begin(in: states) }
+
+    /// Puts machines into states.
+    func set(_ states: [String: String]) {
+        host.set(states)
+        tell(
+            "states",
+            .object(states.sorted { $0.key < $1.key }.map { .init(name: $0.key, value: .text($0.value)) })
+        )
+    }
+
+    /// Makes other things go wrong from now on.
+    func use(_ plan: FaultPlan) {
+        trouble.use(plan)
+        tell("faults", ["faults": .integer(plan.faults.count)])
+    }
+
+    /// Puts another network between.
+    func use(network: NetworkSchedule?) {
+        trouble.use(network: network)
+        tell("network", ["profiles": .array(network?.phases.map { .text($0.profile.name) } ?? [])])
+    }
+
+    /// Goes back to the beginning: what was loaded is served, nothing is noted, stalled answers go on.
+    func reset() {
+        host.replace(host.loaded)
+        trouble.reset()
+        journal.clear()
+        tell("reset", [:])
+    }
+
+    /// Tells who follows the events of something that is no exchange.
+    func tell(_ name: String, _ value: JSONValue) {
+        notices.add(name, value)
+        journal.tell()
+    }
+
+    /// The targets, of some, of pages that nothing changes.
+    func untouched(_ targets: [String]) -> Set<String> {
+        trouble.isActive ? [] : SiteHost.untouched(by: host.site, targets, contents)
+    }
+
+    // MARK: Answering
+
+    /// Returns how the content of a request is read; `nil` is as it comes.
+    func reading(of request: ServedRequest) -> RequestReading? { trouble.reading(of: below(request)) }
+
+    func reply(to request: ServedRequest) -> RawReply {
+        let request = below(request)
+        // Reading the journal is not written to it, or it would push out what one wants to see.
+        if TargetParts(request.target).path == DemoSite.journalPath {
+            return render(host.pages.journal(request, journal.entries()), request)
+        }
+        if let found = host.find(request) { return reply(found.answer, to: request, found) }
+        return reply(host.pages.answer(request).naming(host.nearest(to: request)), to: request)
+    }
+
+    /// Returns the routes that come nearest to a request.
+    func nearest(to request: ServedRequest) -> [NearRoute] { host.nearest(to: below(request)) }
+
+    /// Answers something that no route decides.
+    func reply(
+        _ answer: Answer,
+        to request: ServedRequest,
+        _ found: SiteHost.Found? = nil,
+        isLast: Bool = false
+    ) -> RawReply {
+        let number = journal.note(request, at: clock.wallSeconds, route: found?.label)
+        let observer = JournalObserver(journal: journal, number: number)
+        return render(answer, request, found, observer: observer, isLast: isLast)
+    }
+
+    /// The request as if the stage were the whole server.
+    private func below(_ request: ServedRequest) -> ServedRequest {
+        guard !base.isEmpty, let range = request.target.firstRange(of: base) else { return request }
+        var request = request
+        let rest = request.target[range.upperBound...]
+        request.target = rest.hasPrefix("/") ? String(rest) : "/" + rest
+        return request
+    }
+
+    private func render(
+        _ answer: Answer,
+        _ request: ServedRequest,
+        _ found: SiteHost.Found? = nil,
+        observer: JournalObserver? = nil,
+        isLast: Bool = false
+    ) -> RawReply {
+        var request = request
+        if isLast { request.fields.append(ServedField(FieldName.connection, "close")) }
+        let context = AnswerContext(
+            request: request,
+            now: HTTPMoment(wallSeconds: clock.wallSeconds),
+            startedAt: found?.startedAt ?? startedAt,
+            base: base,
+            count: found?.count ?? 1,
+            elapsedSeconds: found?.elapsedSeconds ?? 0,
+            parameters: found?.parameters ?? [:]
+        )
+        let stall = Hold()
+        // Reading the journal stays possible whatever goes wrong.
+        let strikes = observer == nil ? [] : trouble.strikes(request, answer, found, stall)
+        let reply = OriginReply.compose(answer, context, contents, stall: stall, faults: strikes)
+        observer?.answered(reply)
+        let raw = RawReply(reply.rendered(), ending: reply.ending, clock: clock, observer: observer)
+        return observer == nil ? raw : trouble.shaped(raw, to: request)
+    }
+}
+
+extension Answer {
+    /// Names the nearest routes where there is nothing.
+    fileprivate func naming(_ routes: [NearRoute]) -> Answer {
+        guard status == 404, !routes.isEmpty, case .text(let text) = body else { return self }
+        var answer = self
+        let lines = routes.map { "  \($0.text)\n" }.joined()
+        answer.body = .text("\(text)No route matches; the nearest are:\n\(lines)")
+        return answer
+    }
+}

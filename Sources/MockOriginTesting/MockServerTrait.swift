@@ -1,0 +1,87 @@
+import Clocks
+public import MockOrigin
+public import OriginScript
+public import Testing
+
+/// Gives each test a mock server of its own, `MockServer.current`, which ends with the test.
+public struct MockServerTrait: TestTrait, SuiteTrait, TestScoping {
+    /// What the clock of a server is.
+    enum Time: Sendable {
+        case following
+        case standing(wallSeconds: Double)
+
+        var clock: any TimeSource {
+            switch self {
+            case .following: MovableClock(following: SystemClock())
+            case .standing(let seconds): VirtualClock(wallSeconds: seconds)
+            }
+        }
+    }
+    var site: Site
+    var folder: String?
+    var time: Time
+    var isStrict: Bool
+
+    /// True: where a suite has the trait, each of its tests has a server.
+    public var isRecursive: Bool { true }
+
+    /// Runs a test with its server.
+    public func provideScope(
+        for test: Test,
+        testCase: Test.Case?,
+        performing function: @Sendable () async throws -> Void
+    ) async throws {
+        var configuration = MockServer.Configuration(port: 0)
+        configuration.site = site
+        configuration.fixtureFolder = folder
+        let server = MockServer(configuration, clock: time.clock)
+        try server.start()
+        defer { server.stop() }
+        try await MockServer.$bound.withValue(server) { try await function() }
+        if isStrict { server.recordUnmatched(at: test.sourceLocation) }
+    }
+}
+
+extension Trait where Self == MockServerTrait {
+    /// Gives each test a mock server without routes on any free port of 127.0.0.1.
+    public static var mockServer: Self { mockServer() }
+
+    /// Gives each test a mock server of some routes on any free port of 127.0.0.1.
+    ///
+    /// `folder` is where answers that name files find them. The server's clock follows the machine's; with
+    /// `standingAt`, in seconds since 1970, it stands there until the test moves it. With `isStrict` a request that no
+    /// route and no page answers is an issue of the test; default false.
+    public static func mockServer(
+        _ routes: Route...,
+        folder: String? = nil,
+        standingAt wallSeconds: Double? = nil,
+        isStrict: Bool = false
+    ) -> Self {
+        MockServerTrait(
+            site: Site(routes: routes),
+            folder: folder,
+            time: wallSeconds.map { .standing(wallSeconds: $0) } ?? .following,
+            isStrict: isStrict
+        )
+    }
+}
+
+extension MockServer {
+    @TaskLocal static var bound: MockServer?
+
+    /// The server of the test that runs; throws in a test without the trait.
+    public static var current: MockServer {
+        get throws {
+            guard let bound else { throw NoMockServer() }
+            return bound
+        }
+    }
+}
+
+/// A test asks for its mock server and has none.
+public struct NoMockServer: Error, CustomStringConvertible {
+    /// One sentence.
+    public var description: String {
+        "The test has no mock server: it, or its suite, needs the trait .mockServer."
+    }
+}

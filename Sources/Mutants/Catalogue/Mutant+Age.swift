@@ -1,0 +1,87 @@
+import CacheSemantics
+import HTTPTypes
+
+extension Mutant {
+    /// The age (RFC 9111 §4.2.3, §5.1).
+    static let ofAge: [Mutant] = [
+        Mutant(
+            "age-field-ignored",
+            "The Age that a response came with is not added",
+            [.ageCorrected, .ageLarger],
+            EngineDefect.fields(at: [.planning]) { fields, _ in fields[.age] = nil }
+        ),
+        Mutant(
+            "apparent-age-ignored",
+            "Date is not looked at for the age",
+            [.ageApparent, .ageLarger],
+            EngineDefect.fields(at: [.planning]) { fields, head in
+                guard let date = head.date(.date) else { return }
+                // The lifetime that Expires gives stays what it is.
+                if let expires = head.date(.expires) {
+                    fields[.expires] = expires.advanced(by: head.received.seconds(since: date)).text
+                }
+                fields[.date] = head.received.text
+            }
+        ),
+        Mutant(
+            "ages-added-up",
+            "Apparent age and corrected age value are added, where the larger counts",
+            [.ageLarger],
+            EngineDefect.fields(at: [.planning]) { fields, head in
+                guard let date = head.date(.date), let age = fields[.age].flatMap({ Int64($0) }) else {
+                    return
+                }
+                fields[.age] = String(age + max(0, head.received.seconds(since: date)))
+            }
+        ),
+        Mutant(
+            "resident-time-ignored",
+            "The time that a response has been stored is not added",
+            [.ageResident],
+            now { question in
+                let times = question.stored.map(\.responseTime)
+                return times.max() ?? question.now
+            }
+        ),
+        Mutant(
+            "response-delay-ignored",
+            "The time between request and response is not added",
+            [.ageCorrected],
+            EngineDefect.stored(at: [.planning]) { stored, _ in stored.with(requestTime: stored.responseTime)
+            }
+        ),
+        Mutant(
+            "negative-age",
+            "A Date in the future makes the age smaller",
+            [.ageApparent],
+            now { question in
+                let ahead = question.stored.map { $0.date.seconds(since: $0.responseTime) }.max() ?? 0
+                let resident = question.stored.map { question.now.seconds(since: $0.responseTime) }.min() ?? 0
+                return question.now.advanced(by: -min(max(0, ahead), max(0, resident)))
+            }
+        ),
+        Mutant(
+            "last-age-counts",
+            "Of several Age values the last counts",
+            [.ageFirstValue],
+            EngineDefect.fields(at: [.planning]) { fields, _ in
+                fields[.age] = ListField.members(of: fields[values: .age]).last
+            }
+        ),
+        Mutant(
+            "invalid-age-is-old",
+            "An Age that is no number makes a response stale",
+            [.ageInvalid],
+            EngineDefect.fields(at: [.planning]) { fields, _ in
+                guard let age = fields[.age], Int64(age) == nil || age.hasPrefix("-") else { return }
+                fields[.age] = "2147483648"
+            }
+        ),
+    ]
+
+    private static func now(_ now: @escaping @Sendable (Question) -> HTTPDate) -> EngineDefect {
+        var defect = EngineDefect()
+        defect.now = now
+        return defect
+    }
+}

@@ -1,0 +1,143 @@
+import CacheClient
+import CacheSemantics
+import CacheStorage
+import HTTPTypes
+
+extension Mutant {
+    /// Cache-Status, targeted fields and No-Vary-Search (RFC 9211, RFC 9213).
+    static let ofExtensions: [Mutant] = [
+        Mutant(
+            "always-uri-miss",
+            "Whatever goes forward does so as uri-miss",
+            [
+                .forwardVaryMiss, .forwardStale, .forwardRequest, .forwardMethod, .forwardBypass,
+                .forwardPartial,
+            ],
+            EngineDefect(reason: { _ in .uriMiss })
+        ),
+        Mutant(
+            "always-miss",
+            "Whatever goes forward does so as miss",
+            [.forwardURIMiss],
+            EngineDefect(reason: { _ in .miss })
+        ),
+        Mutant(
+            "targeted-fields-ignored",
+            "Targeted fields are not looked at",
+            [.targetedFirst, .targetedNoMixing, .targetedStructured],
+            set { $0.engine.targets = [] }
+        ),
+        Mutant(
+            "every-targeted-field-obeyed",
+            "CDN-Cache-Control is obeyed by who is not told to",
+            [.targetedUnlisted],
+            set { settings in
+                if settings.engine.targets.isEmpty { settings.engine.targets = [.cdnCacheControl] }
+            }
+        ),
+        Mutant(
+            "targeted-and-cache-control-mixed",
+            "Beside a targeted field Cache-Control counts, too",
+            [.targetedNoMixing],
+            EngineDefect.fields { fields, _ in
+                let others = fields[values: .cacheControl].joined(separator: ", ")
+                guard !others.isEmpty, let own = fields[.cdnCacheControl] else { return }
+                fields[.cdnCacheControl] = "\(own), \(others)"
+            }
+        ),
+        Mutant(
+            "search-always-varies",
+            "No-Vary-Search is not looked at",
+            [.searchIgnored],
+            storing { SearchBlindStore($0) }
+        ),
+        Mutant(
+            "status-ttl-of-lifetime",
+            "The remaining lifetime is told as if nothing of it had passed",
+            [.statusTimeToLive],
+            EngineDefect.serving { reuse, _ in
+                .serve(
+                    Reuse(
+                        stored: reuse.stored,
+                        age: reuse.age,
+                        lifetime: reuse.lifetime + reuse.age,
+                        isStale: reuse.isStale,
+                        revalidation: reuse.revalidation,
+                        part: reuse.part
+                    )
+                )
+            }
+        ),
+    ]
+
+    /// The six request policies of Apple.
+    static let ofPolicies: [Mutant] = [
+        Mutant(
+            "dont-load-touches-network",
+            "returnCacheDataDontLoad asks the origin where nothing is stored",
+            [.policyReturnDontLoad],
+            documents: ["urlcache.policy.return-cache-dont-load"],
+            EngineDefect.plan { planned, question in
+                if case .unavailable = planned.plan { return .forward(question.request) }
+                return nil
+            }
+        ),
+        Mutant(
+            "else-load-validates",
+            "returnCacheDataElseLoad validates what is stale",
+            [.policyReturnElseLoad],
+            documents: ["urlcache.policy.return-else-load-hit"],
+            policy(.returnCacheDataElseLoad, as: .useProtocolCachePolicy)
+        ),
+        Mutant(
+            "ignoring-local-uses-store",
+            "reloadIgnoringLocalCacheData uses what is stored",
+            [.policyReloadIgnoringLocal],
+            documents: ["urlcache.policy.reload-ignoring-local"],
+            policy(.reloadIgnoringLocalCacheData, as: .useProtocolCachePolicy)
+        ),
+        Mutant(
+            "ignoring-remote-says-nothing",
+            "reloadIgnoringLocalAndRemoteCacheData does not tell the caches on the way",
+            [.policyReloadIgnoringRemote],
+            documents: ["urlcache.policy.reload-ignoring-local-and-remote"],
+            policy(.reloadIgnoringLocalAndRemoteCacheData, as: .reloadIgnoringLocalCacheData)
+        ),
+        Mutant(
+            "revalidating-trusts-fresh",
+            "reloadRevalidatingCacheData uses what is fresh without asking",
+            [.policyReloadRevalidating],
+            documents: ["urlcache.policy.reload-revalidating-valid"],
+            policy(.reloadRevalidatingCacheData, as: .useProtocolCachePolicy)
+        ),
+        Mutant(
+            "protocol-reloads",
+            "useProtocolCachePolicy asks the origin each time",
+            [.policyProtocol],
+            documents: ["urlcache.policy.default", "urlcache.policy.protocol.fresh"],
+            policy(.useProtocolCachePolicy, as: .reloadIgnoringLocalCacheData)
+        ),
+    ]
+
+    private static func policy(_ policy: RequestCachePolicy, as other: RequestCachePolicy) -> EngineDefect {
+        EngineDefect.plan { _, question in
+            question.policy == policy ? question.withPolicy(other).answer.plan : nil
+        }
+    }
+}
+
+/// Stores no word about what of the query does not matter.
+private final class SearchBlindStore: StoreDecorator, @unchecked Sendable {
+    // Reason: it has no state.
+    override func entries(for key: CacheKey) -> StoredEntries {
+        let found = base.entries(for: key)
+        return StoredEntries(
+            entries: found.entries.filter { $0.entry.stored.key == key }.map { located in
+                var entry = located.entry
+                entry.stored = entry.stored.changing { $0[FieldNames.noVarySearch] = nil }
+                return LocatedEntry(entry: entry, tier: located.tier)
+            },
+            damage: found.damage
+        )
+    }
+}

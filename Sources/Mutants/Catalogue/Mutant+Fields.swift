@@ -1,0 +1,151 @@
+import CacheSemantics
+import HTTPTypes
+
+extension Mutant {
+    /// Which fields are stored, and what an update does to them (RFC 9111 §3.1, §3.2).
+    static let ofFields: [Mutant] = [
+        Mutant(
+            "unknown-fields-dropped",
+            "Only fields that are known are stored",
+            [.storeAllFields],
+            EngineDefect.putting { stored, _ in
+                stored.changing { fields in
+                    for name in fields.map(\.name) where name.canonicalName.hasPrefix("x-") {
+                        fields[name] = nil
+                    }
+                }
+            }
+        ),
+        Mutant(
+            "repeated-fields-dropped",
+            "Of several lines of a field the first is stored",
+            [.storeAllFields],
+            EngineDefect.putting { stored, _ in
+                stored.changing { fields in
+                    var kept = HTTPFields()
+                    for field in fields where !kept.contains(field.name) { kept.append(field) }
+                    fields = kept
+                }
+            }
+        ),
+        Mutant(
+            "connection-fields-kept",
+            "What Connection lists is stored",
+            [.dropConnectionFields],
+            remembering { fields in
+                let listed = ListField.members(of: fields[values: .connection])
+                return listed.compactMap { HTTPField.Name($0) }
+            }
+        ),
+        Mutant(
+            "hop-by-hop-fields-kept",
+            "Fields that concern one connection are stored",
+            [.dropHopByHopFields],
+            remembering { _ in FieldNames.hopByHop }
+        ),
+        Mutant(
+            "proxy-fields-kept",
+            "Fields that concern a proxy are stored",
+            [.dropProxyFields],
+            remembering { _ in FieldNames.ofProxy }
+        ),
+        Mutant(
+            "no-cache-fields-kept",
+            "Fields that a qualified no-cache lists are stored and used",
+            [.dropNoCacheFields, .responseNoCacheFields],
+            EngineDefect.directives { _, member in
+                member.name == "no-cache" && member.argument != nil ? [] : nil
+            }
+        ),
+        Mutant(
+            "private-fields-kept",
+            "A shared cache stores the fields that a qualified private lists",
+            [.dropPrivateFields, .responsePrivateFields],
+            EngineDefect.directives { head, member in
+                head.kind == .shared && member.name == "private" && member.argument != nil ? [] : nil
+            }
+        ),
+        Mutant(
+            "update-without-fields",
+            "A 304 renews the times of what is stored and none of its fields",
+            [.updateReplacesFields],
+            EngineDefect.freshening { updated, exchanged in
+                let old = exchanged.stored(in: updated)
+                return updated.changing { fields in
+                    let date = fields[.date]
+                    fields = old?.response.headerFields ?? fields
+                    fields[.date] = date
+                }
+            }
+        ),
+        Mutant(
+            "update-forgets-others",
+            "A 304 replaces all fields, so that those it has not are lost",
+            [.updateKeepsOtherFields],
+            EngineDefect.freshening { updated, exchanged in
+                updated.changing { fields in
+                    for name in fields.map(\.name) where exchanged.response?.headerFields[name] == nil {
+                        fields[name] = nil
+                    }
+                }
+            }
+        ),
+        Mutant(
+            "update-takes-length",
+            "A 304 changes Content-Length",
+            [.updateKeepsContentLength],
+            taking([.contentLength])
+        ),
+        Mutant(
+            "update-takes-coding",
+            "A 304 changes Content-Encoding and Content-Range",
+            [.updateKeepsContentFraming],
+            taking([.contentEncoding, .contentRange])
+        ),
+        Mutant(
+            "update-takes-connection-fields",
+            "A 304 brings in what its Connection lists, and fields of the connection",
+            [.updateSkipsUnstoredFields],
+            EngineDefect.freshening { updated, exchanged in
+                guard let new = exchanged.response?.headerFields else { return updated }
+                let listed = ListField.members(of: new[values: .connection])
+                let names = listed.compactMap { HTTPField.Name($0) } + FieldNames.hopByHop
+                return updated.taking(names, from: new)
+            }
+        ),
+    ]
+
+    /// Stores fields after all that the engine leaves out.
+    private static func remembering(
+        _ names: @escaping @Sendable (HTTPFields) -> [HTTPField.Name]
+    ) -> EngineDefect {
+        EngineDefect.putting { stored, exchanged in
+            guard let fields = exchanged.response?.headerFields else { return stored }
+            return stored.taking(names(fields), from: fields)
+        }
+    }
+
+    /// Takes fields over from a 304 that the engine leaves as they are.
+    private static func taking(_ names: [HTTPField.Name]) -> EngineDefect {
+        EngineDefect.freshening { updated, exchanged in
+            guard let fields = exchanged.response?.headerFields else { return updated }
+            return updated.taking(names, from: fields)
+        }
+    }
+}
+
+extension StoredResponse {
+    /// The same stored response with those of these fields that `other` has.
+    fileprivate func taking(_ names: [HTTPField.Name], from other: HTTPFields) -> StoredResponse {
+        changing { fields in
+            for name in names where other.contains(name) { fields[values: name] = other[values: name] }
+        }
+    }
+}
+
+extension Exchanged {
+    /// What was stored in the place of an update.
+    func stored(in updated: StoredResponse) -> StoredResponse? {
+        planned.stored.first { $0.variant == updated.variant }
+    }
+}

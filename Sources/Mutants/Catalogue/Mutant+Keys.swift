@@ -1,0 +1,73 @@
+import CacheSemantics
+import CacheStorage
+import Conformance
+
+extension Mutant {
+    /// Keys that take two targets for one (RFC 9111 §2, §4).
+    static let ofKeys: [Mutant] = [
+        Mutant(
+            "key-without-query",
+            "The query is not part of the key",
+            [.keyHasMethodAndTarget, .reuseSameTarget],
+            keyed { uri in String(uri.prefix { $0 != "?" }) }
+        ),
+        Mutant(
+            "key-in-lower-case",
+            "Target URIs that differ in upper and lower case are one",
+            [.keyHasMethodAndTarget, .reuseSameTarget],
+            keyed { $0.lowercased() }
+        ),
+        Mutant(
+            "key-without-host",
+            "The authority is not part of the key",
+            [.keyHasMethodAndTarget, .reuseSameTarget],
+            keyed { uri in
+                let origin = StoredResponse.origin(of: uri)
+                return "http://any" + uri.dropFirst(origin.count)
+            }
+        ),
+        Mutant(
+            "key-without-trailing-slash",
+            "A slash at the end of the path is not part of the key",
+            [.reuseSameTarget],
+            keyed { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
+        ),
+        Mutant(
+            "key-with-sorted-query",
+            "The parameters of the query are sorted in the key",
+            [.reuseSameTarget],
+            keyed { uri in
+                let parts = uri.split(separator: "?", maxSplits: 1)
+                guard parts.count == 2 else { return uri }
+                return parts[0] + "?" + parts[1].split(separator: "&").sorted().joined(separator: "&")
+            }
+        ),
+        Mutant(
+            "key-without-content",
+            "The content of a QUERY is not part of its key",
+            [.queryKey],
+            keyed(content: { $0.hasPrefix("q:") ? "q:" : $0 })
+        ),
+        Mutant(
+            "key-without-credentials",
+            "Accounts that are to be kept apart share stored responses",
+            [.keyHasCredentials],
+            keyed(content: { String($0.prefix { $0 != ";" }) })
+        ),
+    ]
+
+    private static func keyed(
+        uri: @escaping @Sendable (String) -> String = { $0 },
+        content: @escaping @Sendable (String) -> String = { $0 }
+    ) -> Decoration {
+        var decoration = Decoration()
+        decoration.store = { base in
+            KeyBendingStore(base) { key in
+                CacheKey(targetURI: uri(key.targetURI), content: content(key.content))
+            }
+        }
+        return decoration
+    }
+
+    private static func keyed(_ uri: @escaping @Sendable (String) -> String) -> Decoration { keyed(uri: uri) }
+}

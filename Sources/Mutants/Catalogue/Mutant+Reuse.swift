@@ -1,0 +1,101 @@
+import CacheClient
+import CacheSemantics
+import Conformance
+import HTTPTypes
+
+extension Mutant {
+    /// When a stored response answers (RFC 9111 §4).
+    static let ofReuse: [Mutant] = [
+        Mutant(
+            "post-answered-from-store",
+            "A stored response answers POST",
+            [.reuseMethodAllows, .writeThrough],
+            EngineDefect.asked(at: [.planning]) { request in
+                if request.method == .post { request.method = .get }
+            }
+        ),
+        Mutant(
+            "delete-not-forwarded",
+            "An unsafe request is answered before it has been forwarded",
+            [.writeThrough],
+            EngineDefect.plan { planned, question in
+                let isUnsafe = [.post, .put, .delete].contains(question.request.method)
+                return isUnsafe ? .gatewayTimeout : nil
+            }
+        ),
+        Mutant(
+            "everything-fresh",
+            "What is stored is fresh for ever",
+            [.freshWhileLifetimeExceedsAge, .reuseFreshOrAllowed, .responseMaxAge],
+            EngineDefect.plan { planned, question in
+                guard case .validate(let validation) = planned.plan, let stored = validation.candidates.first,
+                    question.policy == .useProtocolCachePolicy, planned.forwardReason == .stale,
+                    stored.parts == nil, question.request.headerFields[.range] == nil
+                else { return nil }
+                return .serve(
+                    Reuse(stored: stored, age: 1, lifetime: .max, isStale: false, revalidation: nil)
+                )
+            }
+        ),
+        Mutant(
+            "unvalidated-without-lifetime",
+            "What says nothing of its freshness is used without validation",
+            [.reuseFreshOrAllowed],
+            EngineDefect.fields(at: [.planning]) { fields, _ in
+                guard !fields.has("max-age", "s-maxage", "no-cache"), !fields.contains(.expires) else {
+                    return
+                }
+                fields = fields.adding(directive: "max-age=3600")
+            }
+        ),
+        Mutant(
+            "age-zero",
+            "Age is always 0",
+            [.reuseSetsAge],
+            EngineDefect.serving { reuse, _ in .serve(reuse.with(age: 0)) }
+        ),
+        Mutant(
+            "age-of-origin",
+            "Age is handed on as the origin sent it",
+            [.reuseSetsAge],
+            EngineDefect.serving { reuse, _ in
+                let age = reuse.stored.response.headerFields[.age].flatMap { Int64($0) }
+                return .serve(reuse.with(age: age ?? 0))
+            }
+        ),
+        Mutant(
+            "oldest-selected",
+            "Of several stored responses that match the oldest is used",
+            [.mostRecentSelected],
+            EngineDefect.serving { _, question in
+                servedFirst(question.stored.sorted { $0.date < $1.date }, question)
+            }
+        ),
+        Mutant(
+            "not-collapsed",
+            "Each of several identical requests is forwarded",
+            [.collapsedForwarding],
+            set { $0.sharesExchanges = false }
+        ),
+        Mutant(
+            "head-forwarded",
+            "HEAD is never answered from the store",
+            [.headFromGet],
+            EngineDefect.serving { _, question in
+                question.request.method == .head ? .forward(question.request) : nil
+            }
+        ),
+    ]
+
+    /// What is served where one stored response after the other is looked at by itself.
+    static func servedFirst(_ stored: [StoredResponse], _ question: Question) -> Plan? {
+        stored.lazy.map { question.withStored([$0]).answer.plan }.first { $0.isServed }
+    }
+
+    /// A mutant whose client does not hear a setting.
+    static func set(_ change: @escaping @Sendable (inout Settings) -> Void) -> Decoration {
+        var decoration = Decoration()
+        decoration.settings = change
+        return decoration
+    }
+}

@@ -1,0 +1,187 @@
+import CacheSemantics
+import HTTPTypes
+
+extension Mutant {
+    /// What is stored, and what is not (RFC 9111 §3, §3.5).
+    static let ofStoring: [Mutant] = [
+        Mutant(
+            "no-store-ignored",
+            "no-store of a response is not looked at",
+            [.responseNoStore, .storeNotForbidden],
+            EngineDefect.blind(to: "no-store")
+        ),
+        Mutant(
+            "request-no-store-ignored",
+            "no-store of a request is not looked at",
+            [.requestNoStore],
+            EngineDefect.deaf(to: "no-store")
+        ),
+        Mutant(
+            "private-stored-in-shared",
+            "A shared cache stores private responses",
+            [.responsePrivate, .storeNotPrivateInShared],
+            EngineDefect.directives { head, member in
+                head.kind == .shared && member.name == "private" && member.argument == nil ? [] : nil
+            }
+        ),
+        Mutant(
+            "private-refused-by-private",
+            "A private cache does not store private responses",
+            [.responsePrivate],
+            EngineDefect.putting { stored, exchanged in
+                exchanged.engine.kind == .private && stored.response.headerFields.has("private")
+                    ? nil : stored
+            }
+        ),
+        Mutant(
+            "stores-any-status",
+            "A response is stored whatever its status, without a word about its freshness",
+            [.storeExplicitOrHeuristic],
+            EngineDefect.fields(at: [.settling]) { fields, head in
+                if !head.isStored { fields = fields.adding(directive: "public") }
+            }
+        ),
+        Mutant(
+            "error-with-freshness-refused",
+            "Errors are not stored, not even with explicit freshness",
+            [.storeExplicitAnyStatus],
+            EngineDefect.putting { stored, _ in stored.statusCode < 500 ? stored : nil }
+        ),
+        Mutant(
+            "found-is-fresh",
+            "A 302 without freshness is kept for an hour, as if it were a 301",
+            [.heuristicStatus, .heuristicStatuses, .storeExplicitOrHeuristic],
+            EngineDefect.fields { fields, head in
+                guard [302, 307].contains(head.status), !fields.has("max-age", "s-maxage"),
+                    !fields.contains(.expires)
+                else { return }
+                fields = fields.adding(directive: "max-age=3600")
+            }
+        ),
+        Mutant(
+            "too-many-requests-stored",
+            "428, 429, 431 and 511 are stored",
+            [.storeStatusUnderstood],
+            EngineDefect.view(at: [.settling]) { head in
+                guard !head.isStored, [428, 429, 431, 511].contains(head.status) else { return head.response }
+                return HTTPResponse(status: .notFound, headerFields: head.fields)
+            }
+        ),
+        Mutant(
+            "put-stored",
+            "The response to PUT is stored",
+            [.storeMethodUnderstood],
+            EngineDefect.storing(of: .put)
+        ),
+        Mutant(
+            "options-stored",
+            "The response to OPTIONS is stored",
+            [.storeMethodUnderstood],
+            EngineDefect.storing(of: .options)
+        ),
+        Mutant(
+            "outdated-kept",
+            "A new response that may not be stored leaves the outdated one where it was",
+            [.storeReplacesOlder],
+            EngineDefect.edits { edits, _ in
+                edits.filter { edit in
+                    if case .remove = edit { return false }
+                    return true
+                }
+            }
+        ),
+        Mutant(
+            "older-replaces-newer",
+            "A response with an earlier Date replaces one with a later that is fresh",
+            [.storeKeepsNewer],
+            EngineDefect.stored(at: [.settling]) { _, _ in nil }
+        ),
+        Mutant(
+            "authorization-ignored",
+            "A shared cache stores what answers a request with Authorization",
+            [.authorizationInShared],
+            EngineDefect.ignoring(.authorization, at: [.settling])
+        ),
+        Mutant(
+            "authorization-never",
+            "What answers a request with Authorization is not stored, even where a directive allows it",
+            [.authorizationAllowed],
+            EngineDefect.putting { stored, exchanged in
+                let isShared = exchanged.engine.kind == .shared
+                return isShared && exchanged.request.headerFields.contains(.authorization) ? nil : stored
+            }
+        ),
+        Mutant(
+            "post-without-freshness-stored",
+            "A response to POST is stored without explicit freshness",
+            [.postExplicit],
+            EngineDefect.fields(at: [.settling]) { fields, head in
+                if !head.isStored, !fields.has("max-age", "s-maxage"), !fields.contains(.expires) {
+                    fields = fields.adding(directive: "max-age=3600")
+                }
+            }
+        ),
+        Mutant(
+            "post-elsewhere-stored",
+            "A response to POST is stored whatever its Content-Location",
+            [.postLocation],
+            EngineDefect.settling { settlement, exchanged in
+                guard exchanged.method == .post, let response = exchanged.response else { return settlement }
+                return settlement.answeringFromHere(exchanged, response)
+            }
+        ),
+        Mutant(
+            "post-never-stored",
+            "No response to POST is stored",
+            [.postReused],
+            EngineDefect.putting { stored, exchanged in exchanged.method == .post ? nil : stored }
+        ),
+    ]
+}
+
+extension EngineDefect {
+    /// Stores what answers a method as if it answered GET.
+    fileprivate static func storing(of method: HTTPRequest.Method) -> EngineDefect {
+        settling { settlement, exchanged in
+            guard exchanged.method == method, let response = exchanged.response else { return settlement }
+            return settlement.answeringFromHere(exchanged, response)
+        }
+    }
+}
+
+extension EngineDefect {
+    /// Stores a response with no-store as if it had none, and leaves everything else alone.
+    static let storingUnstorable = settling { settlement, exchanged in
+        guard exchanged.method == .get, var response = exchanged.response, exchanged.status != 304,
+            response.headerFields.has("no-store")
+        else { return settlement }
+        let real = response
+        response.headerFields = real.headerFields.changingDirectives { $0.name == "no-store" ? [] : nil }
+        let again = settlement.answeringFromHere(exchanged, response)
+        let edits = again.edits.map { edit -> StoreEdit in
+            guard case .put(let stored) = edit else { return edit }
+            return .put(stored.restored(seen: response, as: real))
+        }
+        return Settlement(answer: settlement.answer, edits: edits, findings: settlement.findings)
+    }
+}
+
+extension Settlement {
+    /// The settlement with a response to GET stored in the place of whatever it answers.
+    fileprivate func answeringFromHere(_ exchanged: Exchanged, _ response: HTTPResponse) -> Settlement {
+        var asked = exchanged.request
+        asked.method = .get
+        let now = exchanged.received
+        let question = Question(
+            engine: exchanged.engine,
+            request: asked,
+            key: exchanged.planned.key,
+            policy: .useProtocolCachePolicy,
+            stored: [],
+            now: now
+        )
+        let reply = OriginReply.response(response, requestTime: now, responseTime: now)
+        let puts = exchanged.engine.settle(question.answer, reply: reply).edits
+        return Settlement(answer: answer, edits: edits + puts, findings: findings)
+    }
+}

@@ -1,0 +1,145 @@
+import CacheSemantics
+import CacheStorage
+import Conformance
+import HTTPTypes
+
+extension Mutant {
+    /// Selecting header fields (RFC 9111 §4.1).
+    static let ofVary: [Mutant] = [
+        Mutant(
+            "vary-ignored",
+            "Vary is not looked at",
+            [.varyMatches],
+            EngineDefect.fields(at: [.planning]) { fields, _ in fields[.vary] = nil }
+        ),
+        Mutant(
+            "vary-star-ignored",
+            "A member * of Vary is passed over",
+            [.varyStarNeverMatches],
+            nominating { names, _, _ in names.filter { $0 != "*" } }
+        ),
+        Mutant(
+            "absent-matches-anything",
+            "A nominated field that one of the requests lacks is not compared",
+            [.varyAbsentMatchesAbsent],
+            nominating { names, stored, request in
+                names.filter { name in
+                    guard let name = HTTPField.Name(name) else { return true }
+                    return stored.selectingFields.contains(name) && request.headerFields.contains(name)
+                }
+            }
+        ),
+        Mutant(
+            "first-vary-line-only",
+            "Of several Vary lines the first counts",
+            [.varyNameCase, .varyMatches],
+            EngineDefect.fields(at: [.planning]) { fields, _ in
+                fields[.vary] = fields[values: .vary].first
+            }
+        ),
+        Mutant(
+            "vary-case-sensitive",
+            "A name in Vary that is spelt otherwise than in the request is not found there",
+            [.varyNameCase],
+            nominating { names, stored, request in
+                let known = (stored.selectingFields.map(\.name) + request.headerFields.map(\.name)).map(
+                    \.rawName
+                )
+                return names.filter { known.contains($0) || $0 == "*" }
+            }
+        ),
+        Mutant(
+            "first-selecting-line-only",
+            "Of several lines of a nominated field the first is compared",
+            [.varyLinesCombined],
+            EngineDefect.asked(at: [.planning]) { request in
+                for name in request.headerFields.map(\.name) where name != .cacheControl {
+                    request.headerFields[name] = request.headerFields[values: name].first
+                }
+            }
+        ),
+        Mutant(
+            "selecting-fields-compared-raw",
+            "Nominated fields are compared byte for byte",
+            [.varyWhitespaceNormalised, .varyPreferences],
+            EngineDefect.serving { reuse, question in
+                let asked = question.request.headerFields
+                let isSame = reuse.stored.vary.names.allSatisfy { name in
+                    asked[values: name] == reuse.stored.selectingFields[values: name]
+                }
+                return isSame ? nil : .forward(question.request)
+            }
+        ),
+        Mutant(
+            "quality-ignored",
+            "Quality values are passed over where preferences are compared",
+            [.varyQuality],
+            EngineDefect(
+                request: { request, _ in
+                    var request = request
+                    request.headerFields = request.headerFields.withoutQuality
+                    return request
+                },
+                stored: { stored, _ in stored.with(selectingFields: stored.selectingFields.withoutQuality) },
+                stages: [.planning]
+            )
+        ),
+        Mutant(
+            "one-variant-only",
+            "A variant takes the place of all others of its target",
+            [.variantsSideBySide],
+            storing { OneVariantStore($0) }
+        ),
+        Mutant(
+            "without-vary-preferred",
+            "A stored response without Vary goes before one with a matching one",
+            [.varyPreferredOverNone],
+            EngineDefect.serving { _, question in
+                servedFirst(question.stored.filter(\.vary.isEmpty), question)
+            }
+        ),
+    ]
+
+    /// Sees other members in Vary.
+    private static func nominating(
+        _ change: @escaping @Sendable ([String], StoredResponse, HTTPRequest) -> [String]
+    ) -> EngineDefect {
+        EngineDefect.stored(at: [.planning]) { stored, request in
+            let names = ListField.members(of: stored.response.headerFields[values: .vary])
+            let left = change(names, stored, request)
+            guard left != names else { return stored }
+            return stored.changing { $0[.vary] = left.isEmpty ? nil : left.joined(separator: ", ") }
+        }
+    }
+
+    /// A mutant whose store keeps or gives something else.
+    static func storing(_ store: @escaping @Sendable (any ResponseStore) -> any ResponseStore) -> Decoration {
+        var decoration = Decoration()
+        decoration.store = store
+        return decoration
+    }
+}
+
+extension HTTPFields {
+    /// The fields without the quality values of preferences.
+    fileprivate var withoutQuality: HTTPFields {
+        var fields = self
+        for name in FieldNames.preferences where contains(name) {
+            let members = ListField.members(of: self[values: name])
+            fields[name] = members.map { String($0.prefix { $0 != ";" }) }.joined(separator: ", ")
+        }
+        return fields
+    }
+}
+
+/// Removes the other variants of whatever it stores.
+private final class OneVariantStore: StoreDecorator, @unchecked Sendable {
+    // Reason: it has no state.
+    override func put(_ entry: CacheEntry) -> PutOutcome {
+        for located in base.entries(for: entry.stored.key).entries {
+            let variant = located.entry.stored.variant
+            if variant != entry.stored.variant { base.remove(entry.stored.key, variant) }
+        }
+        return base.put(entry)
+    }
+}

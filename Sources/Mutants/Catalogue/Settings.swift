@@ -1,0 +1,4 @@
+import CacheClient
+
+/// The settings of a client.
+typealias Settings = CachingClient.Configuration

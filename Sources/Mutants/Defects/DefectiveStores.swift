@@ -1,0 +1,117 @@
+import CacheSemantics
+import CacheStorage
+import Locks
+
+/// Keeps what has no-store and never shows it.
+final class HidingStore: StoreDecorator, @unchecked Sendable {
+    // Reason: it has no state.
+    override func entries(for key: CacheKey) -> StoredEntries {
+        let found = base.entries(for: key)
+        let shown = found.entries.filter { !$0.entry.stored.cacheControl.noStore }
+        return StoredEntries(entries: shown, damage: found.damage)
+    }
+}
+
+/// Takes everything with it when it closes.
+final class ForgetfulStore: StoreDecorator, @unchecked Sendable {
+    // Reason: it has no state.
+    override func close() {
+        base.removeAll()
+        base.close()
+    }
+}
+
+/// Tells twice as many bytes as there are.
+final class BoastfulStore: StoreDecorator, @unchecked Sendable {
+    // Reason: it has no state.
+    override var memoryUsage: Int { base.memoryUsage * 2 }
+    override var diskUsage: Int { base.diskUsage * 2 }
+}
+
+/// Hears of no other capacities.
+final class StubbornStore: StoreDecorator, @unchecked Sendable {
+    // Reason: it has no state.
+    override func setCapacities(memory: Int?, disk: Int?) {}
+}
+
+/// Makes room by removing what was used last.
+final class HastyStore: StoreDecorator, @unchecked Sendable {
+    // Reason: its state is behind a lock.
+    private let recent = Lock([CacheEntry]())
+
+    override func entries(for key: CacheKey) -> StoredEntries {
+        let found = base.entries(for: key)
+        if let entry = found.entries.last?.entry { note(entry) }
+        return found
+    }
+
+    override func put(_ entry: CacheEntry) -> PutOutcome {
+        let before = base.entryCount
+        let outcome = base.put(entry)
+        guard base.entryCount <= before else {
+            note(entry)
+            return outcome
+        }
+        // Something has gone, or will: what was used last goes, too.
+        if let last = recent.withLock({ $0.popLast() }) { base.remove(last.stored.key, last.stored.variant) }
+        note(entry)
+        return outcome
+    }
+
+    private func note(_ entry: CacheEntry) {
+        recent.withLock { recent in
+            recent.removeAll { $0.stored.key == entry.stored.key }
+            recent.append(entry)
+        }
+    }
+}
+
+/// Writes what is for memory alone.
+final class WritingStore: StoreDecorator, @unchecked Sendable {
+    // Reason: it has no state.
+    override func put(_ entry: CacheEntry) -> PutOutcome {
+        var entry = entry
+        if entry.storagePolicy == .allowedInMemoryOnly { entry.storagePolicy = .allowed }
+        return base.put(entry)
+    }
+}
+
+/// Loses what the caller keeps with an entry.
+final class InfoLosingStore: StoreDecorator, @unchecked Sendable {
+    // Reason: it has no state.
+    override func put(_ entry: CacheEntry) -> PutOutcome {
+        var entry = entry
+        entry.userInfo = [:]
+        return base.put(entry)
+    }
+}
+
+/// Removes nothing.
+final class KeepingStore: StoreDecorator, @unchecked Sendable {
+    // Reason: it has no state.
+    override func remove(_ key: CacheKey, _ variant: VariantKey) {}
+    override func remove(storedSince wallSeconds: Double) {}
+    override func removeAll() {}
+}
+
+/// Gives content back without its last byte.
+final class ShorteningStore: StoreDecorator, @unchecked Sendable {
+    // Reason: it has no state.
+    override func put(_ entry: CacheEntry) -> PutOutcome {
+        guard entry.stored.parts == nil, let bytes = try? entry.body.readAll() else { return base.put(entry) }
+        var entry = entry
+        entry.body = .bytes(bytes.dropLast())
+        return base.put(entry)
+    }
+}
+
+/// Stores text in capitals.
+final class TransformingStore: StoreDecorator, @unchecked Sendable {
+    // Reason: it has no state.
+    override func put(_ entry: CacheEntry) -> PutOutcome {
+        guard let bytes = try? entry.body.readAll() else { return base.put(entry) }
+        var entry = entry
+        entry.body = .bytes(bytes.map { (0x61...0x7A).contains($0) ? $0 - 0x20 : $0 })
+        return base.put(entry)
+    }
+}

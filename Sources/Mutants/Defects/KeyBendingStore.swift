@@ -1,0 +1,41 @@
+import CacheSemantics
+import CacheStorage
+
+/// A store that takes several keys for one.
+final class KeyBendingStore: StoreDecorator, @unchecked Sendable {
+    // Reason: it adds a constant to its superclass.
+    private let bent: @Sendable (CacheKey) -> CacheKey
+
+    init(_ base: any ResponseStore, _ bent: @escaping @Sendable (CacheKey) -> CacheKey) {
+        self.bent = bent
+        super.init(base)
+    }
+
+    required init(_ base: any ResponseStore) {
+        bent = { $0 }
+        super.init(base)
+    }
+
+    override func entries(for key: CacheKey) -> StoredEntries { base.entries(for: bent(key)) }
+
+    override func put(_ entry: CacheEntry) -> PutOutcome {
+        var entry = entry
+        entry.stored = bent(entry.stored)
+        return base.put(entry)
+    }
+
+    override func freshen(_ stored: StoredResponse, seen: CacheEntry?) -> Bool {
+        base.freshen(bent(stored), seen: seen)
+    }
+
+    override func watch(_ key: CacheKey) -> KeyWatch { base.watch(bent(key)) }
+
+    override func invalidate(_ key: CacheKey) { base.invalidate(bent(key)) }
+
+    override func remove(_ key: CacheKey, _ variant: VariantKey) { base.remove(bent(key), variant) }
+
+    private func bent(_ stored: StoredResponse) -> StoredResponse {
+        let key = bent(stored.key)
+        return key == stored.key ? stored : stored.with(key: key)
+    }
+}

@@ -1,0 +1,35 @@
+import CacheSemantics
+import CacheStorage
+
+/// A store that hands everything on to another; its subclasses do one thing wrong.
+class StoreDecorator: ResponseStore, @unchecked Sendable {
+    // Reason: `base` is constant and Sendable; a subclass has its state behind a lock.
+    let base: any ResponseStore
+
+    required init(_ base: any ResponseStore) { self.base = base }
+
+    func entries(for key: CacheKey) -> StoredEntries { base.entries(for: key) }
+    func put(_ entry: CacheEntry) -> PutOutcome { base.put(entry) }
+    func admits(_ entry: CacheEntry) -> Bool { base.admits(entry) }
+    func freshen(_ stored: StoredResponse, seen: CacheEntry?) -> Bool { base.freshen(stored, seen: seen) }
+    func joined(_ old: CacheEntry, _ new: CacheEntry) throws(StorageError) -> StoredBody? {
+        try base.joined(old, new)
+    }
+    func spool(expectedSize: Int?) -> BodySpool { base.spool(expectedSize: expectedSize) }
+    func watch(_ key: CacheKey) -> KeyWatch { base.watch(key) }
+
+    func invalidate(_ key: CacheKey) { base.invalidate(key) }
+    func invalidate(groups: [String], of origin: String) { base.invalidate(groups: groups, of: origin) }
+    func remove(_ key: CacheKey, _ variant: VariantKey) { base.remove(key, variant) }
+    func remove(storedSince wallSeconds: Double) { base.remove(storedSince: wallSeconds) }
+    func removeAll() { base.removeAll() }
+    func removeAll(of origin: String) { base.removeAll(of: origin) }
+
+    var largestEntry: Int { base.largestEntry }
+    var memoryUsage: Int { base.memoryUsage }
+    var diskUsage: Int { base.diskUsage }
+    var entryCount: Int { base.entryCount }
+    func setCapacities(memory: Int?, disk: Int?) { base.setCapacities(memory: memory, disk: disk) }
+    func flush() { base.flush() }
+    func close() { base.close() }
+}

@@ -1,0 +1,48 @@
+import CacheClient
+import HTTPTypes
+import Locks
+
+/// A transport that sends other requests than it is given, or tells its receivers something else.
+struct TransportDecorator: Transport {
+    let base: any Transport
+    var request: (@Sendable (inout HTTPRequest) -> Void)?
+    var receiver: (@Sendable (any TransportReceiver) -> any TransportReceiver)?
+
+    var executor: (any TaskExecutor)? { base.executor }
+
+    func start(_ request: TransportRequest, receiver: any TransportReceiver) -> any TransportExchange {
+        var sent = request
+        self.request?(&sent.head)
+        return base.start(sent, receiver: self.receiver?(receiver) ?? receiver)
+    }
+}
+
+/// A receiver that hands everything on to another; its subclasses do one thing wrong.
+class ReceiverDecorator: TransportReceiver, @unchecked Sendable {
+    // Reason: `base` is constant and Sendable; a subclass has its state behind a lock.
+    let base: any TransportReceiver
+
+    required init(_ base: any TransportReceiver) { self.base = base }
+
+    func receive(interim response: HTTPResponse) { base.receive(interim: response) }
+    func receive(head response: HTTPResponse) { base.receive(head: response) }
+    func receive(piece: [UInt8]) -> Bool { base.receive(piece: piece) }
+    func receive(end: Result<TransportEnd, TransportError>) { base.receive(end: end) }
+}
+
+/// Takes the first response for the final one, whatever its status.
+final class HastyReceiver: ReceiverDecorator, @unchecked Sendable {
+    // Reason: its state is behind a lock.
+    private let hasHead = Lock(false)
+
+    override func receive(interim response: HTTPResponse) { tell(response) }
+    override func receive(head response: HTTPResponse) { tell(response) }
+
+    private func tell(_ response: HTTPResponse) {
+        let isFirst = hasHead.withLock { hasHead in
+            defer { hasHead = true }
+            return !hasHead
+        }
+        if isFirst { base.receive(head: response) }
+    }
+}

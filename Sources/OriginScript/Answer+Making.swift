@@ -1,0 +1,45 @@
+// How routes and answers are written in code.
+
+extension Answer {
+    /// Creates an answer from what is usually told of one; `change` tells the rest.
+    public init(
+        status: Int = 200,
+        fields: KeyValuePairs<String, String> = [:],
+        body: BodySource = "",
+        _ change: (inout Answer) -> Void = { _ in }
+    ) {
+        self.init()
+        self.status = status
+        self.fields = fields.map { FieldLine($0.key, .text($0.value)) }
+        self.body = body
+        change(&self)
+    }
+}
+
+extension Route {
+    /// Creates a route that gives these answers, one after another, the last again and again; without any 200.
+    public init(_ path: PathPattern, method: String? = nil, label: String? = nil, _ answers: Answer...) {
+        self.init(
+            label: label ?? path.description,
+            path: path,
+            methods: method.map { [$0] } ?? [],
+            answers: answers.isEmpty ? [Answer()] : answers
+        )
+    }
+}
+
+extension BodySource: ExpressibleByStringLiteral {
+    /// A text.
+    public init(stringLiteral value: String) { self = .text(value) }
+}
+
+extension PathPattern: ExpressibleByStringLiteral {
+    /// A path as files have it: `*` alone, exact, with `*` at the end, or with `{name}` and `**`; what cannot be one of
+    /// these is taken as it stands.
+    public init(stringLiteral value: String) { self = Self(value) }
+
+    /// Reads a path as files have it; what cannot be a pattern is taken as it stands.
+    public init(_ text: String) {
+        self = text == "*" ? .any : Self.pattern(text) ?? .exact(text)
+    }
+}

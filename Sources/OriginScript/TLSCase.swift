@@ -1,0 +1,39 @@
+/// How an origin of TLS proves itself, and whether its clients must, by name.
+public enum TLSCase: String, Sendable, Hashable, CaseIterable {
+    /// A certificate of the authority for the names of this machine.
+    case good
+    /// One that expired yesterday.
+    case expired
+    /// One that becomes valid tomorrow.
+    case notYetValid = "not-yet-valid"
+    /// One that its own key has signed.
+    case selfSigned = "self-signed"
+    /// One of another authority, which nobody has.
+    case unknownAuthority = "unknown-authority"
+    /// One of the authority for another host.
+    case wrongHost = "wrong-host"
+    /// A good one whose key is the same at every start, so that it can be pinned.
+    case pinnedKey = "pinned-key"
+    /// A good one; clients without a certificate of the authority fail.
+    case clientRequired = "client-required"
+    /// A good one; clients are asked for a certificate of the authority and may have none.
+    case clientAsked = "client-asked"
+
+    /// One sentence for the person who chooses.
+    public var explanation: String {
+        switch self {
+        case .good: "a certificate of the authority for localhost, 127.0.0.1 and ::1"
+        case .expired: "a certificate that expired yesterday"
+        case .notYetValid: "a certificate that becomes valid tomorrow"
+        case .selfSigned: "a certificate that no authority has signed"
+        case .unknownAuthority: "a certificate of an authority that nobody has"
+        case .wrongHost: "a certificate for \(Self.otherHost)"
+        case .pinnedKey: "a good certificate whose key stays the same"
+        case .clientRequired: "a good certificate; a client needs one, too"
+        case .clientAsked: "a good certificate; a client is asked for one"
+        }
+    }
+
+    /// The host of the certificate for another host.
+    public static let otherHost = "other.example"
+}

@@ -1,0 +1,81 @@
+public import ArgumentParser
+import CacheSemantics
+import Conformance
+public import Mutants
+import Scenarios
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// Tests whether the scenarios notice a cache with a defect.
+struct MutantsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "mutants",
+        abstract: "Put caches with one named defect each through the scenarios, and see who notices.",
+        discussion: """
+            Each mutant is the built-in cache with something around its engine, its store or its transport. It is put \
+            through the scenarios that are about the rules it breaks, until each of these has a killer. The intact \
+            cache has to pass all of them, and every required rule of RFC 9111 has to have a killer.
+
+            Exit status: 0 as expected, 1 a mutant survives or a rule has no killer, 64 usage, 65 a bad file, 69 a \
+            server could not be started.
+            """
+    )
+
+    @Option(help: "Only mutants whose names match; * and ? as in file names. May be repeated.")
+    var filter: [String] = []
+
+    @Option(help: "How many mutants are tried at once; default: the number of cores.")
+    var jobs: Int?
+
+    @Option(help: ArgumentHelp("text, json, markdown or html.", valueName: "KIND"))
+    var report = MutantReport.Kind.text
+
+    @Flag(help: "Run every scenario about a mutant's rules, and name all that notice.")
+    var all = false
+
+    @Flag(help: "List the mutants with the rules that they break, without running anything.")
+    var list = false
+
+    @Option(help: "The folder of scenarios.")
+    var scenarios = "scenarios"
+
+    func validate() throws {
+        if let jobs, !(1...1024).contains(jobs) {
+            throw ValidationError("--jobs takes a number from 1 to 1024.")
+        }
+    }
+
+    func run() throws {
+        let patterns = filter.map(GlobPattern.init)
+        let mutants = Mutant.all.filter { mutant in
+            patterns.isEmpty || patterns.contains { $0.matches(mutant.id) }
+        }
+        if mutants.isEmpty { throw ValidationError("No mutant is selected.") }
+        if list { return tell(mutants) }
+        let library = try loadScenarios([scenarios])
+        var options = MutantRun.Options()
+        options.jobs = jobs ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+        options.findsAllKillers = all
+        let summary: MutantSummary
+        do throws(RunnerError) {
+            summary = try MutantRun(mutants, library.suites, options: options).run()
+        } catch {
+            throw stop(error, Failure.unavailable)
+        }
+        let report = MutantReport(summary, coversRules: filter.isEmpty)
+        print(report.text(self.report), terminator: "")
+        if !report.isGood { throw ExitCode(1) }
+    }
+
+    private func tell(_ mutants: [Mutant]) {
+        for mutant in mutants {
+            print("\(mutant.id): \(mutant.defect)\n  breaks \(mutant.rules.joined(separator: ", "))")
+        }
+    }
+}
+
+extension MutantReport.Kind: ExpressibleByArgument {}

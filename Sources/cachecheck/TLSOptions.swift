@@ -1,0 +1,104 @@
+import ArgumentParser
+import Certificates
+import Clocks
+import FoundationEssentials
+import HTTPServing
+import MockOrigin
+import OriginScript
+
+/// How the mock server speaks TLS, on the command line.
+struct TLSOptions: ParsableArguments {
+    @Option(
+        name: .customLong("tls"),
+        defaultAsFlag: TLSChoice(.good),
+        parsing: .next,
+        help: ArgumentHelp(
+            "Serve HTTPS, too, and say how: \(TLSCase.allCases.map(\.rawValue).joined(separator: ", ")).",
+            valueName: "CASE"
+        )
+    )
+    var choice: TLSChoice?
+
+    @Option(help: ArgumentHelp("Port of HTTPS; 0 is any free one.", valueName: "N"))
+    var tlsPort: UInt16 = 8443
+
+    @Option(
+        help: ArgumentHelp(
+            "Folder of the test authority and of a client's certificate; made on first use.",
+            valueName: "DIR"
+        )
+    )
+    var caDir = "build/ca"
+
+    func validate() throws {
+        guard let choice, choice.tlsCase == nil else { return }
+        throw ValidationError(
+            "--tls: found \(choice.text), expected one of \(TLSCase.allCases.map(\.rawValue).joined(separator: ", ")); "
+                + "a folder goes before --tls"
+        )
+    }
+
+    private var tls: TLSCase? { choice?.tlsCase }
+
+    private var folder: AuthorityFolder { AuthorityFolder(path: caDir) }
+
+    /// Makes what TLS needs, if it is asked for.
+    func apply(to configuration: inout MockServer.Configuration) throws(CertificateError) {
+        guard let tls else { return }
+        let now = SystemClock().wallSeconds
+        var settings = try tls.settings(of: folder.authority(now: now), now: now)
+        settings.onFailure = { printError("cachecheck serve: a TLS handshake failed: \($0)") }
+        configuration.tls = settings
+        configuration.tlsPort = tlsPort
+    }
+
+    /// Lines to try, after the greeting; empty where TLS is not asked for.
+    func summary(_ configuration: MockServer.Configuration, url: String?, port: UInt16) throws -> String {
+        guard let tls, let url, let identity = configuration.tls?.identity else { return "" }
+        let pin = "sha256//" + Data(try identity.certificate.publicKeyDigest()).base64EncodedString()
+        let host = tls == .wrongHost ? "\n  " + otherHostLine(port) : ""
+        return """
+
+            And on \(url), with \(tls.explanation). Try:
+              \(curl) '\(url)/get'\(host)
+              curl -i --cacert \(folder.certificatePath) --pinnedpubkey '\(pin)' '\(url)/get'
+              cachecheck fetch \(url)/get --cacert \(folder.certificatePath)\(fetchIdentity)
+            """
+    }
+
+    private var curl: String {
+        let base = "curl -i --cacert \(folder.certificatePath)"
+        guard needsClient else { return base }
+        return base + " --cert \(folder.clientCertificatePath) --key \(folder.clientKeyPath)"
+    }
+
+    private var fetchIdentity: String {
+        guard needsClient else { return "" }
+        return " --client-cert \(folder.clientBundlePath) --key-password \(AuthorityFolder.password)"
+    }
+
+    private var needsClient: Bool { tls == .clientRequired || tls == .clientAsked }
+
+    private func otherHostLine(_ port: UInt16) -> String {
+        let host = TLSCase.otherHost
+        return "curl -i --cacert \(folder.certificatePath) --connect-to \(host)::127.0.0.1:\(port) "
+            + "'https://\(host):\(port)/get'"
+    }
+}
+
+/// A case as it is written: parsing takes every text, because one that it refused would count as not written.
+struct TLSChoice: ExpressibleByArgument, CustomStringConvertible {
+    let text: String
+
+    init(_ tlsCase: TLSCase) {
+        text = tlsCase.rawValue
+    }
+
+    init?(argument: String) {
+        text = argument
+    }
+
+    var tlsCase: TLSCase? { TLSCase(rawValue: text) }
+
+    var description: String { text }
+}

@@ -1,0 +1,99 @@
+import ArgumentParser
+import CacheClient
+import FoundationEssentials
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// Whom the client believes over TLS, and how it proves itself, on the command line.
+struct TrustOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Authorities in PEM that are trusted, in place of the system's.",
+            valueName: "FILE"
+        )
+    )
+    var cacert: String?
+
+    @Flag(name: [.long, .customShort("k")], help: "Accept every certificate for the host, for tests.")
+    var insecure = false
+
+    @Flag(help: "Accept a certificate for another host, for tests.")
+    var anyHost = false
+
+    @Option(
+        help: ArgumentHelp(
+            "What the server's key must be: sha256//BASE64, or a file with its certificate in PEM, which then must be "
+                + "the same to the byte. Repeatable: one of them.",
+            valueName: "PIN"
+        )
+    )
+    var pin: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "The client's certificate in PEM; or certificate and key in one PKCS #12 file that ends in .p12 or .pfx.",
+            valueName: "FILE"
+        )
+    )
+    var clientCert: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The key of --client-cert in PEM, where it is in a file of its own.",
+            valueName: "FILE"
+        )
+    )
+    var key: String?
+
+    @Option(help: ArgumentHelp("The password of the key or the PKCS #12 file.", valueName: "TEXT"))
+    var keyPassword: String?
+
+    func validate() throws {
+        for (option, path) in [("--cacert", cacert), ("--client-cert", clientCert), ("--key", key)] {
+            guard let path, access(path, R_OK) != 0 else { continue }
+            throw ValidationError("\(option): \(path): \(String(cString: strerror(errno)))")
+        }
+        if clientCert == nil, key != nil || keyPassword != nil {
+            throw ValidationError("--key and --key-password are for --client-cert.")
+        }
+        _ = try policy()
+    }
+
+    /// The policy that the options make.
+    func policy() throws -> TrustPolicy {
+        var policy = TrustPolicy()
+        policy.authorities = cacert.map { .file($0) }
+        policy.verifiesChain = !insecure
+        policy.checksHostName = !anyHost
+        for pin in pin { try add(pin, to: &policy) }
+        policy.identity = identity
+        return policy
+    }
+
+    private func add(_ pin: String, to policy: inout TrustPolicy) throws {
+        if pin.hasPrefix("sha256//") {
+            guard let digest = Data(base64Encoded: String(pin.dropFirst(8))), digest.count == 32 else {
+                throw ValidationError("--pin: found \(pin), expected sha256// and 44 digits of base64")
+            }
+            policy.publicKeyPins.append(Array(digest))
+        } else if let certificate = readText(pin).flatMap({ PinnedCertificate(pem: $0) }) {
+            policy.certificatePins.append(certificate)
+        } else {
+            throw ValidationError(
+                "--pin: found \(pin), expected sha256//BASE64 or a file with a certificate in PEM"
+            )
+        }
+    }
+
+    private var identity: TrustPolicy.ClientIdentity? {
+        guard let clientCert else { return nil }
+        if clientCert.hasSuffix(".p12") || clientCert.hasSuffix(".pfx") {
+            return .pkcs12(.file(clientCert), password: keyPassword ?? "")
+        }
+        return .pem(certificate: .file(clientCert), key: .file(key ?? clientCert), password: keyPassword)
+    }
+}

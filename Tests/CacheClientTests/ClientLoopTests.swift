@@ -1,0 +1,42 @@
+import CacheClient
+import Testing
+
+@Suite("A client's loop", .timeLimit(.minutes(2)))
+struct ClientLoopTests {
+    /// Tells when nobody holds it any more.
+    private final class Farewell: Sendable {
+        private let tell: @Sendable () -> Void
+
+        init(_ tell: @escaping @Sendable () -> Void) { self.tell = tell }
+
+        deinit { tell() }
+    }
+
+    @Test("A loop that waits ends at once when nobody holds it any more")
+    func end() async throws {
+        let (events, continuation) = AsyncStream.makeStream(of: Void.self)
+        var news = events.makeAsyncIterator()
+        try await waitingLoop {
+            continuation.finish()
+        }
+        let clock = ContinuousClock()
+        let begin = clock.now
+        while await news.next() != nil {}
+        #expect(clock.now - begin < .seconds(30))
+    }
+
+    /// Starts a loop, waits until it waits, and lets it go; `ended` is called when its thread has gone.
+    private func waitingLoop(_ ended: @escaping @Sendable () -> Void) async throws {
+        let (events, continuation) = AsyncStream.makeStream(of: Void.self)
+        let loop = try ClientLoop()
+        let farewell = Farewell(ended)
+        loop.onIdle {
+            // What the loop's thread holds goes with it.
+            withExtendedLifetime(farewell) { _ = continuation.yield() }
+        }
+        // Begins to wait again, in case it has done so before anybody was to be told.
+        await Task(executorPreference: loop) {}.value
+        var news = events.makeAsyncIterator()
+        _ = await news.next()
+    }
+}

@@ -1,0 +1,40 @@
+import CacheClient
+import Certificates
+import Clocks
+import HTTPServing
+import MockOrigin
+import OriginScript
+
+/// A mock server that speaks TLS, with an authority of its own.
+struct TLSStage {
+    let authority: CertificateAuthority
+    let server: MockServer
+    let identity: Identity
+    static let now = SystemClock().wallSeconds
+
+    init(
+        _ tlsCase: TLSCase = .good,
+        clock: any TimeSource,
+        _ change: (inout MockServer.Configuration) -> Void = { _ in }
+    ) throws {
+        authority = try CertificateAuthority(now: Self.now)
+        var configuration = MockServer.Configuration()
+        let settings = try tlsCase.settings(of: authority, now: Self.now)
+        identity = settings.identity
+        configuration.tls = settings
+        change(&configuration)
+        server = MockServer(configuration, clock: clock)
+        try server.start()
+    }
+
+    /// The URL of the root by TLS.
+    var url: String { server.tlsURL ?? "" }
+
+    /// Trust in the stage's authority.
+    func trust(_ change: (inout TrustPolicy) -> Void = { _ in }) throws -> TrustPolicy {
+        var trust = TrustPolicy()
+        trust.authorities = .bytes(Array(try authority.identity.certificate.pem().utf8))
+        change(&trust)
+        return trust
+    }
+}

@@ -1,0 +1,223 @@
+import CacheClient
+import CacheSemantics
+import CacheStorage
+import Certificates
+import Clocks
+import HTTPServing
+import HTTPTypes
+import MockOrigin
+import OriginScript
+import Testing
+
+@Suite("TLS, RFC 8446", .timeLimit(.minutes(2)))
+struct TLSTests {
+    private static func fault(_ action: FaultAction, at byte: Int) -> Fault {
+        byte < headSize
+            ? Fault(action, at: .head, byte: byte) : Fault(action, at: .body, byte: byte - headSize)
+    }
+
+    private static let contentSize = 100
+    private static let headSize = 118
+
+    private static func answer() -> OriginScript.Answer {
+        var answer = FaultSweepTests.answer()
+        answer.body = .generated(size: contentSize)
+        return answer
+    }
+
+    @Test(
+        "A reset and a close at every byte within TLS end in an error or the whole content, and nothing short is stored",
+        .checks("rfc9111.3.3.incomplete-not-complete"),
+        arguments: [FaultAction.close, .reset]
+    )
+    func sweep(action: FaultAction) async throws {
+        let clock = VirtualClock(wallSeconds: startOfTime)
+        let stage = try TLSStage(clock: clock)
+        defer { stage.server.stop() }
+        let test = try TestClient(clock: clock, trust: stage.trust())
+        let total = Self.headSize + Self.contentSize
+        let routes = (0...total).map { byte in
+            var answer = Self.answer()
+            answer.faults = [Self.fault(action, at: byte)]
+            return Route(label: "\(byte)", path: .exact("/\(byte)"), answers: [answer])
+        }
+        let whole = Route(label: "whole", path: .exact("/whole"), answers: [Self.answer()])
+        let origin = stage.server.open(
+            token: "t",
+            routes: routes + [whole],
+            clock: clock,
+            startedAt: startOfTime
+        )
+        let base = stage.url + origin.base
+        let expected = try await test.client.fetch(ClientRequest(url: base + "/whole")).body
+        #expect(expected.count == Self.contentSize)
+        for byte in 0...total {
+            var request = ClientRequest(url: "\(base)/\(byte)")
+            let body = await test.body(request)
+            #expect((body != nil) == (byte == total), "\(action) at byte \(byte)")
+            #expect(body == nil || body == expected, "\(action) at byte \(byte)")
+            request.policy = .returnCacheDataDontLoad
+            #expect(await test.body(request) == body, "what is stored after \(action) at byte \(byte)")
+        }
+    }
+
+    @Test(
+        "Forty clients at once get what they ask for, and send what they send, in both directions at full size"
+    )
+    func concurrentTransfers() async throws {
+        let clock = VirtualClock(wallSeconds: startOfTime)
+        let stage = try TLSStage(clock: clock)
+        defer { stage.server.stop() }
+        let test = try TestClient(connectionsPerHost: 40, clock: clock, trust: stage.trust())
+        var echo = OriginScript.Answer()
+        echo.body = .generated(size: 1 << 20)
+        let route = Route(label: "large", path: .any, answers: [echo])
+        let origin = stage.server.open(token: "t", routes: [route], clock: clock, startedAt: startOfTime)
+        let base = stage.url + origin.base
+        let expected = try await test.client.fetch(ClientRequest(url: base + "/0")).body
+        let upload = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+        try await withThrowingTaskGroup(of: [UInt8].self) { group in
+            for number in 1...40 {
+                group.addTask {
+                    let request = ClientRequest(url: "\(base)/\(number)", method: .post, body: .bytes(upload))
+                    return try await test.client.fetch(request).body
+                }
+            }
+            for try await body in group { #expect(body == expected) }
+        }
+        #expect(origin.record().dropFirst().allSatisfy { $0.body == upload })
+        #expect(origin.record().count == 41)
+    }
+
+    @Test("A client that goes away within TLS is noticed while its answer stalls")
+    func hangUp() async throws {
+        let clock = VirtualClock(wallSeconds: startOfTime)
+        let stage = try TLSStage(clock: clock)
+        defer { stage.server.stop() }
+        let test = try TestClient(clock: clock, trust: stage.trust())
+        var answer = OriginScript.Answer()
+        answer.faults = [Fault(.stall(.forever), at: .beforeHead)]
+        let route = Route(label: "stall", path: .any, answers: [answer])
+        let origin = stage.server.open(token: "t", routes: [route], clock: clock, startedAt: startOfTime)
+        let (events, sink) = AsyncStream.makeStream(of: Void.self)
+        origin.onActivity { sink.yield() }
+        let task = Task { try await test.client.fetch(ClientRequest(url: stage.url + origin.base + "/a")) }
+        for await _ in events where !origin.parked.isEmpty { break }
+        task.cancel()
+        for await _ in events where origin.record().first?.isEnded == true { break }
+        #expect(origin.record().map(\.isAborted) == [true])
+    }
+
+    struct Case: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let tlsCase: TLSCase
+        let code: Int
+        var change: @Sendable (inout TrustPolicy) -> Void = { _ in }
+    }
+
+    @Test(
+        "What TLS refuses has Foundation's code and a cause, and nothing is sent",
+        .checks("afnetworking.security.server-trust"),
+        arguments: [
+            Case(testDescription: "expired", tlsCase: .expired, code: -1201),
+            Case(testDescription: "self-signed", tlsCase: .selfSigned, code: -1202),
+            Case(testDescription: "another host", tlsCase: .wrongHost, code: -1202),
+            Case(testDescription: "unknown authority", tlsCase: .unknownAuthority, code: -1203),
+            Case(testDescription: "the system's authorities", tlsCase: .good, code: -1203) {
+                $0.authorities = nil
+            },
+            Case(testDescription: "not yet valid", tlsCase: .notYetValid, code: -1204),
+            Case(testDescription: "no client certificate", tlsCase: .clientRequired, code: -1206),
+            Case(testDescription: "another key pinned", tlsCase: .good, code: -1202) {
+                $0.publicKeyPins = [[UInt8](repeating: 7, count: 32)]
+            },
+            Case(testDescription: "authorities that are none", tlsCase: .good, code: -1200) {
+                $0.authorities = .file("/dev/null")
+            },
+            Case(testDescription: "a client certificate that is none", tlsCase: .good, code: -1205) {
+                $0.identity = .pem(certificate: .bytes([1, 2, 3]), key: .bytes([4]))
+            },
+            Case(testDescription: "a PKCS #12 file that does not exist", tlsCase: .good, code: -1205) {
+                $0.identity = .pkcs12(.file("/nonexistent/client.p12"), password: "x")
+            },
+        ]
+    )
+    func refusals(_ row: Case) async throws {
+        let clock = VirtualClock(wallSeconds: startOfTime)
+        let stage = try TLSStage(row.tlsCase, clock: clock)
+        defer { stage.server.stop() }
+        let test = try TestClient(clock: clock, trust: stage.trust(row.change))
+        let error = await test.failure(ClientRequest(url: stage.url + "/get"))
+        #expect(error?.code == row.code)
+        #expect(error?.cause.map { !$0.detail.isEmpty } == true)
+        #expect(stage.server.journal().isEmpty)
+    }
+
+    @Test("Clients of one loop keep their connections apart by what they trust")
+    func trustIsNotShared() async throws {
+        let clock = VirtualClock(wallSeconds: startOfTime)
+        let stage = try TLSStage(.clientAsked, clock: clock)
+        defer { stage.server.stop() }
+        let loop = try ClientLoop()
+        let pinned = try #require(PinnedCertificate(pem: try stage.identity.certificate.pem()))
+        let other = try #require(PinnedCertificate(pem: try stage.authority.identity.certificate.pem()))
+        let client = try stage.authority.issueClient(name: "somebody", now: TLSStage.now)
+        func fetch(_ change: (inout TrustPolicy) -> Void) async throws -> Int {
+            let test = try TestClient(clock: clock, trust: stage.trust(change), loop: loop)
+            return await test.failure(ClientRequest(url: stage.url + "/get"))?.code ?? 0
+        }
+        #expect(try await fetch { _ in } == 0)
+        #expect(try await fetch { $0.authorities = nil } == -1203)
+        #expect(try await fetch { $0.certificatePins = [pinned] } == 0)
+        #expect(try await fetch { $0.certificatePins = [other] } == -1202)
+        #expect(try await fetch { $0.certificatePins = [other, pinned] } == 0)
+        #expect(try await fetch { $0.publicKeyPins = [[UInt8](repeating: 1, count: 32)] } == -1202)
+        let pem = TrustPolicy.ClientIdentity.pem(
+            certificate: .bytes(Array(try client.certificate.pem().utf8)),
+            key: .bytes(Array(try client.key.pem().utf8))
+        )
+        #expect(try await fetch { $0.identity = pem } == 0)
+        #expect(try await fetch { _ in } == 0)
+        // The last came on the first one's connection.
+        let connections = stage.server.journal().map(\.request.connection)
+        #expect(connections.count == 5)
+        #expect(Set(connections).count == 4)
+        #expect(connections.first == connections.last)
+    }
+
+    @Test("A pinned certificate of the same key as the server's is not the server's")
+    func sameKeyOtherCertificate() async throws {
+        let clock = VirtualClock(wallSeconds: startOfTime)
+        let stage = try TLSStage(.pinnedKey, clock: clock)
+        defer { stage.server.stop() }
+        let terms = CertificateTerms.localServer(name: "twin", validity: 0...4_000_000_000)
+        let twin = try stage.authority.issue(terms, key: stage.authority.pinnedKey)
+        let pin = try #require(PinnedCertificate(pem: try twin.certificate.pem()))
+        let test = try TestClient(clock: clock, trust: stage.trust { $0.certificatePins = [pin] })
+        let error = await test.failure(ClientRequest(url: stage.url + "/get"))
+        #expect(error?.code == -1202)
+        #expect(error?.cause?.detail == "The server's certificate is none of those that are pinned.")
+        #expect(stage.server.journal().isEmpty)
+    }
+
+    @Test(
+        "What is no certificate cannot be pinned",
+        arguments: [
+            [], [0x30], [0x30, 0x80], [0x30, 0x84, 1, 1, 1, 1, 1], [0x30, 3, 0x30, 1, 2], [0xFF, 0xFF],
+        ] as [[UInt8]]
+    )
+    func noCertificate(der: [UInt8]) {
+        #expect(PinnedCertificate(der: der) == nil)
+    }
+
+    @Test("Plain HTTP on the port of TLS is refused, and TLS on it goes on")
+    func plainOnTLS() async throws {
+        let clock = VirtualClock(wallSeconds: startOfTime)
+        let stage = try TLSStage(clock: clock)
+        defer { stage.server.stop() }
+        let test = try TestClient(clock: clock, trust: stage.trust())
+        let plain = stage.url.replacing("https:", with: "http:")
+        #expect(await test.failure(ClientRequest(url: plain + "/get")) != nil)
+        #expect(await test.failure(ClientRequest(url: stage.url + "/get")) == nil)
+    }
+}

@@ -1,0 +1,52 @@
+import CacheGateway
+import CacheStorage
+import MockOrigin
+import OriginScript
+import Testing
+import WireTesting
+
+@Suite("Callers that wait for one exchange, RFC 9111 §4", .timeLimit(.minutes(1)))
+struct CollapsingTests {
+    private static let size = 6 << 20
+
+    private static func stage(largest: Int) throws -> GatewayStage {
+        let large = Answer.fresh("") { $0.body = .generated(size: size) }
+        let store = CacheStore.Configuration(memoryCapacity: largest, diskCapacity: 0, largestShare: 1)
+        return try GatewayStage([Route(label: "1", answers: [large])], store: store)
+    }
+
+    @Test(
+        "A caller that does not read does not hold up another that asks for the same, for whom nobody asks again"
+    )
+    func slowLeader() throws {
+        let stage = try Self.stage(largest: 7 << 20)
+        let slow = try stage.client()
+        try slow.request("GET", stage.target())
+        _ = try slow.read(through: "\r\n\r\n")
+        #expect(try stage.ask("GET", "/1", ["User-Agent: other"]).body.count == Self.size)
+        #expect(stage.namespace.record().count == 1)
+        #expect(try slow.read(count: Self.size).count == Self.size)
+    }
+
+    @Test("Who waits gets the whole content although the caller who asked first has gone")
+    func goneLeader() throws {
+        let stage = try Self.stage(largest: 7 << 20)
+        let first = try stage.client()
+        try first.request("GET", stage.target())
+        _ = try first.read(through: "\r\n\r\n")
+        let second = try stage.client()
+        try second.request("GET", stage.target())
+        first.close()
+        #expect(try second.response().body.count == Self.size)
+    }
+
+    @Test("Content that is too large for the store is not waited for")
+    func tooLarge() throws {
+        let stage = try Self.stage(largest: 1 << 20)
+        let slow = try stage.client()
+        try slow.request("GET", stage.target())
+        _ = try slow.read(through: "\r\n\r\n")
+        #expect(try stage.ask().body.count == Self.size)
+        #expect(stage.namespace.record().count == 2)
+    }
+}

@@ -1,0 +1,156 @@
+import Certificates
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+@Suite("The folder of a test authority")
+struct AuthorityFolderTests {
+    private let now = 1_767_225_600.0
+
+    /// Calls `body` with a folder of its own, and removes it.
+    private func withFolder(_ body: (String) throws -> Void) throws {
+        var template = Array("/tmp/authority-XXXXXX".utf8CString)
+        let isMade = template.withUnsafeMutableBufferPointer { buffer in
+            buffer.baseAddress.flatMap { mkdtemp($0) } != nil
+        }
+        try #require(isMade)
+        let text = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+        defer {
+            for name in Self.names + [".lock"] { unlink("\(text)/ca/\(name)") }
+            rmdir(text + "/ca")
+            rmdir(text)
+        }
+        try body(text + "/ca")
+    }
+
+    private static let names = [
+        "ca.pem", "ca-key.pem", "pinned-key.pem", "client.pem", "client-key.pem", "client.p12",
+    ]
+
+    private func text(_ path: String) -> String? {
+        guard let file = fopen(path, "r") else { return nil }
+        defer { fclose(file) }
+        var bytes = [UInt8](repeating: 0, count: 1 << 16)
+        let count = fread(&bytes, 1, bytes.count, file)
+        return String(decoding: bytes[..<count], as: UTF8.self)
+    }
+
+    private func put(_ text: String, at path: String) {
+        guard let file = fopen(path, "w") else { return }
+        fputs(text, file)
+        fclose(file)
+    }
+
+    @Test("It is made on first use, and is the same ever after")
+    func isKept() throws {
+        try withFolder { path in
+            let folder = AuthorityFolder(path: path)
+            let first = try folder.authority(now: now)
+            let files = Self.names.map { text("\(path)/\($0)") }
+            let second = try folder.authority(now: now + 86_400)
+            #expect(Self.names.map { text("\(path)/\($0)") } == files)
+            #expect(try first.identity.certificate.pem() == second.identity.certificate.pem())
+            #expect(try first.pinnedKey.pem() == second.pinnedKey.pem())
+            #expect(files[0]?.hasPrefix("-----BEGIN CERTIFICATE-----") == true)
+        }
+    }
+
+    @Test(
+        "Nobody but the owner can read a key",
+        arguments: ["ca-key.pem", "pinned-key.pem", "client-key.pem", "client.p12"]
+    )
+    func keysAreSecret(name: String) throws {
+        try withFolder { path in
+            _ = try AuthorityFolder(path: path).authority(now: now)
+            var status = stat()
+            #expect(stat("\(path)/\(name)", &status) == 0)
+            #expect(status.st_mode & 0o777 == 0o600)
+        }
+    }
+
+    @Test("A client's certificate is made anew before it expires, by the same authority")
+    func clientIsRenewed() throws {
+        try withFolder { path in
+            let folder = AuthorityFolder(path: path)
+            _ = try folder.authority(now: now)
+            let (authority, client) = (text(path + "/ca.pem"), text(path + "/client.pem"))
+            _ = try folder.authority(now: now + 85 * 86_400)
+            #expect(text(path + "/ca.pem") == authority)
+            #expect(text(path + "/client.pem") != client)
+        }
+    }
+
+    @Test("An authority that has expired says so, and what to do")
+    func expiredAuthority() throws {
+        try withFolder { path in
+            _ = try AuthorityFolder(path: path).authority(now: now)
+            let error = #expect(throws: CertificateError.self) {
+                _ = try AuthorityFolder(path: path).authority(now: now + 3700 * 86_400)
+            }
+            #expect(
+                error?.description
+                    == "\(path)/ca.pem has expired; remove \(path), and another is made on the next start"
+            )
+        }
+    }
+
+    @Test(
+        "A file that holds something else is an error, and is left as it is",
+        arguments: ["", "no PEM", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"]
+    )
+    func damaged(content: String) throws {
+        try withFolder { path in
+            _ = try AuthorityFolder(path: path).authority(now: now)
+            put(content, at: path + "/ca.pem")
+            #expect(throws: CertificateError.self) { _ = try AuthorityFolder(path: path).authority(now: now) }
+            #expect(text(path + "/ca.pem") == content)
+        }
+    }
+
+    @Test("A folder that cannot be made is an error that names it")
+    func noFolder() {
+        let error = #expect(throws: CertificateError.self) {
+            _ = try AuthorityFolder(path: "/dev/null/ca").authority(now: now)
+        }
+        #expect(error?.description.hasPrefix("folder /dev/null") == true)
+    }
+}
+
+@Suite("Certificates, RFC 5280")
+struct CertificateTests {
+    private let now = 1_767_225_600.0
+
+    @Test("A certificate and its key survive PEM")
+    func pem() throws {
+        let authority = try CertificateAuthority(now: now)
+        let identity = try authority.issueClient(name: "somebody", now: now)
+        let certificate = try Certificate(pem: identity.certificate.pem())
+        #expect(try certificate.subject() == "CN=somebody")
+        #expect(try certificate.publicKeyDigest() == identity.certificate.publicKeyDigest())
+        #expect(certificate.expiry == 1_767_225_600 + 89 * 86_400)
+        #expect(try PrivateKey(pem: identity.key.pem()).pem() == identity.key.pem())
+    }
+
+    @Test("Certificates of one key have one digest, of two keys two")
+    func digests() throws {
+        let authority = try CertificateAuthority(now: now)
+        let terms = CertificateTerms(name: "a", purpose: .server, validity: 0...4_000_000_000)
+        let first = try authority.issue(terms, key: authority.pinnedKey)
+        let second = try authority.issue(terms, key: authority.pinnedKey)
+        #expect(try first.certificate.publicKeyDigest() == second.certificate.publicKeyDigest())
+        #expect(try first.certificate.pem() != second.certificate.pem())
+        #expect(
+            try first.certificate.publicKeyDigest() != authority.issue(terms).certificate.publicKeyDigest()
+        )
+    }
+
+    @Test("What is no key or certificate is an error", arguments: ["", "x", "-----BEGIN PRIVATE KEY-----\n"])
+    func garbage(text: String) {
+        #expect(throws: CertificateError.self) { _ = try PrivateKey(pem: text) }
+        #expect(throws: CertificateError.self) { _ = try Certificate(pem: text) }
+    }
+}

@@ -1,0 +1,241 @@
+import CacheClient
+import CacheStorage
+import Clocks
+import Fetching
+import HTTPServing
+import HTTPTypes
+import Locks
+import MockOrigin
+import OriginScript
+
+/// 2026-01-01T00:00:00Z.
+let startOfTime: Double = 1_767_225_600
+
+/// A mock origin on loopback, and what a test needs to make sessions of it; all on one virtual clock.
+final class FetchStage: Sendable {
+    let clock = VirtualClock(wallSeconds: startOfTime)
+    let server: MockServer
+    let origin: OriginNamespace
+    let transport: CurlTransport
+    let folder: TestFolder
+
+    init(_ routes: [Route], connectionsPerHost: Int = 64) throws {
+        server = MockServer(clock: clock)
+        try server.start()
+        origin = server.open(token: "t", routes: routes, clock: clock, startedAt: startOfTime)
+        let loop = try ClientLoop(connectionsPerHost: connectionsPerHost)
+        transport = CurlTransport(loop: loop, resendsOnDeadConnection: false)
+        folder = try TestFolder()
+    }
+
+    convenience init(_ answers: Answer...) throws {
+        try self.init([Route(label: "1", answers: answers)])
+    }
+
+    deinit { server.stop() }
+
+    /// The URL of the namespace's root.
+    var base: String { "http://127.0.0.1:\(server.port)\(origin.base)" }
+
+    /// A session whose base URL is the namespace, without HTTP cache unless asked for.
+    func session(
+        _ profile: FetchConfiguration = FetchConfiguration(),
+        store: CacheStore? = nil,
+        cookies: CookieStorage? = nil,
+        reachability: (any ReachabilityProvider)? = nil,
+        hasCache: Bool = false,
+        _ change: (inout FetchConfiguration) -> Void = { _ in }
+    ) -> FetchSession {
+        var configuration = profile
+        configuration.baseURL = base
+        configuration.callbacks = .anywhere
+        change(&configuration)
+        return FetchSession(
+            configuration,
+            store: store,
+            cache: hasCache ? cache() : nil,
+            cookies: cookies,
+            reachability: reachability,
+            transport: transport,
+            clock: clock
+        )
+    }
+
+    /// An application cache on the stage's folder.
+    func cache(_ path: String = "cache", measuring others: [String] = []) -> ApplicationCache {
+        ApplicationCache(folder: folder.path + "/" + path, measuring: others, clock: clock)
+    }
+
+    func memoryStore() throws -> CacheStore { try CacheStore(CacheStore.Configuration(), clock: clock) }
+
+    /// How many requests have come.
+    var hits: Int { origin.record().count }
+
+    /// The requests that came, as `METHOD path?query`.
+    var requestLines: [String] {
+        origin.record().map { "\($0.method) \($0.path)" + ($0.query.map { "?" + $0 } ?? "") }
+    }
+
+    /// Waits until a condition holds, looked at whenever an exchange parks or ends at the origin.
+    func wait(until condition: @Sendable () -> Bool) async {
+        let (events, sink) = AsyncStream.makeStream(of: Void.self)
+        origin.onActivity { sink.yield() }
+        if condition() { return }
+        for await _ in events where condition() { return }
+    }
+
+    /// Waits until so many exchanges are parked at the origin.
+    func waitForParked(_ count: Int) async {
+        let origin = origin
+        await wait { origin.parked.count >= count }
+    }
+}
+
+/// Keeps what happens, in order, and lets tests wait for it.
+final class EventRecord: EventMonitor {
+    private struct State {
+        var events: [FetchEvent] = []
+        var waiters:
+            [(isMeant: @Sendable ([FetchEvent]) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
+    }
+    private let state = Lock(State())
+
+    var events: [FetchEvent] { state.withLock { $0.events } }
+    var names: [String] { events.map(\.name) }
+
+    func observe(_ event: FetchEvent) {
+        let woken = state.withLock { state in
+            state.events.append(event)
+            let events = state.events
+            let woken = state.waiters.filter { $0.isMeant(events) }
+            state.waiters.removeAll { $0.isMeant(events) }
+            return woken
+        }
+        for waiter in woken { waiter.continuation.resume() }
+    }
+
+    /// Waits until there are so many events of a name.
+    func wait(for name: String, count: Int = 1) async {
+        let isMeant: @Sendable ([FetchEvent]) -> Bool = { events in events.count { $0.name == name } >= count
+        }
+        await withCheckedContinuation { continuation in
+            let isThere = state.withLock { state in
+                if isMeant(state.events) { return true }
+                state.waiters.append((isMeant, continuation))
+                return false
+            }
+            if isThere { continuation.resume() }
+        }
+    }
+}
+
+extension FetchEvent {
+    var name: String {
+        switch self {
+        case .created: "created"
+        case .cacheRead(_, .hit): "cache-hit"
+        case .cacheRead(_, .miss): "cache-miss"
+        case .started: "started"
+        case .retrying: "retrying"
+        case .succeeded: "succeeded"
+        case .cacheWritten(_, .success, _): "cache-written"
+        case .cacheWritten: "cache-failed"
+        case .failed: "failed"
+        case .completed: "completed"
+        }
+    }
+}
+
+/// Values that come one by one, and can be waited for.
+final class Collector<Element: Sendable>: Sendable {
+    private struct State {
+        var elements: [Element] = []
+        var waiters: [(count: Int, continuation: CheckedContinuation<[Element], Never>)] = []
+    }
+    private let state = Lock(State())
+
+    var elements: [Element] { state.withLock { $0.elements } }
+
+    func add(_ element: Element) {
+        let (elements, woken) = state.withLock { state in
+            state.elements.append(element)
+            let count = state.elements.count
+            let woken = state.waiters.filter { $0.count <= count }
+            state.waiters.removeAll { $0.count <= count }
+            return (state.elements, woken)
+        }
+        for waiter in woken { waiter.continuation.resume(returning: elements) }
+    }
+
+    /// Waits until there are so many.
+    func first(_ count: Int) async -> [Element] {
+        await withCheckedContinuation { continuation in
+            let elements: [Element]? = state.withLock { state in
+                if state.elements.count >= count { return state.elements }
+                state.waiters.append((count, continuation))
+                return nil
+            }
+            if let elements { continuation.resume(returning: elements) }
+        }
+    }
+}
+
+extension FetchSession {
+    /// The error of a request that must fail.
+    func failure(_ request: FetchRequest) async -> FetchError? {
+        do throws(FetchError) {
+            _ = try await send(request)
+            return nil
+        } catch {
+            return error
+        }
+    }
+}
+
+/// An answer of JSON.
+func json(_ text: String, _ change: (inout Answer) -> Void = { _ in }) -> Answer {
+    content(text, "application/json", change)
+}
+
+/// An answer of a media type.
+func content(_ text: String, _ type: String?, _ change: (inout Answer) -> Void = { _ in }) -> Answer {
+    var answer = Answer()
+    if let type { answer.fields = [FieldLine("Content-Type", .text(type))] }
+    answer.body = .text(text)
+    change(&answer)
+    return answer
+}
+
+/// An answer that waits for its release before its head.
+func stalled(_ answer: Answer) -> Answer {
+    var answer = answer
+    answer.stall = .head
+    return answer
+}
+
+extension FetchStage {
+    /// Lets every stalled answer go, and those that come after it, until so many exchanges are over.
+    func releaseAll(until total: Int) async {
+        let origin = origin
+        while true {
+            await wait { !origin.parked.isEmpty || origin.record().count(where: \.isEnded) >= total }
+            if origin.record().count(where: \.isEnded) >= total { return }
+            origin.release(label: nil)
+        }
+    }
+
+    /// The bodies of the requests that came.
+    var requestBodies: [String] { origin.record().map { String(decoding: $0.body, as: UTF8.self) } }
+
+    /// The values of a field of the last request.
+    func lastFields(_ name: String) -> [String] {
+        (origin.record().last?.fields ?? []).filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
+    }
+}
+
+extension Route {
+    /// Routes that each answer one path.
+    static func each(_ routes: (path: String, answers: [Answer])...) -> [Route] {
+        routes.map { Route(label: $0.path, path: .exact($0.path), answers: $0.answers) }
+    }
+}

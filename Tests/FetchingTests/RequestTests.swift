@@ -1,0 +1,376 @@
+import CacheClient
+import CacheSemantics
+import CacheStorage
+import Clocks
+import Fetching
+import HTTPTypes
+import MockOrigin
+import OriginScript
+import Testing
+
+@Suite("Requests of a session", .timeLimit(.minutes(1)))
+struct RequestTests {
+    @Test(
+        "Each of the four methods reaches the server, with its parameters where they belong",
+        .checks("sjnetwork.request.methods"),
+        arguments: [
+            (HTTPRequest.Method.get, "GET /a?k=v", ""), (.post, "POST /a", "k=v"), (.put, "PUT /a", "k=v"),
+            (.delete, "DELETE /a?k=v", ""),
+        ]
+    )
+    func methods(method: HTTPRequest.Method, line: String, body: String) async throws {
+        let stage = try FetchStage(json("{}"))
+        let response = try await stage.session().send(FetchRequest(method, "a", parameters: ["k": "v"]))
+        #expect(response.status == 200)
+        #expect(stage.requestLines == [line])
+        #expect(stage.requestBodies == [body])
+    }
+
+    @Test("GET puts parameters into the query and sends no content", .checks("afexample.get-parameters"))
+    func getParameters() async throws {
+        let stage = try FetchStage(json("{}"))
+        _ = try await stage.session().get("get", ["a": 1])
+        #expect(stage.requestLines == ["GET /get?a=1"])
+        #expect(stage.requestBodies == [""])
+    }
+
+    @Test(
+        "Parameters are added to the query, sorted and percent-encoded, and nothing is added for none",
+        .checks(
+            "sqfetch.request.get-query",
+            "sqfetch.request.get-no-encoding",
+            "sqfetch.request.get-existing-query",
+            "sqfetch.request.param-order",
+            "sqfetch.request.param-value-text"
+        ),
+        arguments: [
+            ("get", ["b": 2, "a": 1], "GET /get?a=1&b=2"), ("get", [:], "GET /get"),
+            ("get", ["k": "a&b=c 中"], "GET /get?k=a%26b%3Dc%20%E4%B8%AD"),
+            ("get?x=1", ["a": 1], "GET /get?x=1&a=1"), ("get?", ["a": 1], "GET /get?a=1"),
+            ("get#part", ["a": 1], "GET /get?a=1"), ("get", ["n": 5], "GET /get?n=5"),
+            ("get", ["n": "5"], "GET /get?n=5"),
+            ("get", ["a b": ["x", "y"]], "GET /get?a%20b%5B%5D=x&a%20b%5B%5D=y"),
+            ("get", ["t": true, "f": false, "z": nil], "GET /get?f=0&t=1&z="),
+            ("get", ["o": ["b": 1, "a": [2]]], "GET /get?o%5Ba%5D%5B%5D=2&o%5Bb%5D=1"),
+        ] as [(String, Parameters, String)]
+    )
+    func query(path: String, parameters: Parameters, line: String) async throws {
+        let stage = try FetchStage(json("{}"))
+        _ = try await stage.session().get(path, parameters)
+        #expect(stage.requestLines == [line])
+    }
+
+    @Test(
+        "Arrays and truth values have the form that the configuration names",
+        arguments: [
+            (ParameterEncoding.ArrayForm.brackets, "GET /a?k%5B%5D=1&k%5B%5D=2&t=true"),
+            (.repeated, "GET /a?k=1&k=2&t=true"), (.indexed, "GET /a?k%5B0%5D=1&k%5B1%5D=2&t=true"),
+        ]
+    )
+    func arrayForms(form: ParameterEncoding.ArrayForm, line: String) async throws {
+        let stage = try FetchStage(json("{}"))
+        let session = stage.session {
+            $0.encoding.arrays = form
+            $0.encoding.bools = .words
+        }
+        _ = try await session.get("a", ["k": [1, 2], "t": true])
+        #expect(stage.requestLines == [line])
+    }
+
+    @Test(
+        "POST parameters are a form with its length and media type, and the URL stays as it is",
+        .checks("sqfetch.request.post-body")
+    )
+    func postForm() async throws {
+        let stage = try FetchStage(json("{}"))
+        _ = try await stage.session(.sqFetch).post("post", ["b": 2, "a": 1])
+        #expect(stage.requestLines == ["POST /post"])
+        #expect(stage.requestBodies == ["a=1&b=2"])
+        #expect(stage.lastFields("content-length") == ["7"])
+        #expect(stage.lastFields("content-type") == ["application/x-www-form-urlencoded"])
+        _ = try await stage.session(.sqFetch).post("post")
+        #expect(stage.lastFields("content-length") == ["0"])
+    }
+
+    @Test(
+        "JSON parameters are a JSON content with its media type, and a GET has them in its query",
+        .checks("afnetworking.serial.json-request")
+    )
+    func postJSON() async throws {
+        let stage = try FetchStage(json("{}"))
+        let session = stage.session(.afNetworking) { $0.bodyForm = .json }
+        _ = try await session.post("a", ["a": 1])
+        #expect(stage.requestBodies.last == "{\"a\":1}")
+        #expect(stage.lastFields("content-type") == ["application/json"])
+        for method in [HTTPRequest.Method.get, .head, .delete] {
+            _ = try await session.send(FetchRequest(method, "a", parameters: ["a": 1]))
+            #expect(stage.requestLines.last == "\(method.rawValue) /a?a=1")
+            #expect(stage.requestBodies.last == "")
+        }
+    }
+
+    @Test("GET and POST have calls of their own", .checks("afnetworking.http.get-post"))
+    func verbs() async throws {
+        let stage = try FetchStage(json("{}"))
+        let session = stage.session(.afNetworking)
+        _ = try await session.get("a", ["k": 1])
+        _ = try await session.post("a", ["k": 1])
+        _ = try await session.put("a", ["k": 1])
+        _ = try await session.delete("a", ["k": 1])
+        #expect(stage.requestLines == ["GET /a?k=1", "POST /a", "PUT /a", "DELETE /a?k=1"])
+        #expect(stage.requestBodies == ["", "k=1", "k=1", ""])
+    }
+
+    @Test("A multipart body has the parameters as fields before its files, whatever their names")
+    func multipart() async throws {
+        let stage = try FetchStage(json("{}"))
+        try stage.folder.write("notes.txt", "from a file")
+        var body = MultipartBody(boundary: "BOUND")
+        body.append(
+            name: "up\"load\r\n",
+            fileName: "a\"b\r\nX: y.txt",
+            contentType: "text/plain",
+            bytes: [104, 105]
+        )
+        body.append(name: "file", contentType: "text/plain", path: stage.folder.path + "/notes.txt")
+        let request = FetchRequest.post("a", ["k": "v"]).with { $0.body = .multipart(body) }
+        _ = try await stage.session().send(request)
+        #expect(
+            stage.requestBodies == [
+                "--BOUND\r\nContent-Disposition: form-data; name=\"k\"\r\n\r\nv\r\n"
+                    + "--BOUND\r\nContent-Disposition: form-data; name=\"up%22load%0D%0A\"; "
+                    + "filename=\"a%22b%0D%0AX: y.txt\"\r\nContent-Type: text/plain\r\n\r\nhi\r\n"
+                    + "--BOUND\r\nContent-Disposition: form-data; name=\"file\"; filename=\"notes.txt\"\r\n"
+                    + "Content-Type: text/plain\r\n\r\nfrom a file\r\n--BOUND--\r\n"
+            ]
+        )
+        #expect(stage.lastFields("content-type") == ["multipart/form-data; boundary=BOUND"])
+        #expect(stage.lastFields("content-length") == ["\(stage.requestBodies[0].utf8.count)"])
+    }
+
+    @Test("A file that is not there fails the request before anything is sent")
+    func missingFile() async throws {
+        let stage = try FetchStage(json("{}"))
+        var body = MultipartBody()
+        body.append(name: "file", path: stage.folder.path + "/none")
+        let request = FetchRequest.post("a").with { $0.body = .multipart(body) }
+        let error = await stage.session().failure(request)
+        #expect(error?.code == -1100)
+        #expect(stage.hits == 0)
+    }
+
+    @Test(
+        "The base URL stands before a relative path, however its end and the path's beginning look",
+        .checks("sjnetwork.config.base-url"),
+        arguments: ["", "/"],
+        ["toutiao/index", "/toutiao/index"]
+    )
+    func baseURL(end: String, path: String) async throws {
+        let stage = try FetchStage(json("{}"))
+        let session = stage.session(.sjNetwork) { $0.baseURL += end }
+        let response = try await session.get(path)
+        #expect(stage.requestLines == ["GET /toutiao/index"])
+        #expect(response.request.url == stage.base + "/toutiao/index")
+    }
+
+    @Test(
+        "A request may name another base URL, or be absolute",
+        .checks("sjnetwork.config.single-base-url")
+    )
+    func otherBases() async throws {
+        let stage = try FetchStage(json("{}"))
+        let base = stage.base
+        let session = stage.session {
+            $0.baseURL = "http://127.0.0.1:1"
+            $0.namedBaseURLs = ["second": base + "/second"]
+        }
+        _ = try await session.send(.get("a").with { $0.base = .named("second") })
+        _ = try await session.send(.get("a").with { $0.base = .url(base + "/third") })
+        _ = try await session.get(base + "/absolute")
+        #expect(stage.requestLines == ["GET /second/a", "GET /third/a", "GET /absolute"])
+        let unknown = await session.failure(.get("a").with { $0.base = .named("none") })
+        #expect(unknown?.reason == "No base URL is called \"none\".")
+        let relative = await stage.session { $0.baseURL = "" }.failure(.get("a"))
+        #expect(relative?.kind == .badRequest)
+    }
+
+    @Test(
+        "Default parameters are in every content, and a request's own win",
+        .checks(
+            "sjnetwork.config.default-params-body",
+            "sjnetwork.config.version-in-body",
+            "sjnetwork.config.default-params-collision",
+            "sjnetwork.config.default-params-property"
+        )
+    )
+    func defaultsInContent() async throws {
+        let stage = try FetchStage(json("{}"))
+        let session = stage.session(.sjNetwork) {
+            $0.defaultParameters = ["app_version": "1.0", "platform": "iOS"]
+        }
+        _ = try await session.post("a", ["type": "top"])
+        _ = try await session.post("a", ["platform": "linux"])
+        #expect(
+            stage.requestBodies == [
+                "{\"app_version\":\"1.0\",\"platform\":\"iOS\",\"type\":\"top\"}",
+                "{\"app_version\":\"1.0\",\"platform\":\"linux\"}",
+            ]
+        )
+    }
+
+    @Test(
+        "Default parameters of a GET are in its query",
+        .checks("sjnetwork.config.default-params-get", "sjnetwork.config.default-params-visible")
+    )
+    func defaultsInQuery() async throws {
+        let stage = try FetchStage(json("{}"))
+        let session = stage.session(.sjNetwork) {
+            $0.defaultParameters = ["app_version": "1.0", "platform": "iOS"]
+        }
+        let response = try await session.get("a", ["type": "top"])
+        #expect(stage.requestLines == ["GET /a?app_version=1.0&platform=iOS&type=top"])
+        #expect(stage.requestBodies == [""])
+        let expected = "{\"app_version\":\"1.0\",\"platform\":\"iOS\",\"type\":\"top\"}"
+        #expect(response.request.description.contains(expected))
+    }
+
+    @Test(
+        "Default fields are sent with every method; a field of the same name is replaced, and others stay",
+        .checks(
+            "sjnetwork.config.header-add",
+            "sjnetwork.config.header-replace",
+            "sjnetwork.config.header-alias",
+            "sqfetch.scope.missing-features"
+        )
+    )
+    func defaultFields() async throws {
+        let stage = try FetchStage(json("{}"))
+        let session = stage.session(.sjNetwork)
+        let token = try #require(HTTPField.Name("token"))
+        let other = try #require(HTTPField.Name("x"))
+        session.setDefaultField(token, "a")
+        session.setDefaultField(token, "b")
+        session.setDefaultField(other, "1")
+        #expect(session.configuration.defaultFields[token] == "b")
+        for method in [HTTPRequest.Method.get, .post, .put, .delete] {
+            _ = try await session.send(FetchRequest(method, "a"))
+            #expect(stage.lastFields("token") == ["b"])
+            #expect(stage.lastFields("x") == ["1"])
+        }
+        _ = try await session.send(.get("a").with { $0.fields[token] = "own" })
+        #expect(stage.lastFields("token") == ["own"])
+    }
+
+    @Test(
+        "A change of the configuration counts for the next request of everybody who holds the session",
+        .checks("sjnetwork.config.singleton")
+    )
+    func sharedConfiguration() async throws {
+        let stage = try FetchStage(json("{}"))
+        let session = stage.session()
+        let other = session
+        session.configure { $0.defaultParameters = ["v": 1] }
+        _ = try await other.get("a")
+        #expect(stage.requestLines == ["GET /a?v=1"])
+    }
+
+    @Test(
+        "An unanswered request fails as timed out when its time is over, not before",
+        .checks("sjnetwork.config.timeout-20", "sjnetwork.config.timeout-set"),
+        arguments: [nil, 30] as [Int?]
+    )
+    func timeout(seconds: Int?) async throws {
+        let stage = try FetchStage(stalled(json("{}")))
+        let session = stage.session(.sjNetwork)
+        if let seconds { session.configure { $0.timeout = .seconds(seconds) } }
+        let failures = Collector<FetchError>()
+        let task = session.start(.get("a")) { if case .failure(let error) = $0 { failures.add(error) } }
+        await stage.waitForParked(1)
+        stage.clock.advance(by: .seconds(seconds ?? 20) - .milliseconds(1))
+        #expect(task.state == .running)
+        stage.clock.advance(by: .milliseconds(1))
+        #expect(await failures.first(1).map(\.code) == [-1001])
+    }
+
+    @Test(
+        "The profiles have the documents' constants",
+        arguments: [
+            (FetchConfiguration.sqFetch, 60, FetchConfiguration.BodyForm.form, 6),
+            (.afNetworking, 60, .form, 6),
+            (.sjNetwork, 20, .json, 6),
+        ]
+    )
+    func profiles(
+        profile: FetchConfiguration,
+        timeout: Int,
+        form: FetchConfiguration.BodyForm,
+        limit: Int
+    ) {
+        #expect(profile.timeout == .seconds(timeout))
+        #expect(profile.bodyForm == form)
+        #expect(profile.maximumInFlight == limit)
+        #expect(profile.policy == .useProtocolCachePolicy)
+    }
+
+    @Test(
+        "Ten requests of one session one after another use one connection",
+        .checks("sqfetch.request.session-per-request", "afnetworking.http.shared-instance")
+    )
+    func oneConnection() async throws {
+        let stage = try FetchStage(json("{}"))
+        let session = stage.session()
+        for number in 0..<10 { _ = try await session.get("\(number)") }
+        #expect(stage.server.acceptedConnections == 1)
+    }
+
+    @Test(
+        "A fresh JSON response is reused by the HTTP cache, without an application cache",
+        .checks("sqfetch.request.default-config-uses-urlcache", "afnetworking.http.cache-is-urlcache"),
+        arguments: [FetchConfiguration.sqFetch, .afNetworking, .sjNetwork]
+    )
+    func httpCache(profile: FetchConfiguration) async throws {
+        let stage = try FetchStage(
+            json("{\"a\":1}") { $0.fields.append(FieldLine("Cache-Control", .text("max-age=60"))) }
+        )
+        let session = stage.session(profile, store: try stage.memoryStore())
+        let first = try await session.get("get")
+        stage.clock.advance(by: .seconds(59))
+        let second = try await session.get("get")
+        #expect(stage.hits == 1)
+        #expect(first.json == second.json)
+        #expect(second.source == .client(.memory))
+        stage.clock.advance(by: .seconds(1))
+        _ = try await session.get("get")
+        #expect(stage.hits == 2)
+    }
+
+    @Test("Basic credentials are sent when the server asks, and a token at once")
+    func credentials() async throws {
+        var unauthorized = json("{}") { $0.status = 401 }
+        unauthorized.fields.append(
+            FieldLine("WWW-Authenticate", .text("Digest realm=\"d\", Basic realm=\"r\""))
+        )
+        let stage = try FetchStage(unauthorized, json("{}"))
+        let session = stage.session { $0.credential = .basic(user: "Aladdin", password: "open sesame") }
+        let response = try await session.get("a")
+        #expect(response.attempts == 2)
+        #expect(stage.lastFields("authorization") == ["Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ=="])
+        _ = try await session.send(.get("a").with { $0.credential = .bearer("t") })
+        #expect(stage.lastFields("authorization") == ["Bearer t"])
+        _ = try await session.send(
+            .get("a").with { $0.credential = .preemptiveBasic(user: "a", password: "b") }
+        )
+        #expect(stage.lastFields("authorization") == ["Basic YTpi"])
+        #expect(stage.hits == 4)
+    }
+
+    @Test("Wrong credentials are sent once")
+    func wrongCredentials() async throws {
+        var unauthorized = json("{}") { $0.status = 401 }
+        unauthorized.fields.append(FieldLine("WWW-Authenticate", .text("basic realm=\"r\"")))
+        let stage = try FetchStage(unauthorized)
+        let session = stage.session { $0.credential = .basic(user: "a", password: "b") }
+        #expect(await session.failure(.get("a"))?.status == 401)
+        #expect(stage.hits == 2)
+    }
+}

@@ -1,0 +1,220 @@
+import Clocks
+import HTTPTypes
+@testable import ImageLoading
+import Locks
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+@Suite("The auto-purging image cache of the documents")
+struct AutoPurgingTests {
+    private let clock = VirtualClock(wallSeconds: 0)
+
+    /// One byte is a quarter of a pixel, so sizes here are multiples of four.
+    private func cache(_ capacity: Int, _ preferred: Int) -> AutoPurgingImageCache {
+        AutoPurgingImageCache(capacity: capacity, preferredUsage: preferred, clock: clock)
+    }
+
+    /// An image of so many bytes.
+    private func image(_ bytes: Int) throws -> RasterImage { try Pictures.image(bytes / 4, 1) }
+
+    @Test(
+        "An entry has image, identifier, bytes and the moment of its last access",
+        .checks("afnetworking.image-cache.entry")
+    )
+    func entry() throws {
+        let cache = cache(1000, 500)
+        clock.advance(by: .seconds(7))
+        cache.store(try Pictures.image(10, 10), for: "a")
+        let entry = try #require(cache.entries.first)
+        #expect(entry.byteCount == 400)
+        #expect(entry.identifier == "a")
+        #expect(entry.lastAccess == .seconds(7))
+        #expect(entry.image.size == PixelSize(width: 10, height: 10))
+    }
+
+    @Test(
+        "A read makes now the moment of last access, by identifier and by request",
+        .checks("afnetworking.image-cache.access-touches", "afnetworking.image-cache.sample-does-not-touch")
+    )
+    func touches() throws {
+        let cache = cache(1000, 500)
+        cache.store(try image(4), for: "http://h/a")
+        clock.advance(by: .seconds(1))
+        cache.store(try image(4), for: "http://h/b")
+        clock.advance(by: .seconds(1))
+        #expect(cache.image(for: "http://h/a") != nil)
+        #expect(cache.entries.map(\.identifier) == ["http://h/b", "http://h/a"])
+        clock.advance(by: .seconds(1))
+        #expect(cache.entry(for: ImageRequest(url: "http://h/b")) != nil)
+        #expect(cache.entries.map(\.identifier) == ["http://h/a", "http://h/b"])
+        #expect(cache.entries.map(\.lastAccess) == [.seconds(2), .seconds(3)])
+    }
+
+    @Test(
+        "Identifiers and requests reach the same entries, and fields do not count",
+        .checks("afnetworking.image-cache.protocols", "afnetworking.image-cache.key")
+    )
+    func requests() throws {
+        let cache = cache(1000, 500)
+        let request = ImageRequest(url: "http://h/a?x=1", fields: [.accept: "image/png"])
+        cache.store(CachedImage(try image(4)), for: request)
+        #expect(cache.image(for: "http://h/a?x=1") != nil)
+        #expect(cache.entry(for: ImageRequest(url: "http://h/a?x=1", fields: [.accept: "text/html"])) != nil)
+        #expect(cache.entry(for: ImageRequest(url: "http://h/a?x=2")) == nil)
+        cache.store(CachedImage(try image(8)), for: request, variant: "round")
+        #expect(cache.count == 2)
+        #expect(cache.removeImage(for: request))
+        #expect(!cache.removeImage(for: request))
+        #expect(cache.usage == 8)
+    }
+
+    @Test(
+        "The defaults are 100 MiB, of which a purge leaves 60",
+        .checks("afnetworking.image-cache.capacity-100-60", "afnetworking.image-cache.properties")
+    )
+    func properties() throws {
+        let defaults = AutoPurgingImageCache(clock: clock)
+        #expect(defaults.capacity == 104_857_600)
+        #expect(defaults.preferredUsage == 62_914_560)
+        let cache = cache(1000, 500)
+        cache.store(try image(40), for: "a")
+        cache.store(try image(60), for: "b")
+        #expect(cache.usage == 100)
+        cache.removeImage(for: "a")
+        #expect(cache.usage == 60)
+        cache.removeAllImages()
+        #expect(cache.usage == 0)
+    }
+
+    @Test("A replaced image no longer counts", .checks("afnetworking.image-cache.replace-adjusts-usage"))
+    func replaces() throws {
+        let cache = cache(1000, 500)
+        cache.store(try image(400), for: "a")
+        cache.store(try image(100), for: "a")
+        #expect(cache.usage == 100)
+        #expect(cache.count == 1)
+    }
+
+    @Test(
+        "Usage equal to the capacity purges nothing, more does, and reading never does",
+        .checks("afnetworking.image-cache.purge-trigger", "afnetworking.image-cache.auto-purge-on-add")
+    )
+    func trigger() throws {
+        let cache = cache(100, 60)
+        for key in 0..<25 { cache.store(try image(4), for: "\(key)") }
+        #expect(cache.usage == 100 && cache.count == 25)
+        for key in 0..<25 { _ = cache.image(for: "\(key)") }
+        #expect(cache.count == 25)
+        cache.store(try image(4), for: "25")
+        #expect(cache.usage == 60)
+    }
+
+    @Test(
+        "A purge removes current usage less preferred usage, longest unused first, and no more",
+        .checks(
+            "afnetworking.image-cache.purge-amount",
+            "afnetworking.image-cache.purge-lru",
+            "afnetworking.image-cache.purge-accounting"
+        )
+    )
+    func purges() throws {
+        let cache = cache(100, 60)
+        for key in 1...10 {
+            cache.store(try image(8), for: "\(key)")
+            clock.advance(by: .seconds(1))
+        }
+        #expect(cache.image(for: "1") != nil && cache.image(for: "2") != nil)
+        cache.store(try image(24), for: "11")
+        // 104 − 60 = 44 bytes are to go: six images of 8.
+        #expect(cache.entries.map(\.identifier) == ["9", "10", "1", "2", "11"])
+        #expect(cache.usage == 56)
+        #expect(cache.usage == cache.entries.reduce(0) { $0 + $1.byteCount })
+    }
+
+    @Test("Eleven images of a tenth leave six", .checks("afnetworking.image-cache.purge-amount"))
+    func eleven() throws {
+        let cache = cache(400, 240)
+        for key in 1...11 { cache.store(try image(40), for: "\(key)") }
+        #expect(cache.entries.map(\.identifier) == ["6", "7", "8", "9", "10", "11"])
+    }
+
+    @Test("A read right after an add finds the image", .checks("afnetworking.image-cache.read-after-add"))
+    func readAfterAdd() throws {
+        let cache = cache(1000, 500)
+        for key in 0..<100 {
+            cache.store(try image(4), for: "\(key)")
+            #expect(cache.image(for: "\(key)") != nil)
+        }
+    }
+
+    @Test("Two readers are inside at the same time", .checks("afnetworking.image-cache.read-concurrent"))
+    func parallelReads() async throws {
+        // Each waits inside for the other; alone, neither would come out.
+        let inside = Lock(0)
+        let cache = AutoPurgingImageCache(1000, 500, clock, nil) {
+            inside.withLock { $0 += 1 }
+            while inside.withLock({ $0 }) < 2 { sched_yield() }
+        }
+        cache.store(try image(4), for: "a")
+        let threads = (0..<2).map { _ in BlockingThread { _ = cache.image(for: "a") } }
+        for thread in threads { thread.join() }
+        #expect(inside.withLock { $0 } == 2)
+    }
+
+    @Test(
+        "Writers and readers at the same time see usage in step with the contents",
+        .checks("afnetworking.image-cache.write-barrier")
+    )
+    func barrier() async throws {
+        let cache = cache(400, 240)
+        let picture = try image(40)
+        await withTaskGroup(of: Void.self) { group in
+            for writer in 0..<4 {
+                group.addTask { for key in 0..<200 { cache.store(picture, for: "\(writer)-\(key % 20)") } }
+                group.addTask {
+                    for key in 0..<200 {
+                        _ = cache.image(for: "\(writer)-\(key % 20)")
+                        let usage = cache.usage
+                        #expect(usage <= 400 && usage % 40 == 0)
+                    }
+                }
+            }
+        }
+        #expect(cache.usage == cache.entries.reduce(0) { $0 + $1.byteCount })
+    }
+
+    @Test("Pressure empties it", .checks("af2.image.memory-cache-is-nscache"))
+    func pressure() throws {
+        let pressure = ScriptedMemoryPressure()
+        let cache = AutoPurgingImageCache(clock: clock, pressure: pressure)
+        cache.store(try image(40), for: "a")
+        pressure.signal(.warning)
+        #expect(cache.count == 0 && cache.usage == 0)
+    }
+}
+
+/// A thread that a test may block.
+final class BlockingThread: @unchecked Sendable {
+    // Reason: `thread` is written before the thread can be joined, by the one who joins it.
+    private var thread = pthread_t()
+    private let work: @Sendable () -> Void
+
+    init(_ work: @escaping @Sendable () -> Void) {
+        self.work = work
+        pthread_create(&thread, nil, runBlockingThread, Unmanaged.passRetained(self).toOpaque())
+    }
+
+    func join() { pthread_join(thread, nil) }
+
+    fileprivate func run() { work() }
+}
+
+private func runBlockingThread(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    if let context { Unmanaged<BlockingThread>.fromOpaque(context).takeRetainedValue().run() }
+    return nil
+}

@@ -1,0 +1,148 @@
+import Clocks
+import Fetching
+import ImageLoading
+import Testing
+
+@Suite("The chained fetcher's image cache: names by SHA-1, PNG on disk", .timeLimit(.minutes(1)))
+struct FetcherImageCacheTests {
+    private let clock = VirtualClock(wallSeconds: 1_000_000)
+    private let folder: TestFolder
+    private let url = "http://localhost:8090/image"
+    private let name = "c1fcca84b23535bc8134832efd354faede34e877"
+
+    init() throws { folder = try TestFolder() }
+
+    private func store(
+        memory: any ImageMemoryCache = CostImageCache(),
+        _ change: (inout DiskImageCache.Configuration) -> Void = { _ in }
+    ) -> ImageStore {
+        var configuration = DiskImageCache.Configuration(directory: folder.path)
+        configuration.naming = .sha1
+        change(&configuration)
+        return ImageStore(memory: memory, disk: DiskImageCache(configuration, clock: clock))
+    }
+
+    private func put(_ image: RasterImage, for key: String, in store: ImageStore) async {
+        await withCheckedContinuation { continuation in
+            store.store(image, for: key) { continuation.resume() }
+        }
+    }
+
+    @Test(
+        "An image's file is the PNG of its pixels under the SHA-1 of its URL, in the one folder",
+        .checks("sqfetch.cache.sha1-file-name", "sqfetch.cache.png-on-disk", "sqfetch.cache.directory")
+    )
+    func file() async throws {
+        let store = store()
+        await put(try ImageCodecs().image(from: Pictures.jpeg(16, 8)), for: url, in: store)
+        // What is written aside is gone, and nothing else is there.
+        #expect(folder.names == [name])
+        #expect(folder.read(name)?.prefix(8) == [137, 80, 78, 71, 13, 10, 26, 10])
+        store.clearMemory()
+        #expect(await store.image(for: url)?.entry.image.size == PixelSize(width: 16, height: 8))
+        #expect(FileNaming.sha1.name(for: url + "?size=small") == "a41a16047375fd4ac542ffb30e04b2cbea78eb14")
+    }
+
+    @Test(
+        "Memory is asked before disk, and an image found on disk is in memory afterwards",
+        .checks("sqfetch.cache.two-level", "sqfetch.cache.disk-hit-not-promoted")
+    )
+    func levels() async throws {
+        let store = store()
+        await put(try Pictures.image(2, 2), for: url, in: store)
+        store.store(try Pictures.image(4, 4), for: url, onDisk: false)
+        let first = await store.image(for: url)
+        #expect(first?.entry.image.size.width == 4)
+        #expect(first?.source == .memory)
+        store.clearMemory()
+        let second = await store.image(for: url)
+        #expect(second?.entry.image.size.width == 2)
+        #expect(second?.source == .disk)
+        folder.removeAll()
+        #expect(await store.image(for: url)?.source == .memory)
+    }
+
+    @Test("Images on disk outlive the program", .checks("sqfetch.cache.survives-restart"))
+    func restart() async throws {
+        await put(try Pictures.image(2, 2), for: url, in: store())
+        #expect(await store().image(for: url)?.source == .disk)
+    }
+
+    @Test(
+        "Clearing the disk empties the cache's own folder; memory is cleared by itself",
+        .checks("sqfetch.cache.clear-disk")
+    )
+    func clearing() async throws {
+        let store = store()
+        await put(try Pictures.image(2, 2), for: url, in: store)
+        await store.clearDisk()
+        #expect(folder.names.isEmpty)
+        #expect(await store.image(for: url)?.source == .memory)
+        store.clearMemory()
+        #expect(await store.image(for: url) == nil)
+    }
+
+    @Test(
+        "The files can be counted and measured after a store that did not wait for it",
+        .checks("sqfetch.cache.inspect-disk")
+    )
+    func inspection() async throws {
+        let store = store()
+        // Storing returns at once; the measuring waits for its turn behind it.
+        store.store(try Pictures.image(2, 2), for: url)
+        let size = await store.diskSize()
+        #expect(size.files == 1)
+        #expect(size.bytes > 0)
+    }
+
+    @Test(
+        "What exceeds the limits of age and size is removed",
+        .checks("sqfetch.cache.eviction-hook")
+    )
+    func limits() async throws {
+        let store = store {
+            $0.ageLimitSeconds = 600
+            $0.sizeLimit = 1000
+            $0.countedSize = { length, _ in length }
+        }
+        try folder.write("old", [UInt8](repeating: 1, count: 10), at: 999_399)
+        try folder.write("first", [UInt8](repeating: 1, count: 600), at: 999_500)
+        try folder.write("second", [UInt8](repeating: 1, count: 499), at: 999_600)
+        let cleaning = await store.clean()
+        #expect((cleaning.expired, cleaning.evicted) == (1, 1))
+        #expect(folder.names == ["second"])
+    }
+
+    @Test(
+        "Eight tasks may use the memory level at once, and it keeps to its limit",
+        .checks("sqfetch.cache.memory-unsynchronised")
+    )
+    func manyAtOnce() async throws {
+        let memory = CostImageCache(costLimit: 100)
+        let image = try Pictures.image(2, 2)
+        await withTaskGroup(of: Void.self) { group in
+            for task in 0..<8 {
+                group.addTask {
+                    for number in 0..<1000 {
+                        memory.store(image, for: "\(task * number % 97)")
+                        _ = memory.image(for: "\(number % 97)")
+                    }
+                }
+            }
+        }
+        #expect(memory.totalCost <= 100)
+        #expect(memory.count == memory.totalCost / 4)
+    }
+
+    @Test(
+        "A cache is one object for all who hold it, and another is another",
+        .checks("sqfetch.cache.singleton")
+    )
+    func shared() async throws {
+        let shared = store()
+        let holder = shared
+        await put(try Pictures.image(2, 2), for: url, in: shared)
+        #expect(await holder.image(for: url)?.source == .memory)
+        #expect(await store().image(for: url)?.source == .disk)
+    }
+}

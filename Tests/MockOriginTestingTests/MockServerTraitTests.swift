@@ -1,0 +1,115 @@
+import Clocks
+import HTTPServing
+import MockOrigin
+import MockOriginTesting
+import OriginScript
+import Testing
+import WireTesting
+
+private func get(_ target: String) throws -> RawResponse {
+    let client = try RawClient(port: MockServer.current.port)
+    try client.request("GET", target)
+    return try client.response()
+}
+
+@Suite("A test's mock server", .timeLimit(.minutes(1)))
+struct MockServerTraitTests {
+    @Test("A test has a server of its routes", .mockServer(Route("/a", Answer(body: "one"))))
+    func routes() throws {
+        #expect(try get("/a").text == "one")
+        #expect(try get("/b").status == 404)
+    }
+
+    @Test("Without the trait there is none, which an error says")
+    func missing() {
+        #expect(throws: NoMockServer.self) { try MockServer.current }
+    }
+
+    @Test("Each case of a test has its own", .mockServer(Route("/a")), arguments: 1...8)
+    func isolated(count: Int) async throws {
+        for _ in 0..<count { _ = try get("/a") }
+        #expect(try MockServer.current.journal().count == count)
+        try await MockServer.current.expectRequests(count, to: "/a")
+    }
+
+    @Test(
+        "The clock stands where the test says until the test moves it",
+        .mockServer(standingAt: 1_767_225_600)
+    )
+    func clock() throws {
+        #expect(try get("/get")["Date"] == "Thu, 01 Jan 2026 00:00:00 GMT")
+        #expect(try MockServer.current.advance(by: .seconds(61)))
+        #expect(try get("/get")["Date"] == "Thu, 01 Jan 2026 00:01:01 GMT")
+    }
+
+    @Test("A clock that follows the machine's can be moved, too", .mockServer)
+    func moved() throws {
+        let server = try MockServer.current
+        let before = server.clock.wallSeconds
+        #expect(server.advance(by: .seconds(3600)))
+        #expect(server.clock.wallSeconds >= before + 3600)
+    }
+
+    @Test("Requests that do not come are an issue, which names those that came", .mockServer(Route("/a")))
+    func tooFew() async throws {
+        _ = try get("/b")
+        let server = try MockServer.current
+        await withKnownIssue {
+            await server.expectRequests(1, to: "/a", within: .milliseconds(1))
+        } matching: { issue in
+            "\(issue)".contains("0 requests came to the route \"/a\", expected 1; besides: GET /b")
+        }
+    }
+
+    @Test("More requests than expected are an issue", .mockServer(Route("/a")))
+    func tooMany() async throws {
+        for _ in 0..<3 { _ = try get("/a") }
+        let server = try MockServer.current
+        await withKnownIssue { await server.expectRequests(2, to: "/a") }
+    }
+
+    @Test("A request that nothing answers is told with the nearest route", .mockServer(Route("/users")))
+    func unmatched() throws {
+        _ = try get("/user")
+        let server = try MockServer.current
+        withKnownIssue {
+            server.recordUnmatched()
+        } matching: { issue in
+            "\(issue)".contains(
+                "Nothing answers GET /user. Nearest routes:\n  /users: path is /user, expected /users"
+            )
+        }
+    }
+
+    @Test("Faults, the network and stalls are steered from the test", .mockServer(standingAt: 1_767_225_600))
+    func trouble() throws {
+        let server = try MockServer.current
+        server.use(
+            faults: FaultPlan(faults: [Fault(.stall(.untilReleased), at: .body, byte: 3)], scope: "test")
+        )
+        let client = try RawClient(port: server.port)
+        try client.request("GET", "/get")
+        _ = try client.read(through: "\r\n\r\n")
+        #expect(server.release() == 1)
+        #expect(try client.read(through: "Success\"}").hasPrefix("28\r\n{\"data\""))
+        server.use(faults: FaultPlan(scope: "test"))
+        server.use(network: try NetworkSchedule(text: "offline"))
+        server.use(network: nil)
+        #expect(try get("/get").status == 200)
+    }
+}
+
+@Suite("A suite's mock servers", .mockServer(Route("/a", Answer(body: "one"))), .timeLimit(.minutes(1)))
+struct SuiteTraitTests {
+    @Test("Each test of a suite with the trait has a server of its own", arguments: 1...3)
+    func own(count: Int) throws {
+        _ = try get("/a")
+        #expect(try MockServer.current.journal().count == 1)
+    }
+
+    @Test("A test's own trait goes before its suite's", .mockServer(Route("/b", Answer(body: "two"))))
+    func inner() throws {
+        #expect(try get("/b").text == "two")
+        #expect(try get("/a").status == 404)
+    }
+}

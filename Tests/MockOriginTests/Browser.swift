@@ -1,0 +1,163 @@
+import FoundationEssentials
+import LocatedYAML
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// A headless Chromium with one page, steered over its pipe by the DevTools protocol.
+final class Browser {
+    /// The browser does not run, or answers an error.
+    struct Failure: Error {
+        var what: String
+    }
+    /// Where Chromium is; `nil` where it is not installed.
+    static let path: String? = {
+        let folders = (getenv("PATH").map { String(cString: $0) } ?? "").split(separator: ":")
+        let places = ["chromium", "chromium-browser", "google-chrome"].flatMap { name in
+            folders.map { "\($0)/\(name)" }
+        }
+        return places.first { access($0, X_OK) == 0 }
+    }()
+    private let process: pid_t
+    private let input: Int32
+    private let output: Int32
+    private let profile: String
+    private var received: [UInt8] = []
+    private var count = 0
+    private var session: String?
+
+    init() throws {
+        guard let path = Self.path else { throw Failure(what: "no Chromium") }
+        var template = Array("/tmp/cachecheck-browser-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw Failure(what: "mkdtemp") }
+        profile = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let arguments = [
+            path, "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-extensions",
+            "--user-data-dir=" + profile, "--remote-debugging-pipe", "--window-size=1280,1400", "about:blank",
+        ]
+        (process, input, output) = try Self.start(path, arguments)
+        let target = try call("Target.createTarget", #"{"url":"about:blank"}"#).value(of: "targetId")
+        let attach = "{\"targetId\":\"\(target?.scalarText ?? "")\",\"flatten\":true}"
+        session = try call("Target.attachToTarget", attach).value(of: "sessionId")?.scalarText
+        _ = try call("Page.enable", "{}")
+    }
+
+    deinit {
+        _ = try? send("Browser.close", "{}")
+        Glibc.close(input)
+        Glibc.close(output)
+        kill(process, SIGTERM)
+        waitpid(process, nil, 0)
+        try? FileManager.default.removeItem(atPath: profile)
+    }
+
+    /// Loads a page and waits until it is loaded.
+    func open(_ url: String) throws {
+        _ = try call("Page.navigate", "{\"url\":\"\(url)\"}")
+        try wait(until: "document.readyState === 'complete'")
+    }
+
+    /// Returns what an expression of the page comes to, as text.
+    func evaluate(_ expression: String) throws -> String {
+        let result = try call(
+            "Runtime.evaluate",
+            "{\"expression\":\(Self.quoted(expression)),\"returnByValue\":true,\"awaitPromise\":true}"
+        )
+        if let problem = result.value(of: "exceptionDetails") {
+            throw Failure(what: "\(expression): \(problem)")
+        }
+        return result.value(of: "result")?.value(of: "value")?.scalarText ?? ""
+    }
+
+    /// Waits until an expression of the page is true, looked at whenever the page is drawn or changes.
+    func wait(until condition: String) throws {
+        let promise = """
+            new Promise((done) => {
+              const look = () => (\(condition)) ? done("yes") : setTimeout(look, 10);
+              setTimeout(() => done(document.body.innerText), 10000);
+              look();
+            })
+            """
+        let result = try evaluate(promise)
+        if result != "yes" { throw Failure(what: "not \(condition) in: \(result)") }
+    }
+
+    /// Writes what the page looks like, as a PNG.
+    func screenshot(_ path: String) throws {
+        let answer = try text(of: send("Page.captureScreenshot", #"{"captureBeyondViewport":true}"#))
+        guard let start = answer.firstRange(of: "\"data\":\""),
+            let data = Data(base64Encoded: String(answer[start.upperBound...].prefix { $0 != "\"" }))
+        else { throw Failure(what: "no screenshot") }
+        try data.write(to: URL(fileURLWithPath: path))
+    }
+
+    // MARK: The protocol
+
+    private func call(_ method: String, _ parameters: String) throws -> YAMLNode {
+        let answer = try YAMLNode.parse(json: text(of: send(method, parameters)), file: method)
+        guard let result = answer.value(of: "result") else { throw Failure(what: "\(method): \(answer)") }
+        return result
+    }
+
+    private func send(_ method: String, _ parameters: String) throws -> Int {
+        count += 1
+        let own = session.map { ",\"sessionId\":\"\($0)\"" } ?? ""
+        let message = "{\"id\":\(count),\"method\":\"\(method)\",\"params\":\(parameters)\(own)}\0"
+        let bytes = Array(message.utf8)
+        guard write(input, bytes, bytes.count) == bytes.count else { throw Failure(what: "write") }
+        return count
+    }
+
+    /// Returns the answer to a call; what the browser tells by itself is left out.
+    private func text(of number: Int) throws -> String {
+        while true {
+            while let end = received.firstIndex(of: 0) {
+                let message = String(decoding: received[..<end], as: UTF8.self)
+                received.removeSubrange(...end)
+                if message.hasPrefix("{\"id\":\(number),") { return message }
+            }
+            var ready = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
+            guard poll(&ready, 1, 20_000) == 1 else { throw Failure(what: "no answer in 20 s") }
+            var bytes = [UInt8](repeating: 0, count: 1 << 16)
+            let taken = read(output, &bytes, bytes.count)
+            guard taken > 0 else { throw Failure(what: "the browser has ended") }
+            received += bytes.prefix(taken)
+        }
+    }
+
+    private static func quoted(_ text: String) -> String {
+        let escaped = text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing(
+            "\n",
+            with: "\\n"
+        )
+        return "\"\(escaped)\""
+    }
+
+    /// Starts a program whose descriptors 3 and 4 are pipes.
+    private static func start(_ path: String, _ arguments: [String]) throws -> (pid_t, Int32, Int32) {
+        var down: [Int32] = [0, 0]
+        var up: [Int32] = [0, 0]
+        guard pipe(&down) == 0, pipe(&up) == 0 else { throw Failure(what: "pipe") }
+        // Above those that are given, because giving one of them away would close the other.
+        let ours = (down + up).map { fcntl($0, F_DUPFD_CLOEXEC, 100) }
+        (down + up).forEach { Glibc.close($0) }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, ours[0], 3)
+        posix_spawn_file_actions_adddup2(&actions, ours[3], 4)
+        posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+        var process = pid_t()
+        let words = arguments.map { strdup($0) } + [nil]
+        defer { words.forEach { free($0) } }
+        let code = posix_spawn(&process, path, &actions, nil, words, environ)
+        Glibc.close(ours[0])
+        Glibc.close(ours[3])
+        guard code == 0 else { throw Failure(what: "posix_spawn: \(code)") }
+        return (process, ours[1], ours[2])
+    }
+}

@@ -1,0 +1,174 @@
+import Clocks
+import MockOrigin
+import OriginScript
+import Testing
+import WireTesting
+
+@Suite("Control API: journal, events, namespaces", .timeLimit(.minutes(1)))
+struct ControlJournalTests {
+    @Test("Exchanges are found by path, method, fields and content, and counted")
+    func search() throws {
+        let server = try ControlledServer()
+        _ = try server.get("/get", ["X-Id: 1"])
+        _ = try server.get("/get?a=b", ["X-Id: 2"])
+        _ = try server.get("/post", ["Content-Type: application/json"], method: "POST", body: #"{"n":1}"#)
+        func count(_ filter: String) throws -> String {
+            String(try server.ask("POST", "/journal/search", filter).text.prefix { $0 != "," })
+        }
+        #expect(try count("{}") == "{\"count\":3")
+        #expect(try count(#"{"path":"/get"}"#) == "{\"count\":2")
+        #expect(try count(#"{"path":"/get","query":{"a":"b"}}"#) == "{\"count\":1")
+        #expect(try count(#"{"fields":{"X-Id":{"matches":"[0-9]"}}}"#) == "{\"count\":2")
+        #expect(try count(#"{"method":"POST","body":{"json":{"$.n":1}}}"#) == "{\"count\":1")
+        #expect(try count(#"{"status":404}"#) == "{\"count\":0")
+        #expect(try server.ask("DELETE", "/journal").status == 204)
+        #expect(try count("{}") == "{\"count\":0")
+    }
+
+    @Test("Whether something was asked for so many times is answered in one call")
+    func times() throws {
+        let server = try ControlledServer()
+        _ = try server.get("/get", ["X-Id: 1"])
+        _ = try server.get("/get", ["X-Id: 1"])
+        func met(_ filter: String) throws -> Bool {
+            try server.ask("POST", "/journal/search", filter).text.hasSuffix("\"met\":true}\n")
+        }
+        #expect(try met(#"{"path":"/get","fields":{"X-Id":"1"},"times":2}"#))
+        #expect(try !met(#"{"path":"/get","fields":{"X-Id":"1"},"times":1}"#))
+        #expect(try met(#"{"path":"/get","fields":{"X-Id":"2"},"times":0}"#))
+    }
+
+    @Test("An exchange has both heads, and what came of its conditions")
+    func conditions() throws {
+        let server = try ControlledServer()
+        #expect(try server.ask("PUT", "/pages", #"{"/get":{"etag":"\"v1\""}}"#).status == 200)
+        #expect(try server.get("/get")["ETag"] == "\"v1\"")
+        #expect(try server.get("/get", ["If-None-Match: \"v1\""]).status == 304)
+        #expect(try server.get("/get", ["If-None-Match: \"v0\"", "If-Modified-Since: x"]).status == 200)
+        #expect(try server.get("/get", ["If-Match: \"v0\"", "Range: bytes=0-1"]).status == 412)
+        let journal = try server.ask("GET", "/journal").text
+        #expect(
+            journal.contains(#""answerFields":[["Date","Thu, 01 Jan 2026 00:00:00 GMT"],["ETag","\"v1\""]]"#)
+        )
+        func came(_ field: String, _ value: String, _ outcome: String) -> Bool {
+            journal.contains(
+                #"{"field":"\#(field)","value":"\#(value)","outcome":"\#(outcome)"}"#
+            )
+        }
+        #expect(came("If-None-Match", #"\"v1\""#, "matches: not modified"))
+        #expect(came("If-None-Match", #"\"v0\""#, "does not match: the current answer is sent"))
+        #expect(came("If-Modified-Since", "x", "not looked at beside If-None-Match"))
+        #expect(came("If-Match", #"\"v0\""#, "failed"))
+    }
+
+    @Test("The head of a page that libmicrohttpd sends by itself is told, too")
+    func prepared() throws {
+        let server = try ControlledServer()
+        _ = try server.get("/get")
+        let journal = try server.ask("GET", "/journal").text
+        #expect(journal.contains(#"["Content-Type","application/json"]"#), "\(journal)")
+    }
+
+    @Test("Who waits hears as soon as so many requests came")
+    func waiting() throws {
+        let server = try ControlledServer()
+        let waiting = try RawClient(port: server.control.port)
+        let token = ["Authorization: Bearer \(server.control.token)"]
+        try waiting.request("POST", "/journal/wait", token, body: #"{"path":"/get","count":2,"limit":0}"#)
+        _ = try server.get("/get")
+        _ = try server.get("/get")
+        #expect(try waiting.response().text == "{\"count\":2,\"exchanges\":[],\"met\":true}\n")
+    }
+
+    @Test("A wait ends without its requests when its time on the clock is over")
+    func timeout() async throws {
+        let server = try ControlledServer()
+        let waiting = try RawClient(port: server.control.port)
+        let token = ["Authorization: Bearer \(server.control.token)"]
+        try waiting.request("POST", "/journal/wait", token, body: #"{"timeout":"1h"}"#)
+        while server.clock.nextDeadline == nil { await Task.yield() }
+        server.clock.advance(by: .seconds(3600))
+        #expect(try waiting.response().text == "{\"count\":0,\"exchanges\":[],\"met\":false}\n")
+    }
+
+    @Test("Exchanges and moves of the clock are told while they happen")
+    func events() throws {
+        let server = try ControlledServer()
+        let following = try RawClient(port: server.control.port)
+        try following.request("GET", "/events?since=0", ["Authorization: Bearer \(server.control.token)"])
+        #expect(try following.read(through: "\r\n\r\n").contains("Content-Type: text/event-stream"))
+        _ = try server.get("/get?a=1")
+        _ = try following.read(through: "event: exchange\ndata: {\"number\":1,")
+        _ = try following.read(through: "\"target\":\"/get?a=1\"")
+        _ = try server.ask("POST", "/clock/advance", #"{"by":"1s"}"#)
+        _ = try following.read(through: "event: clock\ndata: {\"now\":\"Thu, 01 Jan 2026 00:00:01 GMT\"")
+    }
+
+    /// Opens a namespace and returns its token.
+    private func open(_ server: ControlledServer, _ body: String) throws -> String {
+        let answer = try server.ask("POST", "/namespaces", body)
+        #expect(answer.status == 201, "\(answer.text)")
+        let start = try #require(answer.text.firstRange(of: "\"token\":\""))
+        return String(answer.text[start.upperBound...].prefix { $0 != "\"" })
+    }
+
+    @Test("Two runs have routes, journals and clocks of their own, and no hold on the server")
+    func namespaces() throws {
+        let server = try ControlledServer()
+        let one = try open(server, #"{"name":"one","routes":[{"path":"/a","answer":{"body":"${base} 1"}}]}"#)
+        let two = try open(server, #"{"name":"two","routes":[{"path":"/a","answer":{"body":"2"}}]}"#)
+        #expect(try server.get("/-/two/a").text == "2")
+        #expect(try server.get("/a").status == 404)
+        let search = #"{"path":"/a"}"#
+        #expect(try server.ask("POST", "/journal/search", search, token: one).text.hasPrefix("{\"count\":0"))
+        #expect(try server.ask("POST", "/journal/search", search, token: two).text.hasPrefix("{\"count\":1"))
+        #expect(try server.ask("POST", "/clock/advance", #"{"by":"1h"}"#, token: two).status == 200)
+        #expect(try server.get("/-/two/a")["Date"] == "Thu, 01 Jan 2026 01:00:00 GMT")
+        #expect(try server.get("/-/one/a")["Date"] == "Thu, 01 Jan 2026 00:00:00 GMT")
+        #expect(try server.ask("GET", "/namespaces", token: one).status == 403)
+        #expect(try server.ask("DELETE", "/namespaces/two", token: one).status == 403)
+        #expect(try server.ask("POST", "/namespaces", #"{"name":"one"}"#).status == 409)
+        #expect(try server.ask("DELETE", "/namespaces/two").status == 204)
+        #expect(try server.get("/-/two/a").status == 404)
+        #expect(try server.ask("GET", "/routes", token: two).status == 401)
+    }
+
+    @Test("A namespace begins in states, with a network and with faults of its own, also after a reset")
+    func opening() throws {
+        let server = try ControlledServer()
+        let token = try open(
+            server,
+            #"""
+            {"name":"run","states":{"session":"open"},"network":{"name":"slow","delay":"1s"},
+             "faults":"status=503@before-head requests=2",
+             "routes":[{"path":"/a","when":{"session":"open"},"then":{"session":"over"},"answer":{"body":"in"}}]}
+            """#
+        )
+        #expect(try server.get("/get").status == 200)
+        #expect(try server.ask("GET", "/network", token: token).text.hasPrefix(#"{"network":"slow""#))
+        #expect(try server.ask("GET", "/network").text.hasPrefix(#"{"network":null"#))
+        #expect(try server.ask("DELETE", "/network", token: token).status == 204)
+        #expect(try server.get("/-/run/a").text == "in")
+        #expect(try server.get("/-/run/a").status == 503)
+        #expect(try server.get("/-/run/a").status == 404)
+        #expect(try server.ask("POST", "/reset", token: token).status == 204)
+        #expect(try server.ask("GET", "/network", token: token).text.hasPrefix(#"{"network":"slow""#))
+        #expect(try server.ask("DELETE", "/network", token: token).status == 204)
+        #expect(try server.get("/-/run/a").text == "in")
+        let faults = #"{"faults":"reset@accept"}"#
+        #expect(try server.ask("PUT", "/faults", faults, token: token).text.contains("the whole server's"))
+    }
+
+    @Test("A namespace ends when its time is over, counted from its last use of the API")
+    func expiry() throws {
+        let server = try ControlledServer()
+        let token = try open(server, #"{"name":"run","expires-after":"10m"}"#)
+        server.clock.advance(by: .seconds(500))
+        #expect(try server.ask("GET", "/routes", token: token).status == 200)
+        server.clock.advance(by: .seconds(500))
+        #expect(try server.ask("GET", "/routes", token: token).status == 200)
+        server.clock.advance(by: .seconds(601))
+        #expect(try server.ask("GET", "/routes", token: token).status == 401)
+        #expect(try server.ask("GET", "/namespaces").text == "{\"namespaces\":[]}\n")
+    }
+}

@@ -1,0 +1,178 @@
+import Clocks
+import ControlServing
+import HTTPServing
+import LocatedYAML
+import MockOrigin
+import OriginScript
+import Testing
+import WireTesting
+
+/// A server with a control API, on a clock that only a test moves.
+final class ControlledServer: Sendable {
+    static let begin = 1_767_225_600.0
+    let clock = VirtualClock(wallSeconds: begin)
+    let server: MockServer
+    let control: OriginControl
+
+    init(_ routes: [Route] = []) throws {
+        server = try MockServer.started(routes: routes, clock: clock)
+        control = try server.startControl()
+    }
+
+    deinit { server.stop() }
+
+    /// Asks the control API.
+    func ask(
+        _ method: String,
+        _ path: String,
+        _ body: String = "",
+        token: String? = nil
+    ) throws -> RawResponse {
+        let client = try RawClient(port: control.port)
+        try client.request(method, path, ["Authorization: Bearer \(token ?? control.token)"], body: body)
+        return try client.response()
+    }
+
+    /// Asks the origin.
+    func get(_ target: String, _ lines: [String] = [], method: String = "GET", body: String = "") throws
+        -> RawResponse
+    {
+        let client = try RawClient(port: server.port)
+        try client.request(method, target, lines, body: body)
+        return try client.response()
+    }
+}
+
+@Suite("Control API", .timeLimit(.minutes(1)))
+struct ControlTests {
+    @Test("Without a token there is an answer only at /health and for the page's files")
+    func tokens() throws {
+        let server = try ControlledServer()
+        for path in ["/routes", "/openapi.json", "/nothing", "/events"] {
+            let client = try RawClient(port: server.control.port)
+            try client.request("GET", path)
+            #expect(try client.response().status == 401, "\(path)")
+            #expect(try server.ask("GET", path, token: "wrong-token").status == 401, "\(path)")
+        }
+        let client = try RawClient(port: server.control.port)
+        try client.request("GET", "/health")
+        #expect(try client.response().text == "{\"status\":\"ok\"}\n")
+    }
+
+    @Test("Routes are added, listed with their counts, replaced and removed")
+    func routes() throws {
+        let server = try ControlledServer([Route(label: "old", path: .exact("/a"), answers: [.text("old")])])
+        let added = try server.ask("POST", "/routes", #"{"label":"new","path":"/a","answer":{"body":"new"}}"#)
+        #expect(added.status == 201)
+        #expect(added.text == "{\"labels\":[\"new\"]}\n")
+        #expect(try server.get("/a").text == "new")
+        let list = try server.ask("GET", "/routes").text
+        #expect(list.contains(#""label":"new","path":"/a","methods":[],"priority":0,"requests":1"#))
+        #expect(list.contains(#""label":"old","path":"/a","methods":[],"priority":0,"requests":0"#))
+        #expect(try server.ask("PUT", "/routes/new", #"{"path":"/a","answer":{"status":418}}"#).status == 200)
+        #expect(try server.get("/a").status == 418)
+        #expect(try server.ask("DELETE", "/routes/new").status == 204)
+        #expect(try server.get("/a").text == "old")
+        #expect(try server.ask("DELETE", "/routes/new").status == 404)
+        #expect(try server.ask("PUT", "/routes", #"[{"path":"/b","answer":{"body":"b"}}]"#).status == 200)
+        #expect(try server.get("/a").status == 404)
+        #expect(try server.get("/b").text == "b")
+        #expect(try server.ask("POST", "/reset").status == 204)
+        #expect(try server.get("/a").text == "old")
+    }
+
+    @Test("Another route's change leaves a sequence where it is")
+    func sequences() throws {
+        let server = try ControlledServer([
+            Route(label: "s", path: .exact("/s"), answers: [.text("1"), .text("2"), .text("3")])
+        ])
+        #expect(try server.get("/s").text == "1")
+        #expect(try server.ask("POST", "/routes", #"{"path":"/x","answer":{}}"#).status == 201)
+        #expect(try server.get("/s").text == "2")
+    }
+
+    @Test(
+        "What is wrong is refused with its place, and nothing is done",
+        arguments: [
+            ("POST", "/routes", #"{"path":"/a","anser":{}}"#, #""place":"body:1:14","found":"unknown key"#),
+            (
+                "POST", "/routes", #"{"label":"a","path":"/a","answer":{}}"#,
+                "label \\\"a\\\" of another route"
+            ),
+            ("POST", "/routes", "{", #""place":"body:1:2""#),
+            ("PUT", "/states", #"{"m":[]}"#, #""expected":"a text""#),
+            ("PUT", "/faults", #"{"faults":"reset@bdy"}"#, #""place":"body:1:11""#),
+            ("PUT", "/network", #"{"network":"apple:4g"}"#, #""expected":"\"apple:3g\"""#),
+            ("PUT", "/pages", #"{"/get":{"etag":"v1"}}"#, "an entity tag as it is sent"),
+            ("POST", "/journal/search", #"{"count":1}"#, #"unknown key \"count\" in a choice of"#),
+            ("POST", "/clock/advance", #"{"by":"soon"}"#, #""expected":"a duration such as"#),
+            ("POST", "/clock/advance", "", #"a move of the clock without \"by\""#),
+            ("POST", "/journal/wait", #"{"count":-1}"#, #""expected":"a whole number, at least 0""#),
+            ("POST", "/namespaces", #"{"name":"a/b"}"#, #""expected":"1 to 64 letters"#),
+            ("GET", "/events?since=x", "", #""place":"query:1:1""#),
+            ("GET", "/routes?limit=1", "", #""found":"parameter \"limit\"""#),
+        ]
+    )
+    func refusals(method: String, path: String, body: String, part: String) throws {
+        let server = try ControlledServer([Route(label: "a", path: .exact("/a"), answers: [.text("a")])])
+        let answer = try server.ask(method, path, body)
+        #expect(answer.status == 422)
+        #expect(answer.text.contains(part), "\(answer.text)")
+        #expect(try server.get("/a").text == "a")
+        #expect(try server.get("/b").status == 404)
+    }
+
+    @Test("A method that a path does not take is 405, an unknown path 404, large content 413")
+    func statuses() throws {
+        let server = try ControlledServer()
+        #expect(try server.ask("PATCH", "/routes").status == 405)
+        #expect(try server.ask("GET", "/rutes").status == 404)
+        let client = try RawClient(port: server.control.port)
+        let lines = ["Authorization: Bearer \(server.control.token)", "Content-Length: 5000000"]
+        try client.request("POST", "/routes", lines)
+        let answer = try client.response()
+        #expect(answer.status == 413)
+        #expect(answer.text.hasPrefix("{\"error\":"))
+    }
+
+    @Test("The clock is moved, and what is due happens")
+    func clock() throws {
+        let server = try ControlledServer()
+        let added = #"{"path":"/later","after":"60s","answer":{"body":"now"}}"#
+        #expect(try server.ask("POST", "/routes", added).status == 201)
+        #expect(try server.get("/later").status == 404)
+        let moved = try server.ask("POST", "/clock/advance", #"{"by":"61s"}"#)
+        #expect(moved.text.hasPrefix(#"{"now":"Thu, 01 Jan 2026 00:01:01 GMT","seconds":1767225661.0"#))
+        #expect(try server.get("/later").text == "now")
+        #expect(try server.ask("PUT", "/clock", #"{"running":false}"#).status == 409)
+    }
+
+    @Test("A machine is put into a state")
+    func states() throws {
+        let server = try ControlledServer()
+        let added = #"{"path":"/a","when":{"session":"open"},"answer":{"body":"yours"}}"#
+        #expect(try server.ask("POST", "/routes", added).status == 201)
+        let missed = try server.get("/a")
+        #expect(missed.status == 404)
+        #expect(missed.text.contains("1: state of session is start, expected open"))
+        #expect(try server.ask("PUT", "/states", #"{"session":"open"}"#).text == "{\"session\":\"open\"}\n")
+        #expect(try server.get("/a").text == "yours")
+    }
+
+    @Test("A request that matches nothing is told the nearest route and what differs")
+    func nearest() throws {
+        let server = try ControlledServer()
+        let added = #"""
+            [{"label":"order","path":"/orders/{id}","method":"POST","fields":{"X-Key":"1"},"answer":{}},
+             {"label":"far","path":"/x/y/z","answer":{}}]
+            """#
+        #expect(try server.ask("POST", "/routes", added).status == 201)
+        let missed = try server.get("/orders/7", ["X-Key: 2"])
+        #expect(missed.status == 404)
+        #expect(
+            missed.text.contains(
+                "  order: method is GET, expected POST; field X-Key is \"2\", expected \"1\"\n  far: path is "
+            )
+        )
+    }
+}

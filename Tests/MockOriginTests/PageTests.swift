@@ -1,0 +1,201 @@
+import Clocks
+import LocatedYAML
+import MockOrigin
+import OriginScript
+import Testing
+import WireTesting
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+@Suite(
+    "The page of the control API, in a browser",
+    .enabled(if: Browser.path != nil, "Chromium is not installed"),
+    .serialized,
+    .timeLimit(.minutes(2))
+)
+struct PageTests {
+    private func page(_ server: ControlledServer, _ browser: Browser) throws {
+        try browser.open("\(server.control.url)/#token=\(server.control.token)")
+        try browser.wait(until: "document.getElementById('link').textContent === 'live'")
+    }
+
+    @Test("The page and its script come from the server alone, and say what they may load")
+    func files() throws {
+        let server = try ControlledServer()
+        for (path, type) in [("/", "html"), ("/page.css", "css"), ("/page.js", "javascript")] {
+            let client = try RawClient(port: server.control.port)
+            try client.request("GET", path)
+            let answer = try client.response()
+            #expect(answer["Content-Type"] == "text/\(type); charset=utf-8")
+            #expect(
+                answer["Content-Security-Policy"]?.hasPrefix("default-src 'none'; script-src 'self'") == true
+            )
+            #expect(!answer.text.contains("//cdn"))
+            #expect(!answer.text.contains("innerHTML"))
+        }
+    }
+
+    @Test("Who has no token is asked for one, and it does not stay in the address")
+    func entry() throws {
+        let server = try ControlledServer()
+        let browser = try Browser()
+        try browser.open(server.control.url)
+        #expect(try browser.evaluate("document.getElementById('desk').hidden") == "true")
+        _ = try browser.evaluate(
+            "document.getElementById('token').value = 'wrong-token', document.querySelector('#entry button').click()"
+        )
+        try browser.wait(until: "!document.getElementById('entry').hidden")
+        _ = try browser.evaluate("document.getElementById('token').value = '\(server.control.token)'")
+        _ = try browser.evaluate("document.querySelector('#entry button').click()")
+        try browser.wait(until: "document.getElementById('link').textContent === 'live'")
+        try browser.open("\(server.control.url)/#token=\(server.control.token)")
+        try browser.wait(until: "location.hash === ''")
+        #expect(try browser.evaluate("location.href") == "\(server.control.url)/")
+    }
+
+    @Test("Exchanges appear while they happen, with both heads and what was conditional about them")
+    func exchanges() throws {
+        let server = try ControlledServer()
+        #expect(try server.ask("PUT", "/pages", #"{"/get":{"etag":"\"v1\""}}"#).status == 200)
+        let browser = try Browser()
+        try page(server, browser)
+        _ = try server.get("/get?a=1", ["If-None-Match: \"v1\""])
+        try browser.wait(until: "document.querySelectorAll('#exchanges tr.exchange').length === 1")
+        let row = try browser.evaluate("document.querySelector('#exchanges tr').innerText")
+        #expect(row.contains("GET /get?a=1"))
+        #expect(row.contains("If-None-Match: matches: not modified"))
+        _ = try browser.evaluate("document.querySelector('#exchanges tr').click()")
+        let heads = try browser.evaluate("document.querySelector('.heads').innerText")
+        #expect(heads.contains("If-None-Match: \"v1\""))
+        #expect(heads.contains("HTTP/1.1 304\nDate: Thu, 01 Jan 2026 00:00:00 GMT\nETag: \"v1\""))
+    }
+
+    @Test("Buttons move the clock, set faults and the network, and change routes and pages")
+    func changes() throws {
+        let server = try ControlledServer([
+            Route(label: "late", path: .exact("/late"), answers: [.text("late") { $0.stall = .body }])
+        ])
+        let browser = try Browser()
+        try page(server, browser)
+        func click(_ selector: String) throws {
+            _ = try browser.evaluate("document.querySelector(\"\(selector)\").click()")
+        }
+        func fill(_ id: String, _ text: String) throws {
+            _ = try browser.evaluate("document.getElementById('\(id)').value = '\(text)'")
+        }
+        try click("[data-advance='1h']")
+        try browser.wait(until: "document.getElementById('now').textContent.includes('01:00:00')")
+        #expect(server.clock.elapsed == .seconds(3600))
+
+        try fill("route-text", #"{"label": "new", "path": "/new", "answer": {"body": "new"}}"#)
+        try click("#save")
+        try browser.wait(until: "document.querySelectorAll('#routes tr').length === 2")
+        #expect(try server.get("/new").text == "new")
+        try click("#routes tr:first-child button")
+        try fill("route-text", #"{"path": "/new", "answer": {"body": "changed"}}"#)
+        try click("#save")
+        try browser.wait(until: "document.getElementById('save').textContent === 'Add'")
+        #expect(try server.get("/new").text == "changed")
+        try click("#routes tr:first-child button:last-of-type")
+        try browser.wait(until: "document.querySelectorAll('#routes tr').length === 1")
+        #expect(try server.get("/new").status == 404)
+
+        _ = try browser.evaluate(
+            "document.querySelector('[aria-label=\"Settings of /get\"]').value = 'status=418'"
+        )
+        _ = try browser.evaluate(
+            "document.querySelector('[aria-label=\"Settings of /get\"]').closest('tr').querySelector('button').click()"
+        )
+        try browser.wait(until: "document.getElementById('message').hidden")
+        while try server.get("/get").status != 418 {}
+
+        try fill("fault-list", "reset@bdy")
+        try click("#faults button")
+        try browser.wait(until: "document.getElementById('message').textContent.includes('found')")
+        try fill("fault-list", "status=503@before-head")
+        try click("#faults button")
+        try browser.wait(until: "document.getElementById('message').hidden")
+        #expect(try server.get("/post", method: "POST").status == 503)
+        try click("#no-faults")
+        try browser.wait(until: "document.getElementById('fault-list').value === ''")
+
+        try fill("profile", "apple:lte for 5s, then apple:edge")
+        try click("#network button")
+        try browser.wait(
+            until:
+                "document.getElementById('network-now').textContent === 'apple:lte for 5s, then apple:edge'"
+        )
+        try click("#no-network")
+        try browser.wait(until: "document.getElementById('network-now').textContent.startsWith('This')")
+
+        let stalled = try RawClient(port: server.server.port)
+        try stalled.request("GET", "/late")
+        _ = try stalled.read(through: "\r\n\r\n")
+        try click("#release")
+        #expect(try stalled.read(count: 4) == Array("late".utf8))
+
+        try fill("machine", "session")
+        try fill("state-name", "open")
+        try click("#state button")
+        try browser.wait(until: "document.getElementById('states').innerText === 'session: open'")
+        try click("#reset")
+        try browser.wait(until: "document.getElementById('states').innerText.startsWith('Every')")
+        try browser.wait(until: "document.querySelectorAll('#exchanges tr').length === 0")
+    }
+
+    @Test("What clients, routes and faults say is text and never becomes part of the page")
+    func text() throws {
+        let server = try ControlledServer()
+        let evil = "<img src=x onerror=document.title='owned'><script>document.title='owned'</script>"
+        let route = #"{"label":"\#(evil)","path":"/evil","answer":{"fields":{"X":"\#(evil)"}}}"#
+        #expect(try server.ask("POST", "/routes", route).status == 201)
+        #expect(try server.ask("PUT", "/states", #"{"\#(evil)":"\#(evil)"}"#).status == 200)
+        let browser = try Browser()
+        try page(server, browser)
+        _ = try server.get("/<img/src=x>?q=<script>", ["X-Evil: \(evil)", "If-None-Match: \(evil)"])
+        _ = try server.get(
+            "/post",
+            ["Content-Type: application/json"],
+            method: "POST",
+            body: #"{"a":"<img src=x>"}"#
+        )
+        try browser.wait(until: "document.querySelectorAll('#exchanges tr.exchange').length === 2")
+        _ = try browser.evaluate(
+            "document.querySelectorAll('#exchanges tr.exchange').forEach((row) => row.click())"
+        )
+        _ = try browser.evaluate("document.querySelector('#exchanges tr.exchange').click()")
+        try browser.wait(until: "document.querySelectorAll('.heads').length > 0")
+        #expect(try browser.evaluate("document.querySelectorAll('img, td script, pre *').length") == "0")
+        #expect(try browser.evaluate("document.title") == "CacheCheck mock origin")
+        #expect(try browser.evaluate("document.getElementById('routes').innerText").contains("onerror"))
+    }
+
+    @Test("A picture of the page is taken where PAGE_SCREENSHOT says")
+    func picture() throws {
+        let server = try ControlledServer([
+            Route(label: "users", path: .exact("/users"), answers: [.text("late") { $0.stall = .body }]),
+            Route(label: "order", path: .exact("/orders"), answers: [.text("[]") { $0.entityTag = .md5 }]),
+        ])
+        let pages = #"{"/get":{"etag":"\"v1\"","cache-control":"max-age=60"}}"#
+        #expect(try server.ask("PUT", "/pages", pages).status == 200)
+        let browser = try Browser()
+        try page(server, browser)
+        for lines in [[], ["If-None-Match: \"v1\""], ["If-None-Match: \"v0\""]] {
+            _ = try server.get("/get", lines)
+        }
+        _ = try server.get("/nothing")
+        _ = try server.get("/orders")
+        let stalled = try RawClient(port: server.server.port)
+        try stalled.request("GET", "/users")
+        let seeded = #"{"faults":["truncate@body:1..9 chance=50%"],"seed":7}"#
+        #expect(try server.ask("PUT", "/faults", seeded).status == 200)
+        try browser.wait(until: "document.querySelectorAll('#exchanges tr.exchange').length === 6")
+        _ = try browser.evaluate("document.querySelectorAll('#exchanges tr.exchange')[3].click()")
+        guard let path = getenv("PAGE_SCREENSHOT") else { return }
+        try browser.screenshot(String(cString: path))
+    }
+}
