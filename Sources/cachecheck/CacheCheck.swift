@@ -10,7 +10,9 @@ struct CacheCheck: AsyncParsableCommand {
         version: version,
         subcommands: [
             Run.self, Rules.self, Serve.self, Fetch.self, GatewayCommand.self, Network.self,
-            MutantsCommand.self, ExplainCommand.self, Record.self, HARCommand.self,
+            ExplainCommand.self,
+            Record.self, HARCommand.self, DriverTools.self, MatrixCommand.self, MergeCommand.self,
+            MutantsCommand.self,
         ]
     )
 }

@@ -38,6 +38,11 @@ struct Run: ParsableCommand {
     @Option(help: "Run only these levels, separated by commas: must, should, optimal, check.")
     var level: LevelList?
 
+    @Option(
+        help: ArgumentHelp("Run only one part of so many, chosen by a hash of each id.", valueName: "I/N")
+    )
+    var shard: Shard?
+
     @Option(help: "Run only this kind of cache: private or shared.")
     var cache: CacheKind?
 
@@ -54,12 +59,18 @@ struct Run: ParsableCommand {
 
     @Option(
         help:
-            "How many scenarios run at once; default: the number of cores. Of a proxy: how many requests; default 256."
+            "How many scenarios run at once; default: the number of cores. Of a proxy: how many requests; default 32. Of a driver: how many processes."
     )
     var jobs: Int?
 
-    @Option(help: ArgumentHelp("The cache under test: builtin, or proxy=URL.", valueName: "SUBJECT"))
+    @Option(help: ArgumentHelp("The cache under test: \(SubjectChoice.help).", valueName: "SUBJECT"))
     var subject = SubjectChoice.builtin
+
+    @Option(
+        help:
+            "For subjects outside the process: auto moves their clocks where they can, virtual starts them under libfaketime for that, real waits."
+    )
+    var time = RunOptions.Time.auto
 
     @Option(help: ArgumentHelp("Where the origin listens that a proxy forwards to.", valueName: "N"))
     var originPort: UInt16?
@@ -89,7 +100,10 @@ struct Run: ParsableCommand {
     )
     var results: String?
 
-    @Option(help: "text, json, junit, tap, github or html, with =FILE to write a file. May be repeated.")
+    @Option(
+        help:
+            "text, json, junit, tap, github, markdown, sarif or html, with =FILE to write a file. May be repeated."
+    )
     var report: [ReportRequest] = []
 
     @Option(help: "What random faults are drawn from; the same seed gives the same run.")
@@ -122,6 +136,15 @@ struct Run: ParsableCommand {
     @Option(help: ArgumentHelp("Write what the origin saw and answered as HAR 1.2.", valueName: "FILE"))
     var har: String?
 
+    @Flag(help: "Attach what went over the connections to failures in JSON, JUnit and HTML reports.")
+    var attachWire = false
+
+    @Flag(
+        help:
+            "Where something fails, run what failed once more, afresh, and tell what flaps; the verdicts stay."
+    )
+    var confirm = false
+
     @Flag(help: "Show the findings of scenarios that pass, too.")
     var explain = false
 
@@ -135,13 +158,15 @@ struct Run: ParsableCommand {
         if let jobs, !(1...1024).contains(jobs) {
             throw ValidationError("--jobs takes a number from 1 to 1024.")
         }
-        if case .proxy = subject.subject {
+        if subject.forwardsToUs {
             guard originPort != nil || suiteOrigin != nil else {
                 throw ValidationError("--subject proxy=URL needs --origin-port, which the proxy forwards to.")
             }
-        } else if originPort != nil || suiteOrigin != nil {
-            throw ValidationError("--origin-port and --suite-origin are for --subject proxy=URL.")
-        } else if results != nil, cache == nil {
+        } else if suiteOrigin != nil {
+            throw ValidationError("--suite-origin is for --subject proxy=URL.")
+        } else if originPort != nil, subject.choice == .builtin {
+            throw ValidationError("--origin-port is for subjects outside the process.")
+        } else if results != nil, cache == nil, subject.choice == .builtin {
             throw ValidationError(
                 "--results is about one kind of cache: add --cache private or --cache shared."
             )
@@ -154,13 +179,13 @@ struct Run: ParsableCommand {
 
     func run() throws {
         if let saved = try savedFailure() { return try run(saved) }
-        let isOutside = subject.subject != .builtin
+        let isOutside = subject.choice != .builtin
         let library = try loadScenarios(paths.filter { !SuiteFile.isSuite(path: $0) }, realTime: isOutside)
         let tests = try loadSuites(paths.filter(SuiteFile.isSuite))
         if check { return tellCounts(library, tests) }
         if isOutside { Process.raiseDescriptorLimit() }
         let recorded = try loadDecisions()
-        let options = try options(recorded)
+        let options = try options(recorded, try subject.resolved())
         var drawn = DecisionLog(seed: options.seed)
         var kept: [ScenarioResult] = []
         let summary = try run(library, tests, options) { result in
@@ -171,24 +196,60 @@ struct Run: ParsableCommand {
         if let results { try write(summary.suiteResults.suiteResultsJSON, to: results) }
         if let wireLog { print("wire log SHA-256 \(Digest.sha256(Array((readText(wireLog) ?? "").utf8)))") }
         if let recorded { try compare(recorded, with: drawn) }
+        let failed = kept.filter(\.standing.failsRun)
+        if confirm, !failed.isEmpty { try tellFlaps(failed, library, tests, options) }
         if summary.exitStatus != 0 { throw ExitCode(summary.exitStatus) }
     }
 
-    private func options(_ recorded: DecisionLog?) throws -> RunOptions {
+    /// Runs what failed once more, with a new subject, and tells of each whether that confirms it.
+    private func tellFlaps(
+        _ failed: [ScenarioResult],
+        _ library: ScenarioLibrary,
+        _ tests: [SuiteFile],
+        _ options: RunOptions
+    ) throws {
+        var options = options
+        options.selection.filters = Set(failed.map(\.id)).map(GlobPattern.init)
+        let runner = Runner(
+            library.suites,
+            dependencies: library.dependencies,
+            publicSuites: tests,
+            options: options,
+            version: CacheCheck.version
+        )
+        var again: [String: String] = [:]
+        do throws(RunnerError) {
+            _ = try runner.run { event in
+                if case .scenarioFinished(let result) = event { again[result.name] = result.verdict.name }
+            }
+        } catch {
+            throw stop(error, Failure.unavailable)
+        }
+        for result in failed {
+            let now = again[result.name] ?? "nothing"
+            let isSame = now == result.verdict.name
+            print(
+                "\(isSame ? "CONFIRMED" : "FLAP") \(result.name): \(result.verdict.name)"
+                    + (isSame ? "" : ", then \(now)")
+            )
+        }
+    }
+
+    private func options(_ recorded: DecisionLog?, _ chosen: RunOptions.Subject) throws -> RunOptions {
         var options = RunOptions()
         options.selection = selection
         options.transport = transport
         options.deviations = try Deviations(named: deviation)
-        let usualJobs = subject.subject == .builtin ? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) : 256
-        options.jobs = jobs ?? usualJobs
+        options.jobs = jobs ?? chosen.usualJobs(cores: max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
         options.baseline = try loadBaseline()
-        options.subject = subject.subject
+        options.subject = chosen
+        options.time = time
         options.originServer.port = originPort ?? 0
         options.originServer.address = originListen
         options.suiteOrigin = suiteOrigin?.text
         options.dialect = cacheTests
         options.seed = recorded?.seed ?? seed ?? 0
-        options.keepsWire = wireLog != nil
+        options.keepsWire = wireLog != nil || attachWire
         return options
     }
 
@@ -232,7 +293,8 @@ struct Run: ParsableCommand {
         _ note: (ScenarioResult) -> Void
     ) throws -> RunSummary {
         // A run of nothing would pass whatever the cache does.
-        if runner.count == 0 { throw ValidationError("No scenario is selected.") }
+        // A part of a run may be empty.
+        if runner.count == 0, shard == nil { throw ValidationError("No scenario is selected.") }
         let reports = try openReports() + openLogs(options)
         var failure: ReportError?
         let summary: RunSummary
@@ -254,6 +316,7 @@ struct Run: ParsableCommand {
         var selection = Selection()
         selection.filters = filter.map(GlobPattern.init)
         selection.levels = level?.levels ?? []
+        selection.shard = shard
         selection.cacheKinds = cache.map { [$0] } ?? []
         return selection
     }
@@ -361,35 +424,14 @@ func stop(_ reason: some CustomStringConvertible, _ code: ExitCode) -> ExitCode 
 
 extension CacheKind: ExpressibleByArgument {}
 
+extension Shard: ExpressibleByArgument {
+    /// `I/N`.
+    public init?(argument: String) { self.init(argument) }
+}
+
 extension RunOptions.Transport: ExpressibleByArgument {}
 
-/// The cache under test as it is written on the command line: `builtin` or `proxy=URL`.
-struct SubjectChoice: ExpressibleByArgument, CustomStringConvertible {
-    let subject: RunOptions.Subject
-
-    static let builtin = SubjectChoice(subject: .builtin)
-
-    private init(subject: RunOptions.Subject) {
-        self.subject = subject
-    }
-
-    init?(argument: String) {
-        if argument == "builtin" {
-            subject = .builtin
-        } else if argument.hasPrefix("proxy="), let base = URLBase(argument: String(argument.dropFirst(6))) {
-            subject = .proxy(base.text)
-        } else {
-            return nil
-        }
-    }
-
-    var description: String {
-        switch subject {
-        case .builtin: "builtin"
-        case .proxy(let url): "proxy=\(url)"
-        }
-    }
-}
+extension RunOptions.Time: ExpressibleByArgument {}
 
 /// An http or https URL below which paths are asked for; a slash at its end is dropped.
 struct URLBase: ExpressibleByArgument {

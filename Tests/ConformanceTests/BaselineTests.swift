@@ -43,7 +43,7 @@ struct BaselineTests {
         let baseline = try Baseline(text: "a/b/c: x\na/b/d [private]: y\n", file: "known.txt")
         #expect(
             baseline.problems(knowing: ["a/b/c"])
-                == ["known.txt:2:1: found `a/b/d [private]`, expected the id of a scenario"]
+                == ["known.txt:2:1: UNKNOWN ID, found `a/b/d [private]`, expected the id of a scenario"]
         )
     }
 

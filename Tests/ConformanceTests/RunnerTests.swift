@@ -232,6 +232,7 @@ struct RunnerTests {
         #expect(expected.status == 0)
         #expect(expected.report.contains("EXPECTED FAILURE a/b/wrong [private]: issue 7"))
         let new = try text("")
+        #expect(!new.report.contains("EXPECTED"))
         #expect(new.status == 1)
         #expect(new.report.contains("FAIL a/b/wrong [private]"))
         let pass = try text("a/b/wrong: issue 7\na/b/boundary: issue 8")
@@ -239,6 +240,10 @@ struct RunnerTests {
         #expect(pass.report.contains("UNEXPECTED PASS a/b/boundary [private]: issue 8"))
         let unknown = try text("a/b/wrong: issue 7\na/b/none: issue 9")
         #expect(unknown.status == 1)
-        #expect(unknown.report.contains("known.txt:2:1: found `a/b/none`, expected the id of a scenario"))
+        #expect(
+            unknown.report.contains(
+                "known.txt:2:1: UNKNOWN ID, found `a/b/none`, expected the id of a scenario"
+            )
+        )
     }
 }

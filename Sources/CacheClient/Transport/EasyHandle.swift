@@ -111,9 +111,10 @@ final class EasyHandle {
         return true
     }
 
-    /// Whether nothing but a path and a query can be read into a target.
+    /// Whether nothing but a path and a query can be read into a target, or the URL that a forward proxy is asked for.
     private static func isPlain(_ path: String) -> Bool {
-        path.utf8.first == UInt8(ascii: "/") && path.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x23 }
+        (path.utf8.first == UInt8(ascii: "/") || path.hasPrefix("http://"))
+            && path.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x23 }
     }
 
     private func setMethod(_ method: HTTPRequest.Method, _ upload: (any UploadSource)?) {

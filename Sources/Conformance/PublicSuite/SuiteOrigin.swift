@@ -6,6 +6,8 @@ import PublicSuite
 
 /// The origin of the public suite's tests, behind a subject outside the process.
 protocol SuiteOrigin: Sendable {
+    /// Its URL without a slash at the end.
+    var url: String { get }
     /// Makes a test known under an id; throws one sentence.
     func configure(_ test: SuiteTest, id: String) async throws(HarnessProblem)
     /// Returns what was recorded; empty where that is nothing.
@@ -28,6 +30,8 @@ final class OwnSuiteOrigin: SuiteOrigin {
         open = NamespaceTable()
     }
 
+    var url: String { "http://127.0.0.1:\(server.port)" }
+
     func configure(_ test: SuiteTest, id: String) async throws(HarnessProblem) {
         let namespace = server.open(id: id, elements: test.requests.map(\.element), clock: clock)
         open[id] = NamespaceOrigin(namespace, port: server.port)
@@ -49,6 +53,8 @@ final class OwnSuiteOrigin: SuiteOrigin {
 struct RemoteSuiteOrigin: SuiteOrigin {
     let caller: WireCaller
     let base: String
+
+    var url: String { base }
 
     func configure(_ test: SuiteTest, id: String) async throws(HarnessProblem) {
         let body = "[" + test.requests.map(\.json).joined(separator: ",") + "]"

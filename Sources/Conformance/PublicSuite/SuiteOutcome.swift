@@ -8,4 +8,6 @@ struct SuiteOutcome: Sendable {
     var steps: [StepRecord] = []
     /// Real time it took, in seconds.
     var seconds = 0.0
+    /// Whether the subject was gone before it ended.
+    var isSubjectLost = false
 }

@@ -39,12 +39,10 @@ struct SuitePlan: Sendable {
         }
     }
 
-    /// A proxy is one kind of cache, shared unless it is said to be private.
+    /// A subject outside the process is one kind of cache.
     private static func kinds(_ selection: Selection, _ subject: RunOptions.Subject) -> [CacheKind] {
-        switch subject {
-        case .builtin: [.private, .shared].filter(selection.selects)
-        case .proxy: [selection.cacheKinds == [.private] ? .private : .shared]
-        }
+        guard let usual = subject.usualKind else { return [.private, .shared].filter(selection.selects) }
+        return [selection.cacheKinds.count == 1 ? selection.cacheKinds.first ?? usual : usual]
     }
 
     private static func obstacle(
@@ -53,7 +51,7 @@ struct SuitePlan: Sendable {
         _ subject: RunOptions.Subject
     ) -> String? {
         if test.isBrowserOnly { return "it is for browsers alone" }
-        guard subject == .builtin, kind == .private else { return nil }
+        guard subject.isClient, kind == .private else { return nil }
         if test.isCDNOnly { return "it is for caches of content delivery networks, which are shared" }
         return test.isSkippedByBrowsers ? "it is not for private caches such as a browser's" : nil
     }
@@ -74,6 +72,7 @@ extension Selection {
     fileprivate func selects(_ test: SuiteTest) -> Bool {
         (levels.isEmpty || levels.contains(test.kind.level))
             && (filters.isEmpty || filters.contains { $0.matches(test.id) })
+            && shard?.contains(test.id) != false
     }
 }
 

@@ -108,17 +108,6 @@ extension SuiteCall {
         request.timeout = SuiteConversation.patience
         return request
     }
-
-    /// The policy that comes closest to a cache mode of the Fetch standard.
-    private var policy: RequestCachePolicy? {
-        switch cacheMode {
-        case "reload", "no-store": .reloadIgnoringLocalCacheData
-        case "no-cache": .reloadRevalidatingCacheData
-        case "force-cache": .returnCacheDataElseLoad
-        case "only-if-cached": .returnCacheDataDontLoad
-        default: nil
-        }
-    }
 }
 
 extension SuiteReply {

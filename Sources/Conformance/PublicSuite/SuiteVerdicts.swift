@@ -38,6 +38,7 @@ struct SuiteVerdicts {
         result.steps = outcome.steps
         result.markFailure(outcome.result)
         result.suiteResult = outcome.result
+        result.isSubjectLost = outcome.isSubjectLost
         return result
     }
 

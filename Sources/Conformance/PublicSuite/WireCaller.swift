@@ -34,13 +34,17 @@ final class WireCaller: Sendable {
     }
 
     /// Sends a request and follows its redirects; `patience` is for all of it together.
-    func send(_ request: WireRequest, within patience: Duration) async -> SuiteReply {
+    ///
+    /// `proxy` is the URL of a forward proxy to ask; `nil` is the request's own host.
+    func send(_ request: WireRequest, within patience: Duration, through proxy: String? = nil) async
+        -> SuiteReply
+    {
         await gate.enter()
         defer { gate.leave() }
         var request = request
         var redirects = 0
         while true {
-            let reply = await exchange(request, within: patience)
+            let reply = await exchange(request, within: patience, through: proxy)
             guard request.followsRedirects, redirects < Self.redirectLimit,
                 case .response(let response) = reply,
                 let next = request.redirected(by: response)
@@ -50,8 +54,14 @@ final class WireCaller: Sendable {
         }
     }
 
-    private func exchange(_ request: WireRequest, within patience: Duration) async -> SuiteReply {
-        guard let head = request.head else { return .failed("\(request.url) is no URL") }
+    private func exchange(
+        _ request: WireRequest,
+        within patience: Duration,
+        through proxy: String?
+    ) async -> SuiteReply {
+        guard let head = request.head.flatMap({ $0.asked(of: proxy) }) else {
+            return .failed("\(request.url) is no URL")
+        }
         let collector = ResponseCollector()
         let body = request.body.map(RequestBody.bytes)
         let exchange = transport.start(TransportRequest(head: head, body: body), receiver: collector)
@@ -61,6 +71,20 @@ final class WireCaller: Sendable {
         }
         defer { alarm.cancel() }
         return await collector.reply()
+    }
+}
+
+extension HTTPRequest {
+    /// The request in the absolute form in which a forward proxy takes it (RFC 9112 §3.2.2).
+    fileprivate func asked(of proxy: String?) -> HTTPRequest? {
+        guard let proxy, let schemeEnd = proxy.firstRange(of: "://") else { return self }
+        guard let scheme, let authority, let path, let host = HTTPField.Name("Host") else { return nil }
+        var request = self
+        request.path = "\(scheme)://\(authority)\(path)"
+        request.scheme = String(proxy[..<schemeEnd.lowerBound])
+        request.authority = String(proxy[schemeEnd.upperBound...].prefix { $0 != "/" })
+        if headerFields[host] == nil { request.headerFields[host] = authority }
+        return request
     }
 }
 

@@ -13,7 +13,7 @@ enum HTMLScenario {
             <span class="chip">\(result.level.rawValue)</span><span class="chip">\(result.cacheKind.rawValue)</span></summary>
             <p class="where"><code>\(Markup.text(result.id))</code> · <code>\(Markup.text("\(result.position)"))</code></p>
             <p class="rules">\(result.rules.map(rule).joined(separator: " "))</p>
-            \(reason(result))\(result.steps.map { step($0, of: result) }.joined(separator: "\n"))
+            \(reason(result))\(HTMLTimeline.figure(result))\(result.steps.map { step($0, of: result) }.joined(separator: "\n"))\(wire(result))
             </details>
             """
     }
@@ -47,6 +47,13 @@ enum HTMLScenario {
             text += "<p class=\"reason\">\(Markup.text(result.verdict.reason))</p>\n"
         }
         return text
+    }
+
+    private static func wire(_ result: ScenarioResult) -> String {
+        guard result.standing.failsRun, !result.wire.isEmpty else { return "" }
+        let text = Markup.text(Transcript.printableLines(result.wire))
+        return
+            "<details class=\"wire\"><summary>what went over the connections</summary><pre>\(text)</pre></details>"
     }
 
     private static func step(_ step: StepRecord, of result: ScenarioResult) -> String {

@@ -5,11 +5,12 @@ import Scenarios
 
 /// One JSON object a line, each with an `event`.
 ///
-/// - `run-started`: `format` (1), `subject`, `transport`, `count`.
+/// - `run-started`: `format` (1), `subject`, `transport`, `count`, `baseline` (whether there is one).
 /// - `scenario-finished`: `id`, `cache`, `suite`, `area`, `title`, `level`, `rules`, `file`, `line`, `column`,
 ///   `verdict` (`pass`, `fail`, `skipped`, `setup-failed`, `dependency-failed`, `harness-error`), `standing` (how it
 ///   counts: `passed`, `failed`, `expected-failure`, `unexpected-pass`, `noted`, `skipped`, `broken`), `reason`,
-///   `baseline` (the reason there, or null), `seconds`, `steps`; of a test of the public suite also
+///   `baseline` (the reason there, or null), `seconds`, `steps`, `wire` (of what fails the run, what went over its
+///   connections, where that was kept), `subject-lost`; of a test of the public suite also
 ///   `suite-class`, how it counts there, such as `optional_fail`.
 /// - A step: `number`, `title`, `file`, `line`, `at` (seconds on the scenario's clock), `mismatches` (`at`,
 ///   `subject`, `expected`, `seen`), `caller` (exchanges), `origin` (exchanges) and, where it did not hold and the
@@ -28,6 +29,7 @@ struct JSONReporter: Reporter {
         .object([
             ("event", "run-started"), ("format", 1), ("subject", .string(run.subject)),
             ("transport", .string(run.transport)), ("count", .integer(run.count)),
+            ("baseline", .bool(run.hasBaseline)),
         ])
     }
 
@@ -43,6 +45,8 @@ struct JSONReporter: Reporter {
                 ("standing", .string(result.standing.rawValue)), ("reason", .string(result.verdict.reason)),
                 ("baseline", JSONValue(result.baselineReason)), ("seconds", .number(result.seconds)),
                 ("steps", .array(result.steps.map { value($0, of: result) })),
+                ("wire", result.standing.failsRun && !result.wire.isEmpty ? .string(result.wire) : .null),
+                ("subject-lost", .bool(result.isSubjectLost)),
             ] + (result.suiteClass.map { [("suite-class", .string($0.rawValue))] } ?? [])
         )
     }

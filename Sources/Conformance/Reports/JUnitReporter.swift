@@ -85,8 +85,13 @@ struct JUnitReporter: Reporter {
             let element = isError(result.verdict) ? "error" : "failure"
             let story = Markup.text(Transcript.lines(of: result).joined(separator: "\n"))
             let head = "      <\(element) type=\"\(result.verdict.name)\" message=\"\(reason)\">"
-            return [head + story + "</\(element)>"]
+            return [head + story + "</\(element)>"] + wire(result)
         }
+    }
+
+    /// What went over the connections, where that was kept.
+    private func wire(_ result: ScenarioResult) -> [String] {
+        result.wire.isEmpty ? [] : ["      <system-out>\(Markup.text(result.wire))</system-out>"]
     }
 
     private func baselineSuite(_ problems: [String]) -> [String] {

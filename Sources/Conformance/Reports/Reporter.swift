@@ -21,6 +21,10 @@ public enum ReportKind: String, Sendable, Hashable, CaseIterable {
     case github
     /// One page that needs no other file.
     case html
+    /// SARIF 2.1.0, for code scanning.
+    case sarif
+    /// A page of Markdown, for the summary of a step.
+    case markdown
 
     /// Returns a new reporter; `explains` makes the text report show findings of passing scenarios too.
     public func reporter(explains: Bool = false) -> any Reporter {
@@ -31,6 +35,8 @@ public enum ReportKind: String, Sendable, Hashable, CaseIterable {
         case .tap: TAPReporter()
         case .github: GitHubReporter()
         case .html: HTMLReporter()
+        case .sarif: SARIFReporter()
+        case .markdown: MarkdownReporter()
         }
     }
 }

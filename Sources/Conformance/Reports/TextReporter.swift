@@ -7,6 +7,7 @@ struct TextReporter: Reporter {
     let explains: Bool
     private var suite = ""
     private var told: [ScenarioResult] = []
+    private var hasBaseline = false
 
     init(explains: Bool) {
         self.explains = explains
@@ -20,8 +21,9 @@ struct TextReporter: Reporter {
         }
     }
 
-    private func start(_ run: RunDescription) -> String {
-        "\(run.count) scenarios, \(run.subject), \(run.transport)\n"
+    private mutating func start(_ run: RunDescription) -> String {
+        hasBaseline = run.hasBaseline
+        return "\(run.count) scenarios, \(run.subject), \(run.transport)\n"
     }
 
     private mutating func progress(_ result: ScenarioResult) -> String {
@@ -55,6 +57,8 @@ struct TextReporter: Reporter {
                 "UNEXPECTED PASS \(result.name): \(result.baselineReason ?? "")",
                 "  it passes now: take it out of the baseline",
             ]
+        case .failed where hasBaseline:
+            ["NEW FAILURE, which the baseline does not name:"] + Transcript.lines(of: result)
         default:
             Transcript.lines(of: result)
         }

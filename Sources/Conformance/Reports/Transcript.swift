@@ -116,6 +116,13 @@ enum Transcript {
         return " \(text)\(body.count > 60 ? "…" : "")"
     }
 
+    /// As `printable`, line by line.
+    static func printableLines(_ text: String) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false).map { printable(String($0)) }.joined(
+            separator: "\n"
+        )
+    }
+
     /// Returns the text with control characters made visible, so that no report's line is broken by data.
     static func printable(_ text: String) -> String {
         let pieces = text.unicodeScalars.map { scalar in

@@ -13,6 +13,9 @@ public struct Baseline: Sendable {
     private let file: String
     private var entries: [String: Entry] = [:]
 
+    /// Whether there is one.
+    var isGiven: Bool { !file.isEmpty }
+
     /// Creates a baseline that expects no failure.
     public init() {
         file = ""
@@ -47,7 +50,7 @@ public struct Baseline: Sendable {
     public func problems(knowing ids: Set<String>) -> [String] {
         entries.values.filter { !ids.contains(Self.id(of: $0.name)) }
             .sorted { $0.line < $1.line }
-            .map { "\(file):\($0.line):1: found `\($0.name)`, expected the id of a scenario" }
+            .map { "\(file):\($0.line):1: UNKNOWN ID, found `\($0.name)`, expected the id of a scenario" }
     }
 
     private static func lines(_ text: String) -> [Substring] {

@@ -16,6 +16,8 @@ public struct RunDescription: Sendable, Hashable {
     public var transport: String
     /// How many results there will be.
     public var count: Int
+    /// Whether there is a baseline, so that a failure that it does not name is a new one; default no.
+    public var hasBaseline = false
 
     /// Creates a description.
     public init(subject: String, transport: String, count: Int) {

@@ -10,6 +10,8 @@ public struct RunSummary: Sendable, Hashable {
     /// Wall time of the run in seconds.
     public var seconds: Double = 0
 
+    /// How many results say nothing because the subject was gone.
+    public var lostCount = 0
     /// How many tests of the public suite are of each class, by how much they matter.
     public var suiteClasses: [RuleLevel: [SuiteClass: Int]] = [:]
     /// What came of tests of the public suite by themselves, by id; of several kinds of cache the last.
@@ -24,6 +26,7 @@ public struct RunSummary: Sendable, Hashable {
         if index == areas.endIndex { areas.append(AreaCounts(area: result.area)) }
         areas[index].counts[result.standing, default: 0] += 1
         areas[index].seconds += result.seconds
+        if result.isSubjectLost { lostCount += 1 }
         if let suiteClass = result.suiteClass {
             suiteClasses[result.level, default: [:]][suiteClass, default: 0] += 1
             suiteResults[result.id] = result.suiteResult ?? suiteResults[result.id]
@@ -38,9 +41,11 @@ public struct RunSummary: Sendable, Hashable {
         }
     }
 
-    /// 0 as expected, 1 an expectation failed or the baseline is wrong, 70 the harness could not go on.
+    /// 0 as expected, 1 an expectation failed or the baseline is wrong, 69 the subject was gone before the end, 70 the
+    /// harness could not go on.
     public var exitStatus: Int32 {
         let total = total
+        if lostCount > 0 { return 69 }
         if total.failed > total[.broken] || !baselineProblems.isEmpty { return 1 }
         return total[.broken] > 0 ? 70 : 0
     }

@@ -37,6 +37,8 @@ public struct ScenarioResult: Sendable {
     /// Why the baseline expects it to fail; `nil` where it does not.
     public var baselineReason: String?
 
+    /// Whether the subject, or the origin, was gone before it ended.
+    public var isSubjectLost = false
     /// How a test of the public suite counts there; `nil` for a scenario.
     public var suiteClass: SuiteClass?
     /// What came of a test of the public suite by itself; `nil` for a scenario and for what was not run.

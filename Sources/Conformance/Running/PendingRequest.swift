@@ -22,7 +22,7 @@ final class PendingRequest: Sendable {
         let start = clock.elapsed
         let exchange = stage.subject.send(request) { [self] seen in
             var seen = seen
-            seen.took = (clock.elapsed - start).seconds
+            if seen.took == 0 { seen.took = (clock.elapsed - start).seconds }
             end(seen)
             signal.raise()
         }

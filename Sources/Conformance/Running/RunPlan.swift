@@ -10,12 +10,16 @@ public struct Selection: Sendable {
     /// Kinds of cache; empty for all that a scenario applies to.
     public var cacheKinds: Set<CacheKind> = []
 
+    /// The part of it; `nil` for the whole.
+    public var shard: Shard?
+
     /// Selects everything.
     public init() {}
 
     func selects(_ scenario: Scenario) -> Bool {
         (levels.isEmpty || levels.contains(scenario.level))
             && (filters.isEmpty || filters.contains { $0.matches(scenario.id) })
+            && shard?.contains(scenario.id) != false
     }
 
     func selects(_ kind: CacheKind) -> Bool {

@@ -21,9 +21,26 @@ public struct RunOptions: Sendable {
         case builtin
         /// A proxy at this URL, without a slash at its end, in real time.
         case proxy(String)
+        /// A forward proxy at this URL, without a slash at its end, in real time.
+        case forwardProxy(String)
+        /// A proxy that is started for the run.
+        case known(KnownProxy)
+        /// A cache behind a driver.
+        case driver(Driver)
+    }
+    /// Which time passes for a subject outside the process.
+    public enum Time: String, Sendable, Hashable, CaseIterable {
+        /// Its own where it can be moved, else that of the machine.
+        case auto
+        /// That of the machine.
+        case real
+        /// One that is moved, for which the subject is started under libfaketime where it cannot do so itself.
+        case virtual
     }
     /// The cache under test; default the built-in client.
     public var subject = Subject.builtin
+    /// Which time passes for a subject outside the process; default its own where that can be moved.
+    public var time = Time.auto
     /// Where the origin listens that a proxy forwards to; default any free port of 127.0.0.1.
     public var originServer = HTTPServer.Configuration()
     /// A server of somebody else's that speaks the public suite's protocol, by its URL; `nil` is our own.
@@ -85,8 +102,10 @@ public struct Runner: Sendable {
         self.version = version
         self.publicSuites = publicSuites
         var selection = options.selection
-        // A proxy is one kind of cache, shared unless it is said to be private.
-        if options.subject != .builtin, selection.cacheKinds.isEmpty { selection.cacheKinds = [.shared] }
+        // A subject outside the process is one kind of cache, unless the caller says which.
+        if let kind = options.subject.usualKind, selection.cacheKinds.isEmpty {
+            selection.cacheKinds = [kind]
+        }
         plan = RunPlan(suites, dependencies: dependencies, selection: selection)
         suitePlan = SuitePlan(publicSuites, selection: options.selection, subject: options.subject)
     }
@@ -123,13 +142,13 @@ public struct Runner: Sendable {
     }
 
     private var description: RunDescription {
-        switch options.subject {
-        case .builtin:
-            let subject = "built-in client \(version)"
-            return RunDescription(subject: subject, transport: options.transport.rawValue, count: count)
-        case .proxy(let url):
-            return RunDescription(subject: "proxy \(url)", transport: "network", count: count)
-        }
+        var description = RunDescription(
+            subject: options.subject.title(version: version),
+            transport: options.subject == .builtin ? options.transport.rawValue : "network",
+            count: count
+        )
+        description.hasBaseline = options.baseline.isGiven
+        return description
     }
 
     private func perform(
@@ -144,9 +163,6 @@ public struct Runner: Sendable {
         for thread in threads { thread.join() }
     }
 
-    /// Against a proxy, scenarios wait side by side, and jobs are about requests.
-    private var threadCount: Int {
-        if case .proxy = options.subject { return 512 }
-        return max(1, options.jobs)
-    }
+    /// Outside the process scenarios wait side by side: jobs are about requests to a proxy, or a driver's processes.
+    private var threadCount: Int { options.subject == .builtin ? max(1, options.jobs) : 512 }
 }

@@ -9,9 +9,11 @@ final class ScratchFolder: Sendable {
     let path: String
 
     /// Makes a new folder, in memory where the machine has such a place.
-    init() throws(HarnessProblem) {
+    ///
+    /// From a place in memory programs may not be run; `holdsPrograms` asks for one from which they may.
+    init(holdsPrograms: Bool = false) throws(HarnessProblem) {
         var failure = ""
-        for parent in Self.parents {
+        for parent in Self.parents.dropFirst(holdsPrograms ? 1 : 0) {
             var template = Array((parent + "/cachecheck-XXXXXX").utf8CString)
             if mkdtemp(&template) != nil {
                 path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)

@@ -4,35 +4,34 @@ import PublicSuite
 struct Stages {
     private let workshop: Workshop?
     private let suiteWorkshop: SuiteWorkshop?
-    private let proxyWorkshop: ProxyWorkshop?
-    private let proxyRun: SuiteProxyRun?
+    private let outsideWorkshop: OutsideWorkshop?
+    private let outsideRun: SuiteOutsideRun?
 
     init(_ options: RunOptions, _ plan: RunPlan, _ suitePlan: SuitePlan) throws(RunnerError) {
         let hasTests = !suitePlan.items.isEmpty
-        switch options.subject {
-        case .builtin:
+        if options.subject == .builtin {
             workshop = plan.items.isEmpty ? nil : try Workshop(options)
             suiteWorkshop = hasTests ? try SuiteWorkshop(options) : nil
-            (proxyWorkshop, proxyRun) = (nil, nil)
-        case .proxy(let url):
+            (outsideWorkshop, outsideRun) = (nil, nil)
+        } else {
             (workshop, suiteWorkshop) = (nil, nil)
-            proxyWorkshop = plan.items.isEmpty ? nil : try ProxyWorkshop(options, proxy: url)
-            proxyRun = hasTests ? try SuiteProxyRun(options, proxy: url) : nil
+            outsideWorkshop = plan.items.isEmpty ? nil : try OutsideWorkshop(options)
+            outsideRun = hasTests ? try SuiteOutsideRun(options) : nil
         }
     }
 
     /// What runs one scenario; `nil` where there are none.
-    var runScenario: (@Sendable (RunPlan.Item) -> ScenarioResult)? { workshop?.run ?? proxyWorkshop?.run }
+    var runScenario: (@Sendable (RunPlan.Item) -> ScenarioResult)? { workshop?.run ?? outsideWorkshop?.run }
 
     /// Runs tests of the public suite.
     func runSuites(_ items: [SuitePlan.Item]) -> [SuiteOutcome] {
-        suiteWorkshop?.run(items) ?? proxyRun?.run(items) ?? []
+        suiteWorkshop?.run(items) ?? outsideRun?.run(items) ?? []
     }
 
     func close() {
         workshop?.close()
-        proxyWorkshop?.close()
+        outsideWorkshop?.close()
         suiteWorkshop?.close()
-        proxyRun?.close()
+        outsideRun?.close()
     }
 }

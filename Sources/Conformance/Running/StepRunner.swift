@@ -21,12 +21,22 @@ final class StepRunner {
     /// How many arrivals the records of earlier steps tell of.
     private var toldArrivals = 0
 
+    /// When it began, on the scenario's clock.
+    private let begin: Duration
+
     init(stage: Stage) {
         self.stage = stage
+        begin = stage.clock.elapsed
     }
 
     /// Takes all steps and returns the verdict; to be called once.
     func run(_ steps: [LocatedStep]) -> Verdict {
+        let verdict = verdict(steps)
+        // Whatever was seen of a subject that has broken is no verdict on the rules.
+        return stage.subject.breakdown.map(Verdict.harnessError) ?? verdict
+    }
+
+    private func verdict(_ steps: [LocatedStep]) -> Verdict {
         do throws(Interruption) {
             try take(steps)
             return .passed
@@ -54,7 +64,7 @@ final class StepRunner {
             number: records.count + 1,
             title: step.step.title,
             position: step.position,
-            startedAt: stage.clock.elapsed.seconds
+            startedAt: (stage.clock.elapsed - begin).seconds
         )
         defer {
             record.arrivals = stage.origin.record(after: toldArrivals)

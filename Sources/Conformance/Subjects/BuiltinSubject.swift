@@ -55,7 +55,7 @@ final class BuiltinSubject: Subject {
         completion: @escaping @Sendable (CallerObservation) -> Void
     ) -> any SubjectExchange {
         let log = EventLog()
-        let task = current.client.fetch(Self.clientRequest(request), observer: log) { result in
+        let task = current.client.fetch(ClientRequest(request), observer: log) { result in
             completion(CallerObservation(result, log: log))
         }
         return BuiltinExchange(task: task)
@@ -72,7 +72,7 @@ final class BuiltinSubject: Subject {
 
     func lookup(_ request: SubjectRequest) throws(SubjectError) -> CallerObservation {
         var seen = CallerObservation()
-        let entry = current.client.cachedResponse(for: Self.clientRequest(request))
+        let entry = current.client.cachedResponse(for: ClientRequest(request))
         seen.isFound = entry != nil
         guard let entry else { return seen }
         seen.status = entry.stored.response.status.code
@@ -200,22 +200,23 @@ final class BuiltinSubject: Subject {
         return configuration
     }
 
-    private static func clientRequest(_ request: SubjectRequest) -> ClientRequest {
-        ClientRequest(
-            url: request.url,
-            method: HTTPRequest.Method(rawValue: request.method) ?? .get,
-            fields: HTTPFields(lines: request.fields),
-            body: request.body.map(RequestBody.bytes),
-            policy: request.policy,
-            timeout: request.timeout
-        )
-    }
-
     private func damage() throws(SubjectError) {
         isWorn.raise()
         current.store.flush()
         // SQLite's shared index lives in memory only: no disk can damage it.
         for file in folder?.files ?? [] where !file.hasSuffix("-shm") { try FileDamage.overwrite(file) }
+    }
+}
+
+extension ClientRequest {
+    /// The request in the client's own terms; `latin1` says that each character of a field value is a byte.
+    init(_ request: SubjectRequest, latin1: Bool = false) {
+        self.init(url: request.url)
+        method = HTTPRequest.Method(rawValue: request.method) ?? .get
+        fields = latin1 ? HTTPFields(latin1Lines: request.fields) : HTTPFields(lines: request.fields)
+        body = request.body.map(RequestBody.bytes)
+        policy = request.policy
+        if let timeout = request.timeout { self.timeout = timeout }
     }
 }
 

@@ -1,3 +1,4 @@
+import CacheSemantics
 import HTTPTypes
 
 /// What a cache outside the process tells of itself in the fields of its responses.
@@ -5,6 +6,28 @@ enum CacheFields {
     /// Returns the value of `Age` (RFC 9111 §5.1).
     static func age(in fields: [(name: String, value: String)]) -> Double? {
         values(of: HTTPField.Name.age.canonicalName, in: fields).first.flatMap { Double($0) }
+    }
+
+    /// Returns how long a response says that it is fresh: by `s-maxage`, `max-age`, or `Expires` less `Date`.
+    static func lifetime(in fields: [(name: String, value: String)]) -> Double? {
+        let directives = values(of: HTTPField.Name.cacheControl.canonicalName, in: fields).flatMap {
+            split($0, at: ",")
+        }
+        for name in ["s-maxage", "max-age"] {
+            for directive in directives {
+                let pair = directive.split(separator: "=", maxSplits: 1).map { trimmed($0) }
+                if pair.count == 2, pair[0].lowercased() == name, let seconds = Double(pair[1]) {
+                    return seconds
+                }
+            }
+        }
+        let dates = [HTTPField.Name.expires, HTTPField.Name.date].map { name in
+            values(of: name.canonicalName, in: fields).first.flatMap {
+                HTTPDate(parsing: $0, now: HTTPDate(secondsSinceEpoch: 0))
+            }
+        }
+        guard let expires = dates[0], let date = dates[1] else { return nil }
+        return Double(expires.secondsSinceEpoch - date.secondsSinceEpoch)
     }
 
     /// Returns the parameters of the last member of `Cache-Status`, which is that of the cache nearest to the caller

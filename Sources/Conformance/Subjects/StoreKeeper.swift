@@ -64,7 +64,7 @@ final class StoreKeeper: Sendable {
     static func reopen(
         _ folder: ScratchFolder?,
         _ settings: ClientSettings,
-        _ clock: StoreClock
+        _ clock: any TimeSource
     ) throws(SubjectError) -> CacheStore {
         var configuration = CacheStore.Configuration()
         configuration.memoryCapacity = settings.memoryCapacity

@@ -33,8 +33,16 @@ public protocol Subject: Sendable {
     /// Returns what the cache holds.
     func usage() throws(SubjectError) -> UsageObservation
 
+    /// Why the subject itself is gone or broken, so that nothing seen of it is a verdict; `nil` while it is not.
+    var breakdown: String? { get }
+
     /// Ends everything; nothing is called afterwards.
     func close()
+}
+
+extension Subject {
+    /// A subject of this process does not break.
+    public var breakdown: String? { nil }
 }
 
 /// A request that a subject has begun.

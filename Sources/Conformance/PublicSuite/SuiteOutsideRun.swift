@@ -6,39 +6,54 @@ import MockOrigin
 import PublicSuite
 import Scenarios
 
-/// Runs tests of the public suite against a proxy, in real time and all at once: they wait side by side.
-final class SuiteProxyRun: Sendable {
+/// Runs tests of the public suite against a subject outside the process, in real time and all at once: they wait side
+/// by side.
+final class SuiteOutsideRun: Sendable {
     private let options: RunOptions
-    private let proxy: String
     private let clock = SystemClock()
     private let caller: WireCaller
+    private let subject: any OutsideSubject
     private let origin: any SuiteOrigin
     private let server: SuiteServer?
 
-    init(_ options: RunOptions, proxy: String) throws(RunnerError) {
+    init(_ options: RunOptions) throws(RunnerError) {
         self.options = options
-        self.proxy = proxy
-        do throws(TransportError) {
-            caller = try WireCaller(limit: options.jobs, clock: clock)
+        do throws(SubjectError) {
+            caller = try .connecting(options.jobs, clock)
         } catch {
             throw RunnerError(description: "The caller cannot be started: \(error)")
         }
-        if let base = options.suiteOrigin {
-            server = nil
-            origin = RemoteSuiteOrigin(caller: caller, base: base)
-            return
+        let server = options.suiteOrigin == nil ? try Self.startServer(options, clock) : nil
+        self.server = server
+        if let server {
+            origin = OwnSuiteOrigin(server, clock: clock)
+        } else {
+            origin = RemoteSuiteOrigin(caller: caller, base: options.suiteOrigin ?? "")
         }
+        do throws(SubjectError) {
+            subject = try options.startSubject(originPort: server?.port ?? 0, clock: clock)
+        } catch {
+            server?.stop()
+            throw RunnerError(description: "The subject cannot be started: \(error)")
+        }
+    }
+
+    private static func startServer(_ options: RunOptions, _ clock: SystemClock) throws(RunnerError)
+        -> SuiteServer
+    {
         let server = SuiteServer(options.originServer, dialect: options.dialect, clock: clock)
         do throws(ServerError) {
             try server.start()
         } catch {
             throw RunnerError(description: "The origin cannot be started: \(error)")
         }
-        self.server = server
-        origin = OwnSuiteOrigin(server, clock: clock)
+        return server
     }
 
-    func close() { server?.stop() }
+    func close() {
+        subject.close()
+        server?.stop()
+    }
 
     /// Runs all items; blocks the calling thread, which is none of the executor's.
     func run(_ items: [SuitePlan.Item]) -> [SuiteOutcome] {
@@ -46,8 +61,10 @@ final class SuiteProxyRun: Sendable {
         let left = Lock(items.count)
         let signal = Signal()
         for (place, item) in items.enumerated() {
+            // Here, because it may take the start of a process.
+            let seat = item.obstacle == nil ? seat() : nil
             Task(executorPreference: caller.executor) { [self] in
-                let outcome = item.obstacle == nil ? await run(item.test) : SuiteOutcome()
+                let outcome = await outcome(of: item.test, seat)
                 outcomes.withLock { $0[place] = outcome }
                 left.withLock { $0 -= 1 }
                 signal.raise()
@@ -60,7 +77,33 @@ final class SuiteProxyRun: Sendable {
         }
     }
 
-    private func run(_ test: SuiteTest) async -> SuiteOutcome {
+    private func seat() -> Result<any SuiteSeat, SubjectError> {
+        Result { () throws(SubjectError) in try subject.openSeat() }
+    }
+
+    /// `nil` for a test that does not apply.
+    private func outcome(of test: SuiteTest, _ seat: Result<any SuiteSeat, SubjectError>?) async
+        -> SuiteOutcome
+    {
+        switch seat {
+        case nil: return SuiteOutcome()
+        case .failure(let error)?: return lost(test, error.description)
+        case .success(let seat)?:
+            defer { seat.close() }
+            let outcome = await run(test, seat)
+            return seat.breakdown.map { lost(test, $0, outcome.steps) } ?? outcome
+        }
+    }
+
+    /// Whatever was seen of a subject that has broken is no verdict.
+    private func lost(_ test: SuiteTest, _ reason: String, _ steps: [StepRecord] = []) -> SuiteOutcome {
+        var conversation = SuiteConversation(test, id: "", dialect: options.dialect)
+        conversation.fail(reason)
+        guard case .finish(let result) = conversation.next() else { return SuiteOutcome() }
+        return SuiteOutcome(result: result, steps: steps, isSubjectLost: true)
+    }
+
+    private func run(_ test: SuiteTest, _ seat: any SuiteSeat) async -> SuiteOutcome {
         let begin = clock.elapsed
         let id = Self.newID()
         var conversation = SuiteConversation(test, id: id, dialect: options.dialect)
@@ -72,7 +115,7 @@ final class SuiteProxyRun: Sendable {
         }
         while outcome.result == nil {
             do throws(HarnessProblem) {
-                try await take(conversation.next(), id, begin, &conversation, &outcome)
+                try await take(conversation.next(), id, begin, seat, &conversation, &outcome)
             } catch {
                 conversation.fail(error.description)
             }
@@ -86,12 +129,13 @@ final class SuiteProxyRun: Sendable {
         _ action: SuiteConversation.Action,
         _ id: String,
         _ begin: Duration,
+        _ seat: any SuiteSeat,
         _ conversation: inout SuiteConversation,
         _ outcome: inout SuiteOutcome
     ) async throws(HarnessProblem) {
         switch action {
         case .send(let call):
-            let reply = await send(call, id, begin, &outcome)
+            let reply = await send(call, id, begin, seat, &outcome)
             conversation.receive(reply)
         case .pause(let duration): await pause(duration)
         case .readState: conversation.receive(state: try await origin.state(of: id))
@@ -103,6 +147,7 @@ final class SuiteProxyRun: Sendable {
         _ call: SuiteCall,
         _ id: String,
         _ begin: Duration,
+        _ seat: any SuiteSeat,
         _ outcome: inout SuiteOutcome
     ) async -> SuiteReply {
         var record = StepRecord(
@@ -111,14 +156,7 @@ final class SuiteProxyRun: Sendable {
             position: call.position,
             startedAt: (clock.elapsed - begin).seconds
         )
-        let request = WireRequest(
-            method: call.method,
-            url: proxy + call.target,
-            fields: call.fields,
-            body: call.body,
-            followsRedirects: call.followsRedirects
-        )
-        let reply = await caller.send(request, within: SuiteConversation.patience)
+        let reply = await seat.send(call, to: origin.url)
         let told = outcome.steps.reduce(0) { $0 + $1.arrivals.count }
         record.arrivals = origin.arrivals(of: id, after: told)
         record.exchanges = [

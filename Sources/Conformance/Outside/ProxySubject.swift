@@ -8,28 +8,34 @@ import Scenarios
 /// A proxy in front of the origin, as its clients see it.
 final class ProxySubject: Subject {
     /// After which a proxy that does not answer is not waited for.
-    private static let patience = Duration.seconds(10)
-    private let caller: WireCaller
+    private static let patience = Duration.seconds(6)
+    private static let ofConnection: Set<String> = ["connection", "keep-alive", "transfer-encoding"]
+    private let proxy: any ProxyAccess
     private let clock: SystemClock
     private let origin: any StageOrigin
     private let followsRedirects: Bool
     private let isAsking: @Sendable () -> Bool
+    private let onClose: @Sendable () -> Void
     private let overlap = RequestOverlap()
 
     /// `isAsking` tells whether the origin has a request that it has not answered.
     init(
-        caller: WireCaller,
+        _ proxy: any ProxyAccess,
         clock: SystemClock,
         origin: any StageOrigin,
         followsRedirects: Bool,
-        isAsking: @escaping @Sendable () -> Bool
+        isAsking: @escaping @Sendable () -> Bool,
+        onClose: @escaping @Sendable () -> Void
     ) {
-        self.isAsking = isAsking
-        self.caller = caller
+        self.proxy = proxy
         self.clock = clock
         self.origin = origin
         self.followsRedirects = followsRedirects
+        self.isAsking = isAsking
+        self.onClose = onClose
     }
+
+    var breakdown: String? { proxy.breakdown }
 
     func send(
         _ request: SubjectRequest,
@@ -44,37 +50,21 @@ final class ProxySubject: Subject {
             body: request.body,
             followsRedirects: followsRedirects
         )
-        Task(executorPreference: caller.executor) { [caller, origin, overlap] in
-            let reply = await caller.send(call, within: request.timeout ?? Self.patience)
+        Task(executorPreference: proxy.caller.executor) { [proxy, origin, overlap] in
+            let reply = await proxy.send(call, within: request.timeout ?? Self.patience)
             var seen = CallerObservation(reply)
+            // They are about the connection to the caller, and were never part of a stored response.
+            seen.fields.removeAll { Self.ofConnection.contains($0.name.lowercased()) }
             seen.age = CacheFields.age(in: seen.fields)
             seen.cacheStatus = CacheFields.lastStatus(in: seen.fields)
-            if overlap.end(flight) { seen.source = Self.source(of: seen, origin.record(after: told)) }
+            if overlap.end(flight) {
+                seen.source = ObservedSource.source(of: seen, origin.record(after: told))
+            }
             seen.decode()
             completion(seen)
         }
-        return ProxyExchange()
+        return UncancelledExchange()
     }
-
-    /// What the origin saw and answered tells where the response came from; `nil` where that is not enough.
-    private static func source(of seen: CallerObservation, _ arrivals: [OriginExchange]) -> String? {
-        guard seen.error == nil, let status = seen.status else { return nil }
-        guard
-            let answered = arrivals.last(where: { $0.request.answeredStatus != nil })?.request.answeredStatus
-        else {
-            // What a cache makes up itself has no age (RFC 9111 §5.1).
-            return gatewayErrors.contains(status) && seen.age == nil ? "none" : "cache"
-        }
-        // A stale response that stands in for an error, or that is given out while it is validated.
-        if answered >= 500 && status < 500 || seen.cacheStatus?[hit] == "?1" { return "cache" }
-        guard answered == 304 else { return "origin" }
-        // A 304 may be the origin's, or the answer to the caller's own condition from what was confirmed.
-        return status == 304 ? nil : "validated"
-    }
-
-    private static let hit = "hit"
-
-    private static let gatewayErrors: Set<Int> = [502, 503, 504]
 
     func lookup(_ request: SubjectRequest) throws(SubjectError) -> CallerObservation { throw .noStore }
 
@@ -106,7 +96,7 @@ final class ProxySubject: Subject {
 
     func usage() throws(SubjectError) -> UsageObservation { throw .noStore }
 
-    func close() {}
+    func close() { onClose() }
 }
 
 extension CallerObservation {
@@ -129,9 +119,4 @@ extension CallerObservation {
 
 extension SubjectError {
     fileprivate static var noStore: SubjectError { SubjectError("A proxy's store cannot be reached.") }
-}
-
-/// A request to a proxy, which nobody cancels.
-private struct ProxyExchange: SubjectExchange {
-    func cancel() {}
 }

@@ -1,0 +1,250 @@
+import Clocks
+import Locks
+import Scenarios
+
+/// The steps of a driver's check.
+struct Course {
+    /// One thing that is asked of a driver.
+    struct Item: Sendable {
+        let title: String
+        /// What a driver must have said that it can do; `nil` where all must.
+        var needs: DriverHello.Capability?
+        let take: @Sendable (inout Course) throws(SubjectError) -> Void
+    }
+    private let command: [String]
+    private let clock: SystemClock
+    private let patience: Duration
+    private let origin: NamespaceOrigin
+    private var link: DriverLink?
+    private var hello: DriverHello?
+
+    init(_ command: [String], clock: SystemClock, patience: Duration, origin: NamespaceOrigin) {
+        (self.command, self.clock, self.patience, self.origin) = (command, clock, patience, origin)
+    }
+
+    /// Whether nothing more can be asked.
+    var isOver: Bool { link == nil || hello == nil || link?.breakdown != nil }
+
+    /// Takes one step.
+    mutating func take(_ item: Item) -> DriverCheck.Step {
+        if let needed = item.needs, hello?.capabilities.contains(needed) != true {
+            return DriverCheck.Step(
+                title: item.title,
+                problem: nil,
+                skipped: "it does not say \"\(needed.rawValue)\""
+            )
+        }
+        do throws(SubjectError) {
+            try item.take(&self)
+            return DriverCheck.Step(title: item.title, problem: nil, skipped: nil)
+        } catch {
+            return DriverCheck.Step(title: item.title, problem: error.description, skipped: nil)
+        }
+    }
+
+    func close() { link?.close() }
+
+    static let steps: [Item] = [
+        Item(title: "it starts and says hello") { course throws(SubjectError) in try course.greet() },
+        Item(title: "it empties its cache") { course throws(SubjectError) in
+            _ = try course.ask(.reset(wallSeconds: course.clock.wallSeconds))
+        },
+        Item(title: "it tells status, fields byte by byte, and content") { course throws(SubjectError) in
+            try course.askForText()
+        },
+        Item(title: "it sends method, fields and content as they are, binary content too") {
+            course throws(SubjectError) in try course.sendContent()
+        },
+        Item(title: "it hands on content that is no text") { course throws(SubjectError) in
+            try course.askForBytes()
+        },
+        Item(title: "it tells of an error where nobody listens, and goes on") { course throws(SubjectError) in
+            try course.failToConnect()
+        },
+        Item(title: "it leaves a redirect when it is told to", needs: .redirects) {
+            course throws(SubjectError) in
+            try course.leaveRedirect()
+        },
+        Item(title: "it gives a request up after its timeout", needs: .timeout) {
+            course throws(SubjectError) in
+            try course.awaitTimeout()
+        },
+        Item(title: "it answers two requests that are asked at once", needs: .parallel) {
+            course throws(SubjectError) in try course.askTwice()
+        },
+        Item(title: "it keeps what it has stored over a restart", needs: .restart) {
+            course throws(SubjectError) in try course.restart()
+        },
+        Item(title: "it finds a response stale after its clock was moved", needs: .advance) {
+            course throws(SubjectError) in try course.advance()
+        },
+        Item(title: "it tells when no background work is left", needs: .idle) { course throws(SubjectError) in
+            _ = try course.ask(.idle)
+        },
+        Item(title: "it tells what is stored", needs: .dump) { course throws(SubjectError) in
+            if try course.ask(.dump).entries == nil { throw SubjectError("its reply has no \"entries\"") }
+        },
+        Item(title: "it ends when its standard input does") { course throws(SubjectError) in try course.end()
+        },
+    ]
+
+    // MARK: Steps
+
+    private mutating func greet() throws(SubjectError) {
+        let link = try DriverLink(command, clock: clock)
+        self.link = link
+        // The first start may install or compile something.
+        let reply = try link.ask(.hello, within: max(patience, .seconds(20)) * 15).orThrow()
+        guard let hello = reply.hello else {
+            throw SubjectError(
+                "its reply to hello has no \"protocol\", \"name\", \"version\", \"kind\" and \"capabilities\""
+            )
+        }
+        self.hello = hello
+    }
+
+    private func askForText() throws(SubjectError) {
+        let seen = try response(to: SubjectRequest(method: "GET", url: url("/stored")))
+        try require("status", seen.status == 200, expected: "200", seen: "\(seen.status ?? 0)")
+        try require("body", seen.body == Array("one".utf8), expected: "one", seen: text(seen.body))
+        // The bytes C3 A9 of a field value, each as a character.
+        let value = seen.fields.first { $0.name.lowercased() == "x-bytes" }?.value
+        try require(
+            "field X-Bytes",
+            value == "caf\u{C3}\u{A9}",
+            expected: "caf\u{C3}\u{A9}",
+            seen: value ?? "none"
+        )
+    }
+
+    private func sendContent() throws(SubjectError) {
+        let content: [UInt8] = [0, 200, 10, 255]
+        var request = SubjectRequest(method: "POST", url: url("/bytes", query: "a=1"), body: content)
+        request.fields = [("X-Twice", "1"), ("X-Twice", "2"), ("Content-Type", "application/octet-stream")]
+        _ = try response(to: request)
+        guard let arrived = origin.record(after: 0).last?.request else {
+            throw SubjectError("nothing reached the origin")
+        }
+        try require("method at the origin", arrived.method == "POST", expected: "POST", seen: arrived.method)
+        try require(
+            "query at the origin",
+            arrived.query == "a=1",
+            expected: "a=1",
+            seen: arrived.query ?? "none"
+        )
+        try require(
+            "content at the origin",
+            arrived.body == content,
+            expected: text(content),
+            seen: text(arrived.body)
+        )
+        let lines = arrived.fields.filter { $0.name.lowercased() == "x-twice" }.map(\.value).joined(
+            separator: ", "
+        )
+        try require(
+            "X-Twice at the origin",
+            lines.filter { $0 != " " } == "1,2",
+            expected: "1, 2",
+            seen: lines
+        )
+    }
+
+    private func askForBytes() throws(SubjectError) {
+        let seen = try response(to: SubjectRequest(method: "GET", url: url("/bytes")))
+        let expected: [UInt8] = [0, 255, 10, 13, 128]
+        try require("body", seen.body == expected, expected: text(expected), seen: text(seen.body))
+    }
+
+    private func failToConnect() throws(SubjectError) {
+        guard let port = FreePort.take(1).first else { return }
+        let request = SubjectRequest(method: "GET", url: "http://127.0.0.1:\(port)/")
+        let reply = try ask(.request(request, followsRedirects: true), orThrow: false)
+        guard let failure = reply.failure else {
+            throw SubjectError("it tells of a response where nobody listens")
+        }
+        guard hello?.capabilities.contains(.errors) == true else { return }
+        try require("error", failure.kind == "cannot-connect", expected: "cannot-connect", seen: failure.kind)
+    }
+
+    private func leaveRedirect() throws(SubjectError) {
+        let request = SubjectRequest(method: "GET", url: url("/moved"))
+        let reply = try ask(.request(request, followsRedirects: false))
+        try require(
+            "status",
+            reply.response?.status == 302,
+            expected: "302",
+            seen: "\(reply.response?.status ?? 0)"
+        )
+    }
+
+    private func awaitTimeout() throws(SubjectError) {
+        let request = SubjectRequest(method: "GET", url: url("/stalled"), timeout: .milliseconds(300))
+        let reply = try ask(.request(request, followsRedirects: true), orThrow: false)
+        guard reply.failure != nil else { throw SubjectError("it tells of a response that never came") }
+    }
+
+    private func askTwice() throws(SubjectError) {
+        let done = Lock(0)
+        let signal = Signal()
+        for path in ["/stored", "/bytes"] {
+            let request = SubjectRequest(method: "GET", url: url(path))
+            link?.ask(.request(request, followsRedirects: true), within: patience) { reply in
+                if case .success(let reply) = reply, reply.response != nil { done.withLock { $0 += 1 } }
+                signal.raise()
+            }
+        }
+        let deadline = clock.elapsed + patience
+        while signal.count < 2, signal.wait(after: signal.count, until: deadline) {}
+        let count = done.withLock { $0 }
+        try require("responses", count == 2, expected: "2", seen: "\(count)")
+    }
+
+    private func restart() throws(SubjectError) {
+        _ = try ask(.restart)
+        _ = try response(to: SubjectRequest(method: "GET", url: url("/stored")))
+    }
+
+    private func advance() throws(SubjectError) {
+        let request = SubjectRequest(method: "GET", url: url("/stored"))
+        _ = try response(to: request)
+        let before = origin.record(after: 0).count
+        _ = try ask(.advance(.seconds(61)))
+        _ = try response(to: request)
+        let count = origin.record(after: before).count
+        try require("requests at the origin", count == 1, expected: "1", seen: "\(count)")
+    }
+
+    private mutating func end() throws(SubjectError) {
+        let status = link?.finish(within: .seconds(5))
+        link = nil
+        guard let status else { throw SubjectError("it runs on 5 s after the end of its standard input") }
+        try require("end", status == "exited with status 0", expected: "exited with status 0", seen: status)
+    }
+
+    // MARK: Parts
+
+    private func url(_ path: String, query: String? = nil) -> String {
+        origin.authority + origin.base + path + (query.map { "?" + $0 } ?? "")
+    }
+
+    private func ask(_ command: DriverCommand, orThrow: Bool = true) throws(SubjectError) -> DriverReply {
+        guard let link else { throw SubjectError("it does not run") }
+        let reply = try link.ask(command, within: patience)
+        return orThrow ? try reply.orThrow() : reply
+    }
+
+    private func response(to request: SubjectRequest) throws(SubjectError) -> CallerObservation {
+        guard let seen = try ask(.request(request, followsRedirects: true)).response else {
+            throw SubjectError("its reply to a request has neither \"response\" nor \"error\"")
+        }
+        return seen
+    }
+
+    private func require(_ what: String, _ holds: Bool, expected: String, seen: String) throws(SubjectError) {
+        if !holds { throw SubjectError("\(what): expected \(expected), seen \(seen)") }
+    }
+
+    private func text(_ bytes: [UInt8]) -> String {
+        Transcript.printable(String(decoding: bytes, as: UTF8.self)) + " (\(bytes.count) bytes)"
+    }
+}

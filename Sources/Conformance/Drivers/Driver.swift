@@ -1,0 +1,29 @@
+import Clocks
+
+/// A program that speaks the driver protocol, and what it has told of itself.
+public struct Driver: Sendable, Hashable {
+    /// The program and its arguments.
+    public let command: [String]
+    /// What it told.
+    public let hello: DriverHello
+
+    /// A driver of which all is known.
+    init(command: [String], hello: DriverHello) {
+        (self.command, self.hello) = (command, hello)
+    }
+
+    /// Starts the program, asks it who it is and ends it; throws why it cannot be used.
+    public init(greeting command: [String]) throws(SubjectError) {
+        self.command = command
+        let link = try DriverLink(command, clock: SystemClock())
+        defer { link.close() }
+        // Its first start may install or compile what it needs.
+        let reply = try link.ask(.hello, within: .seconds(300)).orThrow()
+        guard let hello = reply.hello else {
+            throw SubjectError(
+                "the driver \(command.joined(separator: " ")) does not say hello with a name and a kind"
+            )
+        }
+        self.hello = hello
+    }
+}

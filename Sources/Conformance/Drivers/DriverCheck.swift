@@ -1,0 +1,83 @@
+import Clocks
+import HTTPServing
+import LocatedYAML
+import MockOrigin
+import OriginScript
+import Scenarios
+
+/// Puts a driver through the protocol step by step, to see what its author has still to do.
+public struct DriverCheck: Sendable {
+    /// One step and what came of it.
+    public struct Step: Sendable, Hashable {
+        /// What was asked.
+        public let title: String
+        /// What was wrong; `nil` where nothing was.
+        public let problem: String?
+        /// Why it was left out; `nil` where it was not.
+        public let skipped: String?
+    }
+    private let command: [String]
+    private let clock = SystemClock()
+    private let patience: Duration
+
+    /// Creates a check of a driver; a step may take as long as `patience`.
+    public init(_ command: [String], patience: Duration = .seconds(20)) {
+        self.command = command
+        self.patience = patience
+    }
+
+    /// Takes the steps and tells each as it is known; stops after the first that breaks the driver.
+    ///
+    /// Returns whether all was right.
+    public func run(_ tell: (Step) -> Void) throws(RunnerError) -> Bool {
+        let server = try startOrigin()
+        defer { server.stop() }
+        var course = Course(command, clock: clock, patience: patience, origin: origin(at: server))
+        var isRight = true
+        for step in Course.steps {
+            let result = course.take(step)
+            tell(result)
+            if result.problem != nil { isRight = false }
+            if course.isOver { break }
+        }
+        course.close()
+        return isRight
+    }
+
+    private func startOrigin() throws(RunnerError) -> MockServer {
+        do throws(ServerError) {
+            return try MockServer.started()
+        } catch {
+            throw RunnerError(description: "The origin cannot be started: \(error)")
+        }
+    }
+
+    private func origin(at server: MockServer) -> NamespaceOrigin {
+        var stored = Answer()
+        stored.fields = [
+            FieldLine("Cache-Control", .text("max-age=60")), FieldLine("X-Bytes", .text("caf\u{E9}")),
+        ]
+        stored.body = .text("one")
+        var bytes = Answer()
+        bytes.fields = [FieldLine("Cache-Control", .text("no-store"))]
+        bytes.body = .bytes([0, 255, 10, 13, 128])
+        var moved = Answer()
+        moved.status = 302
+        moved.fields = [FieldLine("Location", .text("/elsewhere"))]
+        var stalled = Answer()
+        stalled.delay = .seconds(60)
+        let routes = [
+            Route(label: "stalled", path: .exact("/stalled"), answers: [stalled]),
+            Route(label: "stored", path: .exact("/stored"), answers: [stored]),
+            Route(label: "bytes", path: .exact("/bytes"), answers: [bytes]),
+            Route(label: "moved", path: .exact("/moved"), answers: [moved]),
+        ]
+        let namespace = server.open(
+            token: "check",
+            routes: routes,
+            clock: clock,
+            startedAt: clock.wallSeconds
+        )
+        return NamespaceOrigin(namespace, port: server.port)
+    }
+}

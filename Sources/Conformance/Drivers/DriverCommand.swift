@@ -1,0 +1,74 @@
+import CacheSemantics
+import Clocks
+import OriginScript
+
+/// What a driver is asked to do.
+enum DriverCommand: Sendable {
+    case hello
+    case reset(wallSeconds: Double)
+    case restart
+    case request(SubjectRequest, followsRedirects: Bool)
+    case advance(Duration)
+    case idle
+    case dump
+
+    /// The word of the protocol.
+    var name: String {
+        switch self {
+        case .hello: "hello"
+        case .reset: "reset"
+        case .restart: "restart"
+        case .request: "request"
+        case .advance: "advance"
+        case .idle: "idle"
+        case .dump: "dump"
+        }
+    }
+
+    /// How problems name it: `request GET http://…`.
+    var title: String {
+        if case .request(let request, _) = self { return "request \(request.method) \(request.url)" }
+        return name
+    }
+
+    /// The line that is sent, without its end.
+    func line(id: Int) -> String {
+        JSONValue.object([("id", .integer(id)), ("op", .string(name))] + members).text
+    }
+
+    private var members: [(String, JSONValue)] {
+        switch self {
+        case .hello: [("protocol", .integer(DriverHello.protocolVersion))]
+        case .reset(let wallSeconds): [("now", .number(wallSeconds))]
+        case .advance(let duration): [("milliseconds", .integer(duration.milliseconds))]
+        case .request(let request, let followsRedirects): Self.members(request, followsRedirects)
+        case .restart, .idle, .dump: []
+        }
+    }
+
+    private static func members(_ request: SubjectRequest, _ followsRedirects: Bool) -> [(String, JSONValue)]
+    {
+        [
+            ("method", .string(request.method)), ("url", .string(request.url)),
+            ("fields", .array(request.fields.map { JSONValue([$0.name, $0.value]) })),
+            ("body", request.body.map(body) ?? .null), ("policy", JSONValue(request.policy?.rawValue)),
+            ("timeout", JSONValue(request.timeout?.milliseconds)), ("redirects", .bool(followsRedirects)),
+        ]
+    }
+
+    /// Content that is text as text, so that a driver's author can read it, and any other in base64.
+    private static func body(_ bytes: [UInt8]) -> JSONValue {
+        let text = String(decoding: bytes, as: UTF8.self)
+        if Array(text.utf8) == bytes { return .object([("text", .string(text))]) }
+        return .object([("base64", .string(Base64Text.encode(bytes)))])
+    }
+}
+
+extension Duration {
+    /// Whole milliseconds, rounded down.
+    var milliseconds: Int {
+        let (seconds, attoseconds) = components
+        return Int(clamping: seconds.multipliedReportingOverflow(by: 1000).partialValue)
+            + Int(attoseconds / 1_000_000_000_000_000)
+    }
+}

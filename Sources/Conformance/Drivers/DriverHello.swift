@@ -1,0 +1,45 @@
+public import CacheSemantics
+import LocatedYAML
+
+/// What a driver tells of itself and of the cache that it drives.
+public struct DriverHello: Sendable, Hashable {
+    /// What a driver can do besides requests.
+    public enum Capability: String, Sendable, Hashable, CaseIterable {
+        /// Several requests at a time.
+        case parallel
+        /// Dropping everything in memory and opening the same store again.
+        case restart
+        /// Moving its cache's clock.
+        case advance
+        /// Telling when no background work is left.
+        case idle
+        /// Telling what is stored.
+        case dump
+        /// The six request policies.
+        case policy
+        /// Timeouts of requests.
+        case timeout
+        /// Following redirects, and leaving them when it is told to.
+        case redirects
+        /// Telling the kinds of errors apart.
+        case errors
+    }
+    /// The version of the protocol that is spoken.
+    public static let protocolVersion = 1
+    /// Name of the cache: `hishel`.
+    public var name: String
+    /// Its version: `0.1.3`.
+    public var version: String
+    /// The kind of cache; `nil` for none at all.
+    public var kind: CacheKind?
+    /// What it can do.
+    public var capabilities: Set<Capability>
+
+    /// Creates a hello.
+    public init(name: String, version: String, kind: CacheKind?, capabilities: Set<Capability>) {
+        self.name = name
+        self.version = version
+        self.kind = kind
+        self.capabilities = capabilities
+    }
+}

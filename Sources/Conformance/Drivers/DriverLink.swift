@@ -1,0 +1,215 @@
+import Clocks
+import LocatedYAML
+import Locks
+
+/// One process of a driver and what is asked of it.
+///
+/// Whatever a driver does wrong breaks the link for good: it hangs, it ends, it writes what is no reply.
+final class DriverLink: Sendable {
+    typealias Completion = @Sendable (Result<DriverReply, SubjectError>) -> Void
+    private struct Question {
+        let id: Int
+        let command: DriverCommand
+        let patience: Duration
+        let onSent: @Sendable () -> Void
+        let completion: Completion
+        var alarm: Sleeper?
+    }
+    private struct State {
+        var nextID = 1
+        var asked: [Int: Question] = [:]
+        /// What waits for the reply to another question.
+        var queue: [Question] = []
+        var breakdown: String?
+        var process: ChildProcess?
+        var channel: LineChannel?
+    }
+    private let clock: SystemClock
+    private let name: String
+    private let state = Lock(State())
+
+    private let isParallel: Bool
+    /// The clock that it goes by; `nil` for the machine's.
+    let fakeTime: FakeTime?
+
+    /// Starts a driver; of one that is not parallel one thing is asked at a time.
+    init(
+        _ command: [String],
+        isParallel: Bool = false,
+        fakeTime: FakeTime? = nil,
+        clock: SystemClock
+    ) throws(SubjectError) {
+        self.clock = clock
+        self.isParallel = isParallel
+        self.fakeTime = fakeTime
+        name = command.joined(separator: " ")
+        let (input, output, errors) = (try PipeEnds(), try PipeEnds(), try PipeEnds())
+        let streams = ChildProcess.Streams(
+            input: input.reading,
+            output: output.writing,
+            errors: errors.writing
+        )
+        let process = try ChildProcess((fakeTime?.prefix ?? []) + command, streams: streams)
+        input.closeReading()
+        output.closeWriting()
+        errors.closeWriting()
+        let receiver = LineChannel.Receiver(
+            line: { [weak self] in self?.take($0) },
+            end: { [weak self] in self?.fail($0) }
+        )
+        let channel = try LineChannel(
+            input: input.writing,
+            output: output.reading,
+            errors: errors.reading,
+            receiver: receiver
+        )
+        state.withLock { state in
+            state.process = process
+            state.channel = channel
+        }
+    }
+
+    /// Why it can no longer be used; `nil` while it can.
+    var breakdown: String? { state.withLock { $0.breakdown } }
+
+    /// Asks a command; `completion` is called once, on any thread, at the latest so long after `onSent`, which is called
+    /// when it is its turn.
+    func ask(
+        _ command: DriverCommand,
+        within patience: Duration,
+        onSent: @escaping @Sendable () -> Void = {},
+        _ completion: @escaping Completion
+    ) {
+        let (breakdown, next) = state.withLock { state -> (String?, Question?) in
+            if let breakdown = state.breakdown { return (breakdown, nil) }
+            let question = Question(
+                id: state.nextID,
+                command: command,
+                patience: patience,
+                onSent: onSent,
+                completion: completion
+            )
+            state.nextID += 1
+            if isParallel || state.asked.isEmpty {
+                state.asked[question.id] = question
+                return (nil, question)
+            }
+            state.queue.append(question)
+            return (nil, nil)
+        }
+        if let breakdown { return completion(.failure(SubjectError(breakdown))) }
+        if let next { send(next) }
+    }
+
+    private func send(_ question: Question) {
+        let (id, title, patience) = (question.id, question.command.title, question.patience)
+        let alarm = clock.schedule(after: patience) { [weak self] in
+            self?.fail("it has not answered to \(title) within \(secondsText(patience.seconds))", to: id)
+        }
+        let channel = state.withLock { state in
+            state.asked[id]?.alarm = alarm
+            return state.channel
+        }
+        question.onSent()
+        channel?.send(Array(question.command.line(id: id).utf8))
+    }
+
+    /// Asks a command and waits for its reply.
+    func ask(_ command: DriverCommand, within patience: Duration) throws(SubjectError) -> DriverReply {
+        let result = Lock<Result<DriverReply, SubjectError>?>(nil)
+        let signal = Signal()
+        ask(command, within: patience) { reply in
+            result.withLock { $0 = reply }
+            signal.raise()
+        }
+        _ = signal.wait(after: 0)
+        switch result.withLock({ $0 }) {
+        case .success(let reply)?: return reply
+        case .failure(let error)?: throw error
+        case nil: throw SubjectError("\(name) did not answer")
+        }
+    }
+
+    /// Ends the driver's standard input and returns how it has ended; `nil` where it has not within so much time.
+    func finish(within patience: Duration) -> String? {
+        let (process, channel) = state.withLock { ($0.process, $0.channel) }
+        channel?.close()
+        channel?.join()
+        let ending = process?.ending(within: patience)
+        close()
+        return ending
+    }
+
+    /// Ends the driver, and its process group with it; returns when that is done.
+    func close() {
+        fail("it was ended")
+        let (process, channel) = state.withLock { state in
+            defer { (state.process, state.channel) = (nil, nil) }
+            return (state.process, state.channel)
+        }
+        channel?.close()
+        channel?.join()
+        process?.end()
+    }
+
+    // MARK: What comes back
+
+    private func take(_ line: [UInt8]) {
+        do throws(YAMLProblems) {
+            try answer(DriverReply.decode(line, file: "its reply"), line)
+        } catch {
+            fail("\(error.problems.first.map(\.description) ?? ""): \(Self.excerpt(line))")
+        }
+    }
+
+    private func answer(_ reply: DriverReply, _ line: [UInt8]) throws(YAMLProblems) {
+        guard let question = state.withLock({ $0.asked.removeValue(forKey: reply.id) }) else {
+            return fail("it answered to command \(reply.id), which waits for no reply: \(Self.excerpt(line))")
+        }
+        question.alarm?.cancel()
+        question.completion(.success(reply))
+        let next = state.withLock { state -> Question? in
+            guard !isParallel, state.asked.isEmpty, !state.queue.isEmpty else { return nil }
+            let next = state.queue.removeFirst()
+            state.asked[next.id] = next
+            return next
+        }
+        if let next { send(next) }
+    }
+
+    private func fail(_ reason: String, to id: Int) {
+        if state.withLock({ $0.asked[id] != nil }) { fail(reason) }
+    }
+
+    private func fail(_ reason: String) {
+        let (process, channel, isFirst) = state.withLock { state in
+            (state.process, state.channel, state.breakdown == nil)
+        }
+        if !isFirst { return }
+        let text =
+            "the driver \(name) failed: \(reason)"
+            + (process?.ending(within: .milliseconds(200)).map { "; it \($0)" } ?? "")
+            + Self.quoted(channel?.complaints ?? "")
+        let asked = state.withLock { state in
+            guard state.breakdown == nil else { return [Question]() }
+            state.breakdown = text
+            defer { (state.asked, state.queue) = ([:], []) }
+            return Array(state.asked.values) + state.queue
+        }
+        // What hangs or floods shall not go on doing so until the run has ended.
+        channel?.close()
+        for question in asked {
+            question.alarm?.cancel()
+            question.completion(.failure(SubjectError(text)))
+        }
+    }
+
+    private static func quoted(_ complaints: String) -> String {
+        let last = complaints.split(whereSeparator: \.isNewline).suffix(3).joined(separator: " / ")
+        return last.isEmpty ? "" : "; its standard error: \(Transcript.printable(last))"
+    }
+
+    private static func excerpt(_ line: [UInt8]) -> String {
+        YAMLNode.quoted(Transcript.printable(String(decoding: line.prefix(400), as: UTF8.self)))
+    }
+}

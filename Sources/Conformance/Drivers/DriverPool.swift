@@ -1,0 +1,244 @@
+import CacheSemantics
+import Clocks
+import Locks
+import OriginScript
+import Scenarios
+
+/// The processes of a driver.
+///
+/// Scenarios share a process where they cannot disturb each other, because every one has URLs of its own; so their waits
+/// pass side by side. One that empties, restarts or looks into the store has a process for itself, and so has every one
+/// where the clock is moved.
+final class DriverPool: OutsideSubject {
+    /// After which a driver that does not answer is given up.
+    static let patience = Duration.seconds(20)
+    /// How often a driver that failed is started again.
+    private static let restartLimit = 3
+    private struct Seat {
+        var link: DriverLink
+        var users = 0
+    }
+    private struct State {
+        var shared: [Seat] = []
+        var free: [DriverLink] = []
+        var exclusiveCount = 0
+        var failures = 0
+    }
+    private let driver: Driver
+    private let size: Int
+    private let launch: DriverLaunch
+    private let clock: SystemClock
+    private let state = Lock(State())
+    private let signal = Signal()
+    let abilities: SubjectAbilities
+
+    /// Starts the first process; there are at most twice `size`.
+    init(_ driver: Driver, size: Int, launch: DriverLaunch, clock: SystemClock) throws(SubjectError) {
+        self.driver = driver
+        self.size = max(1, size)
+        self.launch = launch
+        self.clock = clock
+        abilities = SubjectAbilities(driver.hello, leaps: launch != .plain)
+        let first = try start()
+        state.withLock { $0.shared = [Seat(link: first)] }
+    }
+
+    /// A request waits for those before it, where the driver takes one at a time.
+    var patience: Duration { abilities.isParallel ? .zero : .seconds(300) }
+
+    func prepare(_ scenario: Scenario) throws(SubjectError) -> PreparedSubject {
+        if abilities.leaps || scenario.needsOwnStore { return try prepareAlone(scenario) }
+        let link = try share()
+        return PreparedSubject(clock: clock) { [self] origin in
+            let subject = subject(link, scenario, origin, clock) { [self] in leave(link) }
+            return OpenSubject(subject: subject, origin: origin)
+        }
+    }
+
+    func openSeat() throws(SubjectError) -> any SuiteSeat {
+        let link = try share()
+        return DriverSeat(link: link) { [self] in leave(link) }
+    }
+
+    func close() {
+        let links = state.withLock { state in
+            defer { state = State() }
+            return state.shared.map(\.link) + state.free
+        }
+        for link in links { link.close() }
+    }
+
+    private func subject(
+        _ link: DriverLink,
+        _ scenario: Scenario,
+        _ origin: NamespaceOrigin,
+        _ clock: any TimeSource,
+        onClose: @escaping @Sendable () -> Void
+    ) -> DriverSubject {
+        DriverSubject(
+            link: link,
+            hello: driver.hello,
+            origin: origin,
+            clock: self.clock,
+            wallClock: clock,
+            followsRedirects: scenario.client.followsRedirects,
+            onClose: onClose
+        )
+    }
+
+    private func start() throws(SubjectError) -> DriverLink {
+        let link = try DriverLink(
+            driver.command,
+            isParallel: abilities.isParallel,
+            fakeTime: launch == .underFakeTime ? try FakeTime() : nil,
+            clock: clock
+        )
+        _ = try link.ask(.hello, within: Self.patience * 3)
+        try link.reset(at: clock.wallSeconds)
+        return link
+    }
+
+    // MARK: A process with others
+
+    private func share() throws(SubjectError) -> DriverLink {
+        let (link, lost, isFull) = state.withLock { state in
+            let lost = state.shared.filter { $0.link.breakdown != nil }.map(\.link)
+            state.shared.removeAll { $0.link.breakdown != nil }
+            state.failures += lost.count
+            guard
+                let place = state.shared.indices.min(by: { state.shared[$0].users < state.shared[$1].users }),
+                state.shared[place].users == 0 || state.shared.count >= size
+            else { return (DriverLink?.none, lost, state.failures > Self.restartLimit) }
+            state.shared[place].users += 1
+            return (state.shared[place].link, lost, false)
+        }
+        for link in lost { link.close() }
+        if isFull, let reason = lost.last?.breakdown { throw SubjectError(reason) }
+        if isFull { throw SubjectError("the driver has failed too often") }
+        if let link { return link }
+        let new = try start()
+        state.withLock { $0.shared.append(Seat(link: new, users: 1)) }
+        return new
+    }
+
+    private func leave(_ link: DriverLink) {
+        state.withLock { state in
+            for place in state.shared.indices where state.shared[place].link === link {
+                state.shared[place].users -= 1
+            }
+        }
+    }
+
+    // MARK: A process alone
+
+    private func prepareAlone(_ scenario: Scenario) throws(SubjectError) -> PreparedSubject {
+        let link = try take()
+        let leaping = abilities.leaps ? LeapingClock(clock) : nil
+        do throws(SubjectError) {
+            try link.fakeTime?.reset()
+            try link.reset(at: clock.wallSeconds)
+        } catch {
+            giveBack(link)
+            throw error
+        }
+        let time: any TimeSource = leaping ?? clock
+        var prepared = PreparedSubject(clock: time) { [self] origin in
+            let subject = subject(link, scenario, origin, time) { [self] in giveBack(link) }
+            return OpenSubject(subject: subject, origin: origin)
+        }
+        if let leaping {
+            prepared.leap = { (duration: Duration) throws(SubjectError) in
+                leaping.leap(by: duration)
+                if let fakeTime = link.fakeTime { return try fakeTime.leap(by: duration) }
+                _ = try link.ask(.advance(duration), within: Self.patience).orThrow()
+            }
+        }
+        return prepared
+    }
+
+    private func take() throws(SubjectError) -> DriverLink {
+        while true {
+            let seen = signal.count
+            let (link, mayStart, isHopeless) = state.withLock { state in
+                if state.failures > Self.restartLimit { return (DriverLink?.none, false, true) }
+                if let link = state.free.popLast() { return (link, false, false) }
+                if state.exclusiveCount >= size { return (nil, false, false) }
+                state.exclusiveCount += 1
+                return (nil, true, false)
+            }
+            if let link { return link }
+            if isHopeless { throw SubjectError("the driver has failed too often") }
+            if mayStart { return try startAlone() }
+            _ = signal.wait(after: seen)
+        }
+    }
+
+    private func startAlone() throws(SubjectError) -> DriverLink {
+        do throws(SubjectError) {
+            return try start()
+        } catch {
+            state.withLock { state in
+                state.exclusiveCount -= 1
+                state.failures += 1
+            }
+            signal.raise()
+            throw error
+        }
+    }
+
+    private func giveBack(_ link: DriverLink) {
+        let isLost = link.breakdown != nil
+        state.withLock { state in
+            if isLost {
+                state.exclusiveCount -= 1
+                state.failures += 1
+            } else {
+                state.free.append(link)
+            }
+        }
+        if isLost { link.close() }
+        signal.raise()
+    }
+}
+
+/// How the time of a driver's processes passes.
+enum DriverLaunch: Sendable {
+    /// As the machine's.
+    case plain
+    /// Moved by the driver itself.
+    case leaping
+    /// Moved for the process, which goes by libfaketime.
+    case underFakeTime
+}
+
+extension DriverLink {
+    /// Empties the cache and sets its clock, where it has one.
+    func reset(at wallSeconds: Double) throws(SubjectError) {
+        _ = try ask(.reset(wallSeconds: wallSeconds), within: DriverPool.patience).orThrow()
+    }
+}
+
+extension DriverReply {
+    /// The reply, unless it tells of an error.
+    func orThrow() throws(SubjectError) -> DriverReply {
+        guard let failure else { return self }
+        throw SubjectError("the driver says: \(failure.text)")
+    }
+}
+
+extension SubjectAbilities {
+    /// Those of a driver.
+    init(_ hello: DriverHello, leaps: Bool) {
+        self.init()
+        isClient = true
+        isParallel = hello.capabilities.contains(.parallel)
+        restarts = hello.capabilities.contains(.restart)
+        clears = true
+        dumps = hello.capabilities.contains(.dump)
+        obeysPolicies = hello.capabilities.contains(.policy)
+        obeysTimeouts = hello.capabilities.contains(.timeout)
+        leavesRedirects = hello.capabilities.contains(.redirects)
+        tellsErrors = hello.capabilities.contains(.errors)
+        self.leaps = leaps
+    }
+}

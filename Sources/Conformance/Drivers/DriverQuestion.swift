@@ -1,0 +1,75 @@
+import CacheSemantics
+import LocatedYAML
+
+/// A command as a driver receives it.
+struct DriverQuestion: Sendable {
+    let id: Int
+    let command: DriverCommand
+
+    /// Decodes one line; throws everything that is wrong with it.
+    static func decode(_ line: String) throws(YAMLProblems) -> DriverQuestion {
+        let node = try YAMLNode.parse(json: line, file: "the command")
+        let problems = ProblemCollector()
+        let question = DriverQuestion(node, problems)
+        try problems.throwIfAny()
+        guard let question else {
+            throw YAMLProblems([Problem(at: node.position, found: node.summary, expected: "a command")])
+        }
+        return question
+    }
+
+    private init?(_ node: YAMLNode, _ problems: ProblemCollector) {
+        guard let map = MapReader(node, problems, keys: CommandKey.self),
+            let id = map.required(.id, .integer(in: 1 ... .max)),
+            let name = map.required(.op, .word(of: DriverCommand.names)),
+            let command = DriverCommand(name, map)
+        else { return nil }
+        (self.id, self.command) = (id, command)
+    }
+}
+
+private enum CommandKey: String, MapKey {
+    case id, op, `protocol`, now, method, url, fields, body, policy, timeout, redirects, milliseconds
+
+    static let mapName = "a command"
+}
+
+extension DriverCommand {
+    fileprivate static let names = ["hello", "reset", "restart", "request", "advance", "idle", "dump"]
+
+    fileprivate init?(_ name: String, _ map: MapReader<CommandKey>) {
+        switch name {
+        case "hello": self = .hello
+        case "reset": self = .reset(wallSeconds: map.optional(.now, .number) ?? 0)
+        case "restart": self = .restart
+        case "advance":
+            guard let amount = map.required(.milliseconds, .integer(in: 0...Int(Int32.max) * 1000)) else {
+                return nil
+            }
+            self = .advance(.milliseconds(amount))
+        case "idle": self = .idle
+        case "dump": self = .dump
+        default:
+            guard let request = SubjectRequest(map) else { return nil }
+            self = .request(request, followsRedirects: map.optional(.redirects, .bool) ?? true)
+        }
+    }
+}
+
+extension SubjectRequest {
+    fileprivate init?(_ map: MapReader<CommandKey>) {
+        guard let method = map.required(.method, .text), let url = map.required(.url, .text) else {
+            return nil
+        }
+        self.init(method: method, url: url)
+        fields = map.optional(.fields, Reader<(name: String, value: String)>.fieldLine.list()) ?? []
+        body = map[.body].flatMap { $0.isNull ? nil : DriverReply.body($0, map.problems) }
+        policy =
+            map[.policy]?.isNull == false ? map.optional(.policy, Reader<RequestCachePolicy>.choice) : nil
+        if map[.timeout]?.isNull == false,
+            let amount = map.optional(.timeout, .integer(in: 0...Int(Int32.max)))
+        {
+            timeout = .milliseconds(amount)
+        }
+    }
+}

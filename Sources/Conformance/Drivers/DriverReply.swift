@@ -1,0 +1,198 @@
+import CacheSemantics
+import LocatedYAML
+import Scenarios
+
+/// What a driver answers to one command.
+struct DriverReply: Sendable {
+    /// One stored response as `dump` tells it.
+    struct Entry: Sendable {
+        var url: String
+        var status: Int
+        var fields: [(name: String, value: String)]
+        var body: [UInt8]
+    }
+    /// An error as a driver tells it.
+    struct Failure: Sendable, Hashable {
+        /// For what a driver cannot do.
+        static let unsupported = "unsupported"
+        /// For errors of no kind that is known.
+        static let unknown = "unknown"
+        /// The kinds, besides those of scenarios.
+        static let kinds = ErrorCode.names.map(\.name).filter { $0 != "none" } + [unknown, unsupported]
+        var kind: String
+        var text: String
+    }
+    /// The number of the command.
+    var id: Int
+    var hello: DriverHello?
+    var response: CallerObservation?
+    var failure: Failure?
+    var entries: [Entry]?
+
+    /// Decodes one line; throws everything that is wrong with it, `file` being its name.
+    static func decode(_ line: [UInt8], file: String) throws(YAMLProblems) -> DriverReply {
+        guard let text = String(validating: line, as: UTF8.self) else {
+            let start = Position(file: file, line: 1, column: 1)
+            throw YAMLProblems([
+                Problem(at: start, found: "bytes that are not UTF-8", expected: "a line of JSON")
+            ])
+        }
+        let node = try YAMLNode.parse(json: text, file: file)
+        let problems = ProblemCollector()
+        let reply = DriverReply(node, problems)
+        try problems.throwIfAny()
+        guard let reply else {
+            throw YAMLProblems([Problem(at: node.position, found: node.summary, expected: "a reply")])
+        }
+        return reply
+    }
+
+    private init?(_ node: YAMLNode, _ problems: ProblemCollector) {
+        guard let map = MapReader(node, problems, keys: ReplyKey.self),
+            let id = map.required(.id, .integer(in: 1 ... .max))
+        else { return nil }
+        self.id = id
+        failure = map.optional(.error, Reader(Failure.read))
+        response = map.optional(.response, Reader(CallerObservation.read))
+        entries = map.optional(.entries, Reader(Entry.read).list())
+        if map[.protocol] != nil { hello = DriverHello(map) }
+    }
+}
+
+private enum ReplyKey: String, MapKey {
+    case id, `protocol`, name, version, kind, capabilities, response, error, entries
+
+    static let mapName = "a reply"
+}
+
+private enum FailureKey: String, MapKey {
+    case kind, text
+
+    static let mapName = "an error"
+}
+
+private enum ResponseKey: String, MapKey {
+    case status, fields, body, source, stale, age, redirects
+
+    static let mapName = "a response"
+}
+
+private enum BodyKey: String, MapKey {
+    case text, base64
+
+    static let mapName = "a body"
+}
+
+private enum EntryKey: String, MapKey {
+    case url, status, fields, body
+
+    static let mapName = "an entry"
+}
+
+extension DriverHello {
+    fileprivate init?(_ map: MapReader<ReplyKey>) {
+        let known = DriverHello.protocolVersion
+        _ = map.required(.protocol, .integer(in: known...known))
+        guard let name = map.required(.name, .text), let version = map.required(.version, .text),
+            let kind = map.required(.kind, .word(of: ["private", "shared", "none"])),
+            let capabilities = map.required(.capabilities, Reader<Capability>.choice.list())
+        else { return nil }
+        self.init(
+            name: name,
+            version: version,
+            kind: CacheKind(rawValue: kind),
+            capabilities: Set(capabilities)
+        )
+    }
+}
+
+extension DriverReply.Failure {
+    fileprivate static func read(_ node: YAMLNode, _ problems: ProblemCollector) -> Self? {
+        guard let map = MapReader(node, problems, keys: FailureKey.self),
+            let kind = map.required(.kind, .word(of: kinds)), let text = map.required(.text, .text)
+        else { return nil }
+        return Self(kind: kind, text: text)
+    }
+}
+
+extension CallerObservation {
+    fileprivate static func read(_ node: YAMLNode, _ problems: ProblemCollector) -> Self? {
+        guard let map = MapReader(node, problems, keys: ResponseKey.self),
+            let status = map.required(.status, .integer(in: 100...599)),
+            let fields = map.required(.fields, Reader<(name: String, value: String)>.fieldLine.list())
+        else { return nil }
+        var seen = CallerObservation()
+        seen.status = status
+        seen.fields = fields
+        seen.body = map[.body].map { $0.isNull ? [] : DriverReply.body($0, problems) } ?? []
+        seen.source = map.optional(.source, Reader<String>.word(of: sources).orNothing).flatMap(\.self)
+        seen.isStale = map.optional(.stale, Reader<Bool>.bool.orNothing).flatMap(\.self)
+        seen.age = map.optional(.age, Reader<Double>.number.orNothing).flatMap(\.self)
+        seen.redirects = map.optional(.redirects, .integer(in: 0...1000)) ?? 0
+        return seen
+    }
+
+    private static let sources = ["origin", "validated", "memory", "disk", "cache", "none"]
+}
+
+extension DriverReply {
+    /// Content: `{"text": …}` or `{"base64": …}`.
+    static func body(_ node: YAMLNode, _ problems: ProblemCollector) -> [UInt8] {
+        guard let map = MapReader(node, problems, keys: BodyKey.self) else { return [] }
+        if let text = map.optional(.text, .jsonText) { return Array(text.utf8) }
+        return map.required(.base64, Reader(expected: "base64") { Base64Text.decode($0.text) }) ?? []
+    }
+}
+
+extension DriverReply.Entry {
+    fileprivate static func read(_ node: YAMLNode, _ problems: ProblemCollector) -> Self? {
+        guard let map = MapReader(node, problems, keys: EntryKey.self), let url = map.required(.url, .text)
+        else { return nil }
+        return Self(
+            url: url,
+            status: map.optional(.status, .integer(in: 100...599)) ?? 200,
+            fields: map.optional(.fields, Reader<(name: String, value: String)>.fieldLine.list()) ?? [],
+            body: map[.body].map { $0.isNull ? [] : DriverReply.body($0, problems) } ?? []
+        )
+    }
+}
+
+extension Reader {
+    /// This, or `null`.
+    fileprivate var orNothing: Reader<Value?> {
+        Reader<Value?> { node, problems in node.isNull ? .some(nil) : read(node, problems) }
+    }
+}
+
+extension Reader where Value == String {
+    /// A text in quotes, which may be empty.
+    fileprivate static var jsonText: Reader {
+        Reader { node, problems in
+            if case .scalar(let scalar) = node.content, !scalar.isPlain { return scalar.text }
+            problems.add(at: node.position, found: node.summary, expected: "a text in quotes")
+            return nil
+        }
+    }
+}
+
+extension Reader where Value == (name: String, value: String) {
+    /// `["name", "value"]`; each character of a value is a byte, U+0000 to U+00FF.
+    static var fieldLine: Reader {
+        Reader { node, problems in
+            guard let parts = node.elements, parts.count == 2,
+                let name = Reader<String>.text.read(parts[0], problems),
+                let value = Reader<String>.jsonText.read(parts[1], problems)
+            else {
+                problems.add(at: node.position, found: node.summary, expected: "[\"name\", \"value\"]")
+                return nil
+            }
+            if value.unicodeScalars.allSatisfy({ $0.value < 256 }) { return (name, value) }
+            problems.add(
+                at: parts[1].position,
+                found: parts[1].summary,
+                expected: "characters up to U+00FF, each of which is a byte"
+            )
+            return nil
+        }
+    }
+}

@@ -1,0 +1,136 @@
+import CacheSemantics
+import Clocks
+import Locks
+import Scenarios
+
+/// A cache behind a driver, as one scenario uses it.
+final class DriverSubject: Subject {
+    private let link: DriverLink
+    private let hello: DriverHello
+    private let origin: any StageOrigin
+    private let clock: SystemClock
+    private let wallClock: any TimeSource
+    private let followsRedirects: Bool
+    private let onClose: @Sendable () -> Void
+    private let overlap = RequestOverlap()
+
+    init(
+        link: DriverLink,
+        hello: DriverHello,
+        origin: any StageOrigin,
+        clock: SystemClock,
+        wallClock: any TimeSource,
+        followsRedirects: Bool,
+        onClose: @escaping @Sendable () -> Void
+    ) {
+        self.link = link
+        self.hello = hello
+        self.origin = origin
+        self.clock = clock
+        self.wallClock = wallClock
+        self.followsRedirects = followsRedirects
+        self.onClose = onClose
+    }
+
+    var breakdown: String? { link.breakdown }
+
+    func send(
+        _ request: SubjectRequest,
+        completion: @escaping @Sendable (CallerObservation) -> Void
+    ) -> any SubjectExchange {
+        let told = origin.record(after: 0).count
+        let flight = overlap.begin()
+        // A request without a timeout ends before the driver is given up, where it can.
+        var request = request
+        if request.timeout == nil, hello.capabilities.contains(.timeout) { request.timeout = .seconds(15) }
+        let patience = (request.timeout ?? .seconds(60)) + DriverPool.patience
+        let sentAt = Lock(clock.elapsed)
+        link.ask(
+            .request(request, followsRedirects: followsRedirects),
+            within: patience,
+            onSent: { [clock] in sentAt.withLock { $0 = clock.elapsed } }
+        ) { [clock, origin, overlap] reply in
+            var seen = CallerObservation(reply)
+            let isAlone = overlap.end(flight)
+            if isAlone, seen.source == nil {
+                seen.source = ObservedSource.source(of: seen, origin.record(after: told))
+            }
+            // What it has waited for its turn is not the subject's time.
+            seen.took = max((clock.elapsed - sentAt.withLock { $0 }).seconds, 1e-9)
+            seen.age = seen.age ?? CacheFields.age(in: seen.fields)
+            seen.cacheStatus = CacheFields.lastStatus(in: seen.fields)
+            completion(seen)
+        }
+        return UncancelledExchange()
+    }
+
+    func lookup(_ request: SubjectRequest) throws(SubjectError) -> CallerObservation {
+        let entry = try entries().last { $0.url == request.url }
+        var seen = CallerObservation()
+        seen.isFound = entry != nil
+        seen.status = entry?.status
+        seen.fields = entry?.fields ?? []
+        seen.body = entry?.body ?? []
+        return seen
+    }
+
+    func store(_ entry: SubjectEntry) throws(SubjectError) {
+        throw SubjectError("a driver's store takes no entries by hand")
+    }
+
+    func perform(_ action: CacheAction, url: (String) -> String) throws(SubjectError) {
+        guard action == .clear else { throw SubjectError("a driver can only empty its store") }
+        try link.reset(at: wallClock.wallSeconds)
+    }
+
+    func restart() throws(SubjectError) {
+        _ = try link.ask(.restart, within: DriverPool.patience).orThrow()
+    }
+
+    func setOnline(_ isOnline: Bool) {}
+
+    func finishBackgroundWork(_ completion: @escaping @Sendable () -> Void) {
+        if hello.capabilities.contains(.idle) {
+            link.ask(.idle, within: DriverPool.patience) { _ in completion() }
+        } else {
+            overlap.keep(clock.schedule(after: .milliseconds(200), completion))
+        }
+    }
+
+    func usage() throws(SubjectError) -> UsageObservation {
+        let entries = try entries()
+        let bytes = entries.reduce(0) { $0 + $1.body.count }
+        return UsageObservation(memory: bytes, disk: bytes, files: entries.count, entries: entries.count)
+    }
+
+    func close() { onClose() }
+
+    private func entries() throws(SubjectError) -> [DriverReply.Entry] {
+        let reply = try link.ask(.dump, within: DriverPool.patience).orThrow()
+        guard let entries = reply.entries else { throw SubjectError("the driver's dump has no entries") }
+        return entries
+    }
+}
+
+/// A request that nobody cancels.
+struct UncancelledExchange: SubjectExchange {
+    func cancel() {}
+}
+
+extension CallerObservation {
+    /// What a driver tells of one request.
+    init(_ reply: Result<DriverReply, SubjectError>) {
+        self.init()
+        switch reply {
+        case .failure(let error): self.error = (-1, error.description)
+        case .success(let reply):
+            if let response = reply.response {
+                self = response
+            } else {
+                let failure =
+                    reply.failure ?? .init(kind: DriverReply.Failure.unknown, text: "it answered nothing")
+                error = (ErrorCode.code(named: failure.kind) ?? -1, failure.text)
+            }
+        }
+    }
+}

@@ -1,0 +1,201 @@
+import CacheClient
+public import CacheSemantics
+import CacheStorage
+import Clocks
+import HTTPTypes
+import LocatedYAML
+import Locks
+import Scenarios
+
+/// The client of this package behind the driver protocol: `cachecheck driver serve`.
+public final class OwnDriver: Sendable {
+    /// What a restart drops.
+    private struct Parts {
+        let loop: ClientLoop
+        let store: CacheStore
+        /// The client that follows redirects, and the one that does not; both use the store.
+        let following: CachingClient
+        let plain: CachingClient
+    }
+    private struct State {
+        var parts: Parts
+        var folder: ScratchFolder
+        var clock: LeapingClock
+    }
+    private let kind: CacheKind
+    private let version: String
+    private let write: @Sendable (String) -> Void
+    private let state: Lock<State>
+
+    /// Creates a driver of an empty cache; `write` is called with each line of its replies, one at a time.
+    public init(kind: CacheKind, version: String, write: @escaping @Sendable (String) -> Void)
+        throws(SubjectError)
+    {
+        self.kind = kind
+        self.version = version
+        let output = Lock(write)
+        self.write = { line in output.withLock { $0(line) } }
+        state = Lock(try Self.fresh(kind))
+    }
+
+    /// Answers one line of commands.
+    public func take(_ line: String) {
+        do throws(YAMLProblems) {
+            let question = try DriverQuestion.decode(line)
+            do throws(SubjectError) {
+                try perform(question)
+            } catch {
+                answer(question.id, failure: DriverReply.Failure.unknown, error.description)
+            }
+        } catch {
+            // Without a number there is nobody to tell it to but whoever reads the log.
+            write("the command is wrong: \(error)")
+        }
+    }
+
+    private func perform(_ question: DriverQuestion) throws(SubjectError) {
+        switch question.command {
+        case .hello: return hello(question.id)
+        case .request(let request, let follows): return send(request, follows, question.id)
+        case .idle: return awaitIdle(question.id)
+        case .dump: return answer(question.id, [("entries", .array(entries()))])
+        case .reset:
+            let next = try Self.fresh(kind)
+            swap(to: next)
+        case .restart: try restart()
+        case .advance(let duration): state.withLock { $0.clock }.leap(by: duration)
+        }
+        answer(question.id, [])
+    }
+
+    private func hello(_ id: Int) {
+        let capabilities = DriverHello.Capability.allCases.map(\.rawValue)
+        answer(
+            id,
+            [
+                ("protocol", .integer(DriverHello.protocolVersion)), ("name", "cachecheck"),
+                ("version", .string(version)), ("kind", .string(kind.rawValue)),
+                ("capabilities", JSONValue(capabilities)),
+            ]
+        )
+    }
+
+    private func send(_ request: SubjectRequest, _ follows: Bool, _ id: Int) {
+        let parts = state.withLock { $0.parts }
+        let client = follows ? parts.following : parts.plain
+        _ = client.fetch(ClientRequest(request, latin1: true), observer: EventLog()) { [self] result in
+            switch result {
+            case .success(let response): answer(id, [("response", response.driverValue)])
+            case .failure(let error):
+                let name = ErrorCode.names.first { $0.code == error.code && $0.code != 0 }?.name
+                answer(id, failure: name ?? DriverReply.Failure.unknown, error.description)
+            }
+        }
+    }
+
+    private func awaitIdle(_ id: Int) {
+        let parts = state.withLock { $0.parts }
+        Task(executorPreference: parts.loop) { [self] in
+            await parts.following.waitForBackgroundWork()
+            await parts.plain.waitForBackgroundWork()
+            answer(id, [])
+        }
+    }
+
+    private func entries() -> [JSONValue] {
+        let parts = state.withLock { $0.parts }
+        let found = Lock<[String]>([])
+        // Asks about every entry and chooses none.
+        _ = parts.store.remove { uri in
+            found.withLock { $0.append(uri) }
+            return false
+        }
+        return found.withLock { $0 }.compactMap { uri in
+            parts.following.cachedResponse(for: ClientRequest(url: uri)).map { Self.value($0, uri) }
+        }
+    }
+
+    private static func value(_ entry: CacheEntry, _ uri: String) -> JSONValue {
+        // What cannot be read is told as stored, without its content.
+        let body: [UInt8]
+        do throws(StorageError) { body = try entry.body.readAll() } catch { body = [] }
+        let fields = entry.stored.response.headerFields.latin1Lines.map { JSONValue([$0.name, $0.value]) }
+        return .object([
+            ("url", .string(uri)), ("status", .integer(entry.stored.response.status.code)),
+            ("fields", .array(fields)), ("body", .object([("base64", .string(Base64Text.encode(body)))])),
+        ])
+    }
+
+    // MARK: Parts
+
+    private func restart() throws(SubjectError) {
+        let old = state.withLock { $0 }
+        old.parts.store.close()
+        let parts = try Self.parts(kind, old.folder, old.clock)
+        state.withLock { $0.parts = parts }
+    }
+
+    private func swap(to next: State) {
+        let old = state.withLock { state in
+            defer { state = next }
+            return state
+        }
+        old.parts.store.close()
+    }
+
+    private static func fresh(_ kind: CacheKind) throws(SubjectError) -> State {
+        let clock = LeapingClock(SystemClock())
+        do throws(HarnessProblem) {
+            let folder = try ScratchFolder()
+            do throws(SubjectError) {
+                return State(parts: try parts(kind, folder, clock), folder: folder, clock: clock)
+            } catch {
+                throw HarnessProblem(error.description)
+            }
+        } catch {
+            throw SubjectError(error.description)
+        }
+    }
+
+    private static func parts(_ kind: CacheKind, _ folder: ScratchFolder, _ clock: LeapingClock)
+        throws(SubjectError)
+        -> Parts
+    {
+        let store = try StoreKeeper.reopen(folder, ClientSettings(), clock)
+        do throws(TransportError) {
+            let loop = try ClientLoop(connectionsPerHost: 6)
+            let transport = CurlTransport(loop: loop)
+            let clients = [true, false].map { follows in
+                var configuration = CachingClient.Configuration()
+                configuration.engine = CacheEngine(kind: kind)
+                configuration.followsRedirects = follows
+                return CachingClient(configuration, store: store, transport: transport, clock: clock)
+            }
+            return Parts(loop: loop, store: store, following: clients[0], plain: clients[1])
+        } catch {
+            throw SubjectError(error.description)
+        }
+    }
+
+    private func answer(_ id: Int, _ members: [(String, JSONValue)]) {
+        write(JSONValue.object([("id", .integer(id))] + members).text)
+    }
+
+    private func answer(_ id: Int, failure kind: String, _ text: String) {
+        answer(id, [("error", .object([("kind", .string(kind)), ("text", .string(text))]))])
+    }
+}
+
+extension ClientResponse {
+    /// The response as a driver tells it.
+    fileprivate var driverValue: JSONValue {
+        .object([
+            ("status", .integer(response.status.code)),
+            ("fields", .array(response.headerFields.latin1Lines.map { JSONValue([$0.name, $0.value]) })),
+            ("body", .object([("base64", .string(Base64Text.encode(body)))])),
+            ("source", .string(source.rawValue)), ("stale", .bool(isStale)),
+            ("age", JSONValue(age.map(Double.init))),
+            ("redirects", .integer(redirects)),
+        ])
+    }
+}

@@ -1,0 +1,41 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// The drivers in `fixtures/drivers`, by name: `NAME.driver.EXTENSION`.
+public enum ShippedDrivers {
+    /// How a driver in a language is started; the file's path is added.
+    private static let runners = [
+        ".driver.py": "python.sh", ".driver.swift": "swift.sh", ".driver.mjs": "node.sh", ".driver.sh": "",
+    ]
+    /// Our own client, which needs no file.
+    private static let own = "cachecheck"
+    /// Their names in the order of the alphabet.
+    public static var names: [String] { ([own] + files.keys).sorted() }
+
+    /// Returns the command that starts a driver.
+    public static func command(_ name: String) throws(SubjectError) -> [String] {
+        if name == own { return [ProgramFiles.executable, "driver", "serve"] }
+        let folder = try ProgramFiles.driverFolder()
+        guard let file = files[name] else { throw SubjectError("there is no driver \(name) in \(folder)") }
+        let runner = runners.first { file.hasSuffix($0.key) }?.value ?? ""
+        return runner.isEmpty
+            ? ["/bin/sh", "\(folder)/\(file)"] : ["/bin/sh", "\(folder)/\(runner)", "\(folder)/\(file)"]
+    }
+
+    /// Returns a shell's command as the program and its arguments.
+    public static func shell(_ command: String) -> [String] { ["/bin/sh", "-c", "exec " + command] }
+
+    /// File names by the names of drivers.
+    private static var files: [String: String] {
+        do throws(SubjectError) {
+            let names = ProgramFiles.names(in: try ProgramFiles.driverFolder())
+            let drivers = names.filter { name in runners.keys.contains { name.hasSuffix($0) } }
+            return Dictionary(drivers.map { (String($0.prefix { $0 != "." }), $0) }) { first, _ in first }
+        } catch {
+            return [:]
+        }
+    }
+}

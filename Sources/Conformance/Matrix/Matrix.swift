@@ -1,0 +1,117 @@
+import CacheSemantics
+public import Scenarios
+
+/// Several subjects side by side: scores, differences between any two, disagreements on each rule.
+public struct Matrix: Sendable {
+    /// How two subjects differ.
+    struct Difference: Sendable, Hashable {
+        let first: String
+        let second: String
+        /// Scenarios that the first holds and the second does not.
+        let firstOnly: [String]
+        /// Scenarios that the second holds and the first does not.
+        let secondOnly: [String]
+    }
+    /// A rule that some subjects hold in a scenario and others do not.
+    struct Disagreement: Sendable, Hashable {
+        let rule: String
+        /// Its sentence and source; empty where the catalogue does not know it.
+        let sentence: String
+        let source: String
+        /// Names of subjects by the scenario in which they did not hold it.
+        let breakers: [(scenario: String, names: [String])]
+        /// Names of those that held it in all scenarios in which they were judged.
+        let holders: [String]
+
+        static func == (left: Self, right: Self) -> Bool { left.rule == right.rule }
+
+        func hash(into hasher: inout Hasher) { hasher.combine(rule) }
+    }
+    let entries: [MatrixEntry]
+    private let catalogue: RuleCatalogue
+
+    /// Creates the matrix of finished runs.
+    public init(_ entries: [MatrixEntry], catalogue: RuleCatalogue = .standard) {
+        self.entries = entries
+        self.catalogue = catalogue
+    }
+
+    /// Those subjects that could be run.
+    var run: [MatrixEntry] { entries.filter { $0.obstacle == nil } }
+
+    /// The score of a subject in a level.
+    func score(of entry: MatrixEntry, _ level: RuleLevel) -> MatrixScore {
+        entry.results.filter { $0.level == level }.reduce(into: MatrixScore()) { $0.add($1.verdict) }
+    }
+
+    /// All pairs in the order of the subjects; only scenarios that both were judged in count.
+    var differences: [Difference] {
+        let verdicts = run.map(Self.judged)
+        var differences: [Difference] = []
+        for (place, first) in run.enumerated() {
+            for other in run.indices.dropFirst(place + 1) {
+                let ids = first.results.map(\.id)
+                let (mine, theirs) = (verdicts[place], verdicts[other])
+                differences.append(
+                    Difference(
+                        first: first.name,
+                        second: run[other].name,
+                        firstOnly: ids.filter { mine[$0] == true && theirs[$0] == false },
+                        secondOnly: ids.filter { mine[$0] == false && theirs[$0] == true }
+                    )
+                )
+            }
+        }
+        return differences
+    }
+
+    /// Rules on which the subjects disagree, in the order of the scenarios that show it.
+    var disagreements: [Disagreement] {
+        let verdicts = run.map { (name: $0.name, judged: Self.judged($0)) }
+        var rules: [String] = []
+        var scenarios: [String: [String]] = [:]
+        for result in run.flatMap(\.results) {
+            for rule in result.rules where scenarios[rule]?.contains(result.id) != true {
+                if scenarios[rule] == nil { rules.append(rule) }
+                scenarios[rule, default: []].append(result.id)
+            }
+        }
+        return rules.compactMap { disagreement(on: $0, scenarios[$0] ?? [], verdicts) }
+    }
+
+    private func disagreement(
+        on rule: String,
+        _ scenarios: [String],
+        _ verdicts: [(name: String, judged: [String: Bool])]
+    ) -> Disagreement? {
+        let breakers = scenarios.compactMap { id -> (scenario: String, names: [String])? in
+            let names = verdicts.filter { $0.judged[id] == false }.map(\.name)
+            let isHeldByAny = verdicts.contains { $0.judged[id] == true }
+            return names.isEmpty || !isHeldByAny ? nil : (id, names)
+        }
+        if breakers.isEmpty { return nil }
+        let holders = verdicts.filter { verdict in
+            let judged = scenarios.compactMap { verdict.judged[$0] }
+            return !judged.isEmpty && judged.allSatisfy { $0 }
+        }
+        let known = catalogue[rule]
+        return Disagreement(
+            rule: rule,
+            sentence: known?.sentence ?? "",
+            source: known?.source ?? "",
+            breakers: breakers,
+            holders: holders.map(\.name)
+        )
+    }
+
+    /// Whether each scenario that was judged held; one that was run as several kinds of cache holds where all do.
+    private static func judged(_ entry: MatrixEntry) -> [String: Bool] {
+        entry.results.reduce(into: [:]) { judged, result in
+            switch result.verdict {
+            case .passed: judged[result.id] = judged[result.id] ?? true
+            case .failed: judged[result.id] = false
+            default: break
+            }
+        }
+    }
+}

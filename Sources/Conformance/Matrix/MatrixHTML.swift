@@ -1,0 +1,65 @@
+/// A matrix as one page that needs no other file.
+enum MatrixHTML {
+    static func page(_ page: MatrixPage) -> String {
+        """
+        <!DOCTYPE html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <title>CacheCheck: \(Markup.text(page.title))</title>
+        <style>
+        \(HTMLStyle.sheet)
+        .wide { overflow-x: auto; } main { max-width: 1400px; }
+        .sentences td { text-align: left; vertical-align: top; font-size: 13px; }
+        .sentences td:last-child { font-family: ui-monospace, monospace; font-size: 12px; overflow-wrap: anywhere; }
+        .sentences th:first-child { overflow-wrap: anywhere; max-width: 220px; vertical-align: top; font-size: 13px; }
+        td { white-space: nowrap; } .sentences td { white-space: normal; }
+        td .share { display: block; height: 4px; border-radius: 2px; margin-top: 3px;
+          background: linear-gradient(90deg, var(--good) var(--part), var(--line) var(--part)); }
+        </style>
+        </head>
+        <body>
+        <header class="good"><p class="brand">CacheCheck</p><h1>\(Markup.text(page.title))</h1></header>
+        <main>
+        \(page.tables.map(table).joined(separator: "\n"))
+        \(absent(page))
+        </main>
+        </body>
+        </html>
+
+        """
+    }
+
+    private static func table(_ table: MatrixPage.Table) -> String {
+        let head = table.rows[0].map { "<th>\(Markup.text($0))</th>" }.joined()
+        let rows = table.rows.dropFirst().map { row in
+            "<tr><th>\(Markup.text(row[0]))</th>"
+                + row.dropFirst().map { "<td>\(cell($0))</td>" }.joined() + "</tr>"
+        }
+        let isLong = table.rows[0].count == 5
+        return """
+            <section><h2>\(Markup.text(table.title))</h2><p>\(Markup.text(table.note))</p>
+            <div class="wide"><table\(isLong ? " class=\"sentences\"" : "")><thead><tr>\(head)</tr></thead>
+            <tbody>
+            \(rows.joined(separator: "\n"))
+            </tbody></table></div></section>
+            """
+    }
+
+    /// `12 of 15` with a bar below.
+    private static func cell(_ text: String) -> String {
+        let parts = text.split(separator: " ")
+        guard parts.count == 3, parts[1] == "of", let part = Double(parts[0]), let whole = Double(parts[2]),
+            whole > 0
+        else { return Markup.text(text) }
+        let percent = decimal(part / whole * 100, places: 1)
+        return "\(Markup.text(text))<span class=\"share\" style=\"--part:\(percent)%\"></span>"
+    }
+
+    private static func absent(_ page: MatrixPage) -> String {
+        if page.absent.isEmpty { return "" }
+        return "<section><h2>Not run</h2><ul>" + page.absent.map { "<li>\(Markup.text($0))</li>" }.joined()
+            + "</ul></section>"
+    }
+}

@@ -1,0 +1,81 @@
+import CacheSemantics
+
+/// What a matrix shows, before it is text of some format.
+struct MatrixPage: Sendable {
+    /// A table with its heading; the first row is its head.
+    struct Table: Sendable {
+        let title: String
+        let note: String
+        let rows: [[String]]
+    }
+    let title: String
+    let tables: [Table]
+    /// Subjects that could not be run, with the reason.
+    let absent: [String]
+    private static let levels: [(level: RuleLevel, name: String)] = [
+        (.must, "must"), (.should, "should"), (.optimal, "optimal"), (.check, "check"),
+    ]
+    private static let longestList = 60
+
+    init(_ matrix: Matrix, title: String) {
+        self.title = title
+        absent = matrix.entries.compactMap { entry in entry.obstacle.map { "\(entry.name): \($0)" } }
+        tables = [
+            Self.scores(matrix), Self.differences(matrix), Self.disagreements(matrix),
+        ].filter { $0.rows.count > 1 }
+    }
+
+    private static func scores(_ matrix: Matrix) -> Table {
+        let head =
+            ["subject"] + levels.flatMap { [$0.name, "masked too"] } + ["skipped", "harness errors", "time"]
+        let rows = matrix.run.map { entry in
+            let scores = levels.map { matrix.score(of: entry, $0.level) }
+            return [entry.name] + scores.flatMap { [$0.text, $0.maskedText] }
+                + ["\(scores.reduce(0) { $0 + $1.skipped })", "\(scores.reduce(0) { $0 + $1.broken })"]
+                + [decimal(entry.seconds, places: 1) + " s"]
+        }
+        return Table(
+            title: "Scores",
+            note:
+                "How many hold, of those with a verdict of their own; beside it, with those that what they depend on or "
+                + "their setting up has masked counted as not held.",
+            rows: [head] + rows
+        )
+    }
+
+    private static func differences(_ matrix: Matrix) -> Table {
+        let rows = matrix.differences.map { pair in
+            [pair.first, pair.second, "\(pair.firstOnly.count)", "\(pair.secondOnly.count)"]
+        }
+        return Table(
+            title: "Differences",
+            note: "Scenarios that were judged with both and hold with only one.",
+            rows: [["first", "second", "only the first holds", "only the second holds"]] + rows
+        )
+    }
+
+    private static func disagreements(_ matrix: Matrix) -> Table {
+        let rows = matrix.disagreements.map { disagreement in
+            let breaks = disagreement.breakers.flatMap(\.names)
+            let names = matrix.run.map(\.name).filter(breaks.contains).map { name in
+                "\(name) (\(breaks.count { $0 == name }))"
+            }
+            return [
+                "\(disagreement.rule), \(disagreement.source)", disagreement.sentence,
+                names.joined(separator: ", "),
+                disagreement.holders.joined(separator: ", "), shown(disagreement.breakers.map(\.scenario)),
+            ]
+        }
+        return Table(
+            title: "Disagreements",
+            note:
+                "Rules that some hold in a scenario and others do not; after a name, in how many scenarios.",
+            rows: [["rule", "sentence", "not held by", "held by", "scenarios"]] + rows
+        )
+    }
+
+    private static func shown(_ scenarios: [String]) -> String {
+        let more = scenarios.count - longestList
+        return scenarios.prefix(longestList).joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+    }
+}

@@ -1,0 +1,63 @@
+import Clocks
+import Locks
+
+/// The system's clock, which besides can be moved on: whoever sleeps until a moment that it leaps over is woken at once.
+final class LeapingClock: TimeSource {
+    private struct Alarm: Sendable {
+        let deadline: Duration
+        let wake: @Sendable () -> Void
+        let sleeper: Sleeper
+    }
+    private struct State {
+        var offset: Duration = .zero
+        var nextNumber = 0
+        var alarms: [Int: Alarm] = [:]
+    }
+    private let base: SystemClock
+    private let state = Lock(State())
+
+    init(_ base: SystemClock) {
+        self.base = base
+    }
+
+    var wallSeconds: Double { base.wallSeconds + offset.seconds }
+
+    var elapsed: Duration { base.elapsed + offset }
+
+    /// By how much it has been moved.
+    var offset: Duration { state.withLock { $0.offset } }
+
+    func schedule(after delay: Duration, _ wake: @escaping @Sendable () -> Void) -> Sleeper {
+        let number = state.withLock { state in
+            defer { state.nextNumber += 1 }
+            return state.nextNumber
+        }
+        let deadline = elapsed + max(delay, .zero)
+        let sleeper = base.schedule(after: delay) { [weak self] in self?.ring(number) }
+        state.withLock { $0.alarms[number] = Alarm(deadline: deadline, wake: wake, sleeper: sleeper) }
+        // It may have rung before anybody could answer.
+        if elapsed >= deadline { ring(number) }
+        return Sleeper { [weak self] in self?.remove(number)?.sleeper.cancel() }
+    }
+
+    /// Moves the clock on and wakes whose moment has come, in the order of their moments.
+    func leap(by duration: Duration) {
+        let target = elapsed + duration
+        state.withLock { $0.offset += duration }
+        let due = state.withLock { state in
+            state.alarms.filter { $0.value.deadline <= target }
+        }
+        for (number, alarm) in due.sorted(by: { $0.value.deadline < $1.value.deadline }) {
+            alarm.sleeper.cancel()
+            ring(number)
+        }
+    }
+
+    private func ring(_ number: Int) {
+        remove(number)?.wake()
+    }
+
+    private func remove(_ number: Int) -> Alarm? {
+        state.withLock { $0.alarms.removeValue(forKey: number) }
+    }
+}

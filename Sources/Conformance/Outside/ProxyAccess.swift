@@ -1,0 +1,48 @@
+import CacheClient
+import Clocks
+import Locks
+import PublicSuite
+
+/// The way to a proxy.
+protocol ProxyAccess: Sendable {
+    /// What carries the requests.
+    var caller: WireCaller { get }
+    /// Why it can no longer be used; `nil` while it can.
+    var breakdown: String? { get }
+    /// Sends a request, whose URL is that of the proxy or of the origin behind it.
+    func send(_ request: WireRequest, within patience: Duration) async -> SuiteReply
+}
+
+/// A proxy at an address.
+final class ProxyAddress: ProxyAccess {
+    let caller: WireCaller
+    private let address: SocketTarget
+    /// The proxy's URL where requests name the origin's, as to a forward proxy (RFC 9112 §3.2.2); else `nil`.
+    private let forwardURL: String?
+    /// The program, where we have started it.
+    private let process: ChildProcess?
+    private let lost = Lock<String?>(nil)
+
+    init(_ url: String, isForward: Bool, caller: WireCaller, process: ChildProcess? = nil) {
+        self.caller = caller
+        self.process = process
+        address = SocketTarget(url: url)
+        forwardURL = isForward ? url : nil
+    }
+
+    var breakdown: String? { lost.withLock { $0 } }
+
+    func send(_ request: WireRequest, within patience: Duration) async -> SuiteReply {
+        let reply = await caller.send(request, within: patience, through: forwardURL)
+        if case .failed = reply { look() }
+        return reply
+    }
+
+    /// Notes it where nobody listens any more: what a proxy answers badly is its own fault, and that it is gone nobody's.
+    private func look() {
+        let ending = process?.ending
+        if ending == nil, address.isListening { return }
+        let text = "the subject at \(address.text) is gone" + (ending.map { ": it \($0)" } ?? "")
+        lost.withLock { $0 = $0 ?? text }
+    }
+}

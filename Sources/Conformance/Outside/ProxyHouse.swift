@@ -1,0 +1,112 @@
+import CacheClient
+import Clocks
+import Locks
+import MockOrigin
+import Scenarios
+
+/// A proxy that serves all scenarios of a run.
+final class ProxyHouse: OutsideSubject {
+    let abilities: SubjectAbilities
+    let patience = Duration.zero
+    private let access: ProxyAddress
+    private let url: String
+    private let isForward: Bool
+    private let program: ProxyProgram?
+    private let clock: SystemClock
+    private let leaping: LeapingClock?
+    private let fakeTime: FakeTime?
+    /// Whether a scenario has the proxy's clock, which is one for all.
+    private let isTaken = Lock(false)
+    private let signal = Signal()
+
+    /// A proxy that somebody else has started.
+    init(_ url: String, isForward: Bool, jobs: Int, clock: SystemClock) throws(SubjectError) {
+        (self.url, self.isForward, self.clock) = (url, isForward, clock)
+        (program, leaping, fakeTime) = (nil, nil, nil)
+        abilities = SubjectAbilities()
+        access = ProxyAddress(url, isForward: isForward, caller: try .connecting(jobs, clock))
+    }
+
+    /// A proxy that we start, with a clock of its own where that is asked for.
+    init(
+        _ proxy: KnownProxy,
+        originPort: UInt16,
+        jobs: Int,
+        leaps: Bool,
+        clock: SystemClock
+    ) throws(SubjectError) {
+        fakeTime = leaps ? try FakeTime() : nil
+        leaping = leaps ? LeapingClock(clock) : nil
+        let program = try ProxyProgram(proxy, originPort: originPort, prefix: fakeTime?.prefix ?? [])
+        (url, isForward) = (program.url, false)
+        (self.program, self.clock) = (program, clock)
+        var abilities = SubjectAbilities()
+        abilities.leaps = leaps
+        self.abilities = abilities
+        let caller = try WireCaller.connecting(jobs, clock)
+        access = ProxyAddress(program.url, isForward: false, caller: caller, process: program.process)
+    }
+
+    func prepare(_ scenario: Scenario) throws(SubjectError) -> PreparedSubject {
+        if let reason = access.breakdown { throw SubjectError(reason) }
+        let time: any TimeSource = leaping ?? clock
+        if leaping != nil { take() }
+        var prepared = PreparedSubject(clock: time) { [self] in open(scenario, at: $0) }
+        if let leaping, let fakeTime {
+            prepared.leap = { (duration: Duration) throws(SubjectError) in
+                leaping.leap(by: duration)
+                try fakeTime.leap(by: duration)
+            }
+        }
+        return prepared
+    }
+
+    private func open(_ scenario: Scenario, at origin: NamespaceOrigin) -> OpenSubject {
+        let reached: any StageOrigin = isForward ? origin : ProxiedOrigin(origin, proxy: url)
+        let subject = ProxySubject(
+            access,
+            clock: clock,
+            origin: reached,
+            followsRedirects: scenario.client.followsRedirects,
+            isAsking: { [namespace = origin.namespace] in namespace.record().contains { !$0.isEnded } }
+        ) { [self] in
+            if leaping != nil { leave() }
+        }
+        return OpenSubject(subject: subject, origin: reached)
+    }
+
+    private func take() {
+        while true {
+            let seen = signal.count
+            let isMine = isTaken.withLock { isTaken in
+                defer { isTaken = true }
+                return !isTaken
+            }
+            if isMine { return }
+            _ = signal.wait(after: seen)
+        }
+    }
+
+    private func leave() {
+        isTaken.withLock { $0 = false }
+        signal.raise()
+    }
+
+    func openSeat() throws(SubjectError) -> any SuiteSeat {
+        if let reason = access.breakdown { throw SubjectError(reason) }
+        return ProxySeat(proxy: access, url: isForward ? nil : url)
+    }
+
+    func close() { program?.end() }
+}
+
+extension WireCaller {
+    /// A caller with so many requests at a time.
+    static func connecting(_ limit: Int, _ clock: SystemClock) throws(SubjectError) -> WireCaller {
+        do throws(TransportError) {
+            return try WireCaller(limit: limit, clock: clock)
+        } catch {
+            throw SubjectError("the caller cannot be started: \(error)")
+        }
+    }
+}

@@ -1,0 +1,130 @@
+import Clocks
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// A known proxy that runs in a folder and on a port of its own, before an origin on this machine.
+final class ProxyProgram: Sendable {
+    private static let patience = Duration.seconds(20)
+    private static let attempts = 3
+    let process: ChildProcess
+    let url: String
+    private let folder: ScratchFolder
+
+    /// Starts it and returns when it takes connections.
+    convenience init(_ proxy: KnownProxy, originPort: UInt16, prefix: [String] = []) throws(SubjectError) {
+        var failure = SubjectError("\(proxy.rawValue) cannot be started")
+        for _ in 0..<Self.attempts {
+            do throws(SubjectError) {
+                try self.init(once: proxy, originPort: originPort, prefix: prefix)
+                return
+            } catch {
+                failure = error
+            }
+        }
+        throw failure
+    }
+
+    private init(once proxy: KnownProxy, originPort: UInt16, prefix: [String]) throws(SubjectError) {
+        let program = try proxy.installedProgram()
+        guard let port = FreePort.take(1).first else { throw SubjectError("there is no free port") }
+        do throws(HarnessProblem) {
+            folder = try ScratchFolder(holdsPrograms: true)
+        } catch {
+            throw SubjectError(error.description)
+        }
+        try proxy.fill(folder.path, port: port, originPort: originPort)
+        let log = folder.path + "/output"
+        let output = creat(log, 0o644)
+        defer { if output >= 0 { close(output) } }
+        process = try ChildProcess(
+            prefix + [program] + proxy.arguments(folder: folder.path, port: port),
+            folder: folder.path,
+            streams: .init(output: output < 0 ? nil : output, errors: output < 0 ? nil : output)
+        )
+        url = "http://127.0.0.1:\(port)"
+        try waitUntilReady(proxy, log)
+    }
+
+    /// Ends it and removes its folder.
+    func end() { process.end() }
+
+    private func waitUntilReady(_ proxy: KnownProxy, _ log: String) throws(SubjectError) {
+        let clock = SystemClock()
+        let deadline = clock.elapsed + Self.patience
+        let target = SocketTarget(url: url)
+        while !target.isListening {
+            let ending = process.ending
+            if ending == nil, clock.elapsed < deadline {
+                poll(nil, 0, 10)
+                continue
+            }
+            let reason = ending.map { "it \($0)" } ?? "it takes no connections"
+            process.end()
+            throw SubjectError("\(proxy.rawValue) cannot be started: \(reason)\(Self.end(ofLog: log))")
+        }
+    }
+
+    private static func end(ofLog path: String) -> String {
+        let lines = ProgramFiles.text(path)?.split(whereSeparator: \.isNewline).suffix(3) ?? []
+        return lines.isEmpty ? "" : "; it wrote: " + Transcript.printable(lines.joined(separator: " / "))
+    }
+}
+
+extension KnownProxy {
+    /// Name and version: `nginx 1.22.1`.
+    public var title: String {
+        guard let program = ProgramFiles.find(program),
+            let output = ProgramFiles.output(of: "\(program) \(versionFlag) 2>&1"),
+            let version = Self.version(in: output)
+        else { return rawValue }
+        return "\(rawValue) \(version)"
+    }
+
+    /// The first number with a point in it.
+    static func version(in text: String) -> String? {
+        let isPart: (Character) -> Bool = { $0.isASCII && ($0.isNumber || $0 == ".") }
+        return text.split { !isPart($0) }.map(String.init).first { part in
+            part.contains(".") && part.first?.isNumber == true && part.last?.isNumber == true
+        }
+    }
+
+    /// Whether its program is there.
+    public var isInstalled: Bool { ProgramFiles.find(program) != nil }
+
+    /// Throws, with how to install it, where it is not.
+    public func requireInstalled() throws(SubjectError) { _ = try installedProgram() }
+
+    /// The path of the program; throws where it is not installed.
+    func installedProgram() throws(SubjectError) -> String {
+        if let path = ProgramFiles.find(program) { return path }
+        throw SubjectError(
+            "\(program) is not installed; apt-get install -y --no-install-recommends \(package) brings it"
+        )
+    }
+
+    /// Writes our files for it into a folder.
+    fileprivate func fill(_ folder: String, port: UInt16, originPort: UInt16) throws(SubjectError) {
+        let drivers = try ProgramFiles.driverFolder()
+        // A program that is started as root goes on as another user.
+        chmod(folder, 0o777)
+        for name in folders {
+            mkdir("\(folder)/\(name)", 0o777)
+            chmod("\(folder)/\(name)", 0o777)
+        }
+        let values = [
+            "@PORT@": "\(port)", "@ORIGIN@": "\(originPort)", "@FOLDER@": folder,
+            "@MODULES@": "/usr/lib/apache2/modules",
+        ]
+        for file in files {
+            guard var text = ProgramFiles.text("\(drivers)/\(file.source)") else {
+                throw SubjectError("\(drivers)/\(file.source) cannot be read")
+            }
+            for (name, value) in values { text = text.replacing(name, with: value) }
+            try ProgramFiles.write(text, to: "\(folder)/\(file.name)")
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import CacheSemantics
+import Clocks
+
+extension RunOptions.Subject {
+    /// The kind of cache that it is unless the caller says another; `nil` where it can be run as either.
+    var usualKind: CacheKind? {
+        switch self {
+        case .builtin: nil
+        case .proxy, .forwardProxy, .known: .shared
+        case .driver(let driver): driver.hello.kind ?? .private
+        }
+    }
+
+    /// Whether it asks the origin itself, as a browser does.
+    var isClient: Bool {
+        switch self {
+        case .builtin, .driver: true
+        case .proxy, .forwardProxy, .known: false
+        }
+    }
+
+    /// How much is done at once unless the caller says: scenarios, processes of a driver, or requests to a proxy.
+    public func usualJobs(cores: Int) -> Int {
+        switch self {
+        case .builtin: cores
+        case .driver: 2 * cores
+        case .proxy, .forwardProxy, .known: 32
+        }
+    }
+
+    /// How reports name it, with its version where that is known.
+    public func title(version: String) -> String {
+        switch self {
+        case .builtin: "built-in client \(version)"
+        case .proxy(let url): "proxy \(url)"
+        case .forwardProxy(let url): "forward proxy \(url)"
+        case .known(let proxy): proxy.title
+        case .driver(let driver): "\(driver.hello.name) \(driver.hello.version)"
+        }
+    }
+}
+
+extension RunOptions {
+    /// Starts the subject outside the process, whose origin listens on a port of this machine.
+    func startSubject(originPort: UInt16, clock: SystemClock) throws(SubjectError) -> any OutsideSubject {
+        switch subject {
+        case .builtin: throw SubjectError("the built-in client is in this process")
+        case .proxy(let url): try ProxyHouse(url, isForward: false, jobs: jobs, clock: clock)
+        case .forwardProxy(let url): try ProxyHouse(url, isForward: true, jobs: jobs, clock: clock)
+        case .known(let proxy):
+            try ProxyHouse(proxy, originPort: originPort, jobs: jobs, leaps: time == .virtual, clock: clock)
+        case .driver(let driver):
+            try DriverPool(driver, size: jobs, launch: launch(of: driver), clock: clock)
+        }
+    }
+
+    /// A driver whose cache has a clock that can be moved needs no other.
+    private func launch(of driver: Driver) -> DriverLaunch {
+        if time != .real, driver.hello.capabilities.contains(.advance) { return .leaping }
+        return time == .virtual ? .underFakeTime : .plain
+    }
+}

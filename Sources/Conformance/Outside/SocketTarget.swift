@@ -1,0 +1,79 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// The host and port of a URL, to see whether somebody listens there.
+struct SocketTarget: Sendable {
+    let text: String
+    private let host: String
+    private let port: String
+
+    init(url: String) {
+        let rest = url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
+        let authority = rest.prefix { $0 != "/" }
+        text = String(authority)
+        let isSecure = url.hasPrefix("https:")
+        if let colon = authority.lastIndex(of: ":"), !authority.hasSuffix("]") {
+            host = Self.bare(authority[..<colon])
+            port = String(authority[authority.index(after: colon)...])
+        } else {
+            host = Self.bare(authority)
+            port = isSecure ? "443" : "80"
+        }
+    }
+
+    /// Whether a connection can be opened, or none could be tried.
+    var isListening: Bool {
+        var hints = addrinfo()
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        var list: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(host, port, &hints, &list) == 0, let list else { return true }
+        defer { freeaddrinfo(list) }
+        for entry in sequence(first: list, next: \.pointee.ai_next) where Self.connects(to: entry.pointee) {
+            return true
+        }
+        return false
+    }
+
+    private static func connects(to entry: addrinfo) -> Bool {
+        let descriptor = socket(
+            entry.ai_family,
+            entry.ai_socktype | Int32(SOCK_CLOEXEC.rawValue),
+            entry.ai_protocol
+        )
+        guard descriptor >= 0 else { return true }
+        defer { close(descriptor) }
+        return connect(descriptor, entry.ai_addr, entry.ai_addrlen) == 0 || errno != ECONNREFUSED
+    }
+
+    private static func bare(_ host: Substring) -> String {
+        host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : String(host)
+    }
+}
+
+/// Ports of this machine that nobody uses.
+enum FreePort {
+    /// Returns as many different ports as are asked for, fewer where the system has none.
+    ///
+    /// Somebody else may take one before it is used; a program that then cannot start is started again on others.
+    static func take(_ count: Int) -> [UInt16] {
+        let sockets = (0..<count).map { _ in socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0) }
+        defer { for descriptor in sockets where descriptor >= 0 { close(descriptor) } }
+        return sockets.compactMap(bound)
+    }
+
+    private static func bound(_ descriptor: Int32) -> UInt16? {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
+            }
+        }
+        return isBound ? UInt16(bigEndian: address.sin_port) : nil
+    }
+}

@@ -1,0 +1,29 @@
+/// What a subject outside the process can be put through.
+struct SubjectAbilities: Sendable, Hashable {
+    /// Whether it is a client, which asks the origin itself, and not a cache between a client and the origin.
+    var isClient = false
+    /// Whether it takes several requests at a time.
+    var isParallel = true
+    /// Whether it can drop its memory and open its store again.
+    var restarts = false
+    /// Whether its store can be emptied for one scenario.
+    var clears = false
+    /// Whether it tells what is stored.
+    var dumps = false
+    /// Whether it obeys request policies.
+    var obeysPolicies = false
+    /// Whether it obeys timeouts.
+    var obeysTimeouts = true
+    /// Whether it can leave redirects to its caller.
+    var leavesRedirects = true
+    /// Whether it tells the kinds of errors apart.
+    var tellsErrors = false
+    /// Whether its clock can be moved.
+    var leaps = false
+    /// Fields, in lower case, that its requests cannot carry, with the reason.
+    var refusedFields: [String: String] = [:]
+    /// Methods that its requests cannot have.
+    var refusedMethods: Set<String> = []
+    /// Why requests for which content is sent with GET or HEAD cannot be made; `nil` where they can.
+    var refusesContentOfGet: String?
+}

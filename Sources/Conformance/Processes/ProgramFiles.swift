@@ -1,0 +1,98 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// Programs and the files that we ship for them.
+enum ProgramFiles {
+    /// Returns the path of a program on the search path or where systems keep servers; `nil` where there is none.
+    static func find(_ name: String) -> String? {
+        let path = getenv("PATH").map { String(cString: $0) } ?? ""
+        let folders =
+            path.split(separator: ":").map(String.init) + ["/usr/sbin", "/usr/local/sbin", "/usr/bin"]
+        return folders.map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
+    }
+
+    /// Returns `fixtures/drivers` of the current folder, or else of one above this program.
+    static func driverFolder() throws(SubjectError) -> String {
+        var folders = ["."]
+        var program = executable
+        while let slash = program.lastIndex(of: "/") {
+            program = String(program[..<slash])
+            folders.append(program)
+        }
+        let candidates = folders.map { "\($0)/fixtures/drivers" }
+        if let found = candidates.first(where: { access("\($0)/README.md", R_OK) == 0 }) {
+            return absolute(found)
+        }
+        throw SubjectError("there is no folder fixtures/drivers here or above the program")
+    }
+
+    /// Returns the text of a file; `nil` where it cannot be read.
+    static func text(_ path: String) -> String? {
+        guard let file = fopen(path, "re") else { return nil }
+        defer { fclose(file) }
+        return text(of: file)
+    }
+
+    /// Returns what a command of ours writes; `nil` where it cannot be run.
+    static func output(of command: String) -> String? {
+        guard let file = popen(command, "re") else { return nil }
+        defer { pclose(file) }
+        return text(of: file)
+    }
+
+    /// Writes a file.
+    static func write(_ text: String, to path: String) throws(SubjectError) {
+        let bytes = Array(text.utf8)
+        guard let file = fopen(path, "we") else { throw SubjectError("\(path) cannot be written") }
+        let isWritten = fwrite(bytes, 1, bytes.count, file) == bytes.count
+        guard fclose(file) == 0, isWritten else { throw SubjectError("\(path) cannot be written") }
+    }
+
+    /// Whether a file is there and can be read.
+    static func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 }
+
+    /// Gives a file another name, in place of whatever has that.
+    static func rename(_ path: String, to other: String) throws(SubjectError) {
+        if renameFile(path, other) != 0 { throw SubjectError("\(other) cannot be written") }
+    }
+
+    private static func text(of file: UnsafeMutablePointer<FILE>) -> String? {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = fread(&buffer, 1, buffer.count, file)
+            if count == 0 { return ferror(file) == 0 ? String(decoding: bytes, as: UTF8.self) : nil }
+            bytes += buffer[..<count]
+        }
+    }
+
+    /// The names of the files in a folder, in no order.
+    static func names(in folder: String) -> [String] {
+        guard let stream = opendir(folder) else { return [] }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            names.append(
+                withUnsafeBytes(of: entry.pointee.d_name) {
+                    String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+                }
+            )
+        }
+        return names
+    }
+
+    /// The path of this program.
+    static var executable: String { absolute("/proc/self/exe") }
+
+    private static func absolute(_ path: String) -> String {
+        guard let real = realpath(path, nil) else { return path }
+        defer { free(real) }
+        return String(cString: real)
+    }
+}
+
+/// `rename` of the C library, whose name a method hides.
+private func renameFile(_ path: String, _ other: String) -> Int32 { rename(path, other) }

@@ -1,0 +1,130 @@
+import CacheSemantics
+import Scenarios
+
+/// A figure of every exchange of a scenario in the order of its clock: what was fresh and stale, how old, and what the
+/// origin saw.
+///
+/// Spans begin where the caller got a response and last as long as its fields say; they are drawn from what was seen, not
+/// from what the cache decided.
+enum HTMLTimeline {
+    /// A response that the caller got.
+    private struct Mark {
+        let at: Double
+        let target: String
+        let source: String
+        let status: Int?
+        let age: Double
+        /// How long the response is fresh from its origin; `nil` where its fields do not say.
+        let lifetime: Double?
+    }
+    private static let width = 960.0
+    private static let left = 120.0
+
+    /// Returns the figure; empty where there is nothing to see.
+    static func figure(_ result: ScenarioResult) -> String {
+        let marks = result.steps.flatMap { step in step.exchanges.map { mark($0, step) } }
+        if marks.isEmpty { return "" }
+        let end = max(result.steps.map(\.startedAt).max() ?? 0, marks.map(\.at).max() ?? 0)
+        let start = result.steps.first?.startedAt ?? 0
+        let scale = Scale(start: start, end: max(end, start + 1) * 1.0)
+        let targets = marks.reduce(into: [String]()) { if !$0.contains($1.target) { $0.append($1.target) } }
+        let height = Double(targets.count) * 46 + 62
+        var parts = axis(scale, height: height)
+        for (row, target) in targets.enumerated() {
+            let y = 30 + Double(row) * 46
+            parts.append(label(target, y: y))
+            parts += spans(marks.filter { $0.target == target }, scale, y: y)
+        }
+        parts += arrivals(result, scale, y: height - 22)
+        return """
+            <figure class="timeline"><svg viewBox="0 0 \(Int(width)) \(Int(height))" role="img" \
+            aria-label="Timeline of the exchanges">
+            \(parts.joined(separator: "\n"))
+            </svg></figure>
+
+            """
+    }
+
+    private struct Scale {
+        let start: Double
+        let end: Double
+
+        func x(_ seconds: Double) -> Double {
+            let span = max(end - start, 0.001)
+            let share = min(max((seconds - start) / span, 0), 1)
+            return HTMLTimeline.left + share * (HTMLTimeline.width - HTMLTimeline.left - 40)
+        }
+    }
+
+    private static func mark(_ exchange: CallerExchange, _ step: StepRecord) -> Mark {
+        Mark(
+            at: step.startedAt + exchange.seen.took,
+            target: "\(exchange.method) \(exchange.target)",
+            source: exchange.seen.source ?? "unknown",
+            status: exchange.seen.status,
+            age: exchange.seen.age ?? CacheFields.age(in: exchange.seen.fields) ?? 0,
+            lifetime: CacheFields.lifetime(in: exchange.seen.fields)
+        )
+    }
+
+    private static func axis(_ scale: Scale, height: Double) -> [String] {
+        let ticks = (0...4).map { scale.start + (scale.end - scale.start) * Double($0) / 4 }
+        return ticks.map { tick in
+            let x = number(scale.x(tick))
+            return "<line class=\"tick\" x1=\"\(x)\" x2=\"\(x)\" y1=\"18\" y2=\"\(number(height - 30))\"/>"
+                + "<text class=\"tick\" x=\"\(x)\" y=\"12\">+\(secondsText(tick - scale.start))</text>"
+        }
+    }
+
+    private static func label(_ target: String, y: Double) -> String {
+        let short = target.count > 18 ? String(target.prefix(17)) + "…" : target
+        return "<text class=\"name\" x=\"0\" y=\"\(number(y + 16))\">\(Markup.text(short))"
+            + "<title>\(Markup.text(target))</title></text>"
+    }
+
+    /// From each response to the next: green while its lifetime lasts, then amber.
+    private static func spans(_ marks: [Mark], _ scale: Scale, y: Double) -> [String] {
+        marks.enumerated().flatMap { place, mark -> [String] in
+            let next = place + 1 < marks.count ? marks[place + 1].at : scale.end
+            let staleAt = mark.at + max((mark.lifetime ?? 0) - mark.age, 0)
+            var parts: [String] = []
+            if mark.lifetime != nil {
+                parts.append(bar("fresh", mark.at, min(staleAt, next), scale, y: y))
+                if staleAt < next { parts.append(bar("stale", staleAt, next, scale, y: y)) }
+            }
+            let text =
+                "\(mark.status.map(String.init) ?? "error") \(mark.source), age \(secondsText(mark.age))"
+            let x = number(scale.x(mark.at))
+            parts.append(
+                "<circle class=\"\(Markup.attribute(mark.source))\" cx=\"\(x)\" cy=\"\(number(y + 12))\" r=\"6\">"
+                    + "<title>\(Markup.text(text))</title></circle>"
+                    + "<text class=\"age\" x=\"\(x)\" y=\"\(number(y + 33))\">\(Markup.text(mark.source)) \(secondsText(mark.age))</text>"
+            )
+            return parts
+        }
+    }
+
+    private static func bar(_ name: String, _ from: Double, _ to: Double, _ scale: Scale, y: Double) -> String
+    {
+        let (begin, end) = (scale.x(from), scale.x(to))
+        return "<rect class=\"\(name)\" x=\"\(number(begin))\" y=\"\(number(y + 7))\" "
+            + "width=\"\(number(max(end - begin, 0)))\" height=\"10\" rx=\"3\"><title>\(name)</title></rect>"
+    }
+
+    private static func arrivals(_ result: ScenarioResult, _ scale: Scale, y: Double) -> [String] {
+        let label = "<text class=\"name\" x=\"0\" y=\"\(number(y + 4))\">origin</text>"
+        let all = result.steps.flatMap { step in step.arrivals.map { (step.startedAt, $0.request) } }
+        return [label]
+            + all.map { at, request in
+                let text =
+                    "\(request.method) \(request.path): \(request.answeredStatus.map(String.init) ?? "no answer")"
+                let x = scale.x(at)
+                let points =
+                    "\(number(x - 6)),\(number(y + 6)) \(number(x + 6)),\(number(y + 6)) \(number(x)),\(number(y - 6))"
+                return
+                    "<polygon class=\"arrival\" points=\"\(points)\"><title>\(Markup.text(text))</title></polygon>"
+            }
+    }
+
+    private static func number(_ value: Double) -> String { decimal(value, places: 1) }
+}

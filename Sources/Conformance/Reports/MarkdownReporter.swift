@@ -1,0 +1,55 @@
+import CacheSemantics
+import LocatedYAML
+import Scenarios
+
+/// A page of Markdown, such as GitHub shows as the summary of a step: the totals, then what failed.
+struct MarkdownReporter: Reporter {
+    /// GitHub takes a summary of 1 MiB.
+    private static let longestList = 200
+    private var run = RunDescription(subject: "", transport: "", count: 0)
+    private var told: [ScenarioResult] = []
+
+    mutating func text(for event: RunEvent) -> String {
+        switch event {
+        case .runStarted(let run):
+            self.run = run
+            return ""
+        case .scenarioFinished(let result):
+            if result.standing.failsRun { told.append(result) }
+            return ""
+        case .runFinished(let summary): return page(summary)
+        }
+    }
+
+    private func page(_ summary: RunSummary) -> String {
+        let total = summary.total
+        var lines = [
+            "## CacheCheck: \(total.passed) passed, \(total.failed) failed, \(total[.skipped]) skipped", "",
+            "\(Self.cell(run.subject)) · \(run.transport) · \(decimal(summary.seconds, places: 2)) s", "",
+            "| area | passed | failed | skipped | noted |", "|---|---:|---:|---:|---:|",
+        ]
+        lines += summary.areas.map {
+            "| \(Self.cell($0.area)) | \($0.passed) | \($0.failed) | \($0[.skipped]) | \($0[.noted]) |"
+        }
+        for problem in summary.baselineProblems { lines += ["", "- \(Self.cell(problem))"] }
+        for result in told.prefix(Self.longestList) { lines += details(result) }
+        if told.count > Self.longestList { lines += ["", "… and \(told.count - Self.longestList) more."] }
+        return lines.map { $0 + "\n" }.joined()
+    }
+
+    private func details(_ result: ScenarioResult) -> [String] {
+        let story =
+            result.standing == .unexpectedPass
+            ? ["passes, though the baseline expects a failure: \(result.baselineReason ?? "")"]
+            : Transcript.lines(of: result)
+        let summary = Markup.text("\(result.verdict.name): \(result.name)")
+        // Indented by four, so that nothing that a server sent is read as Markdown.
+        return ["", "<details><summary>\(summary)</summary>", ""] + story.map { "    " + $0 } + [
+            "", "</details>",
+        ]
+    }
+
+    private static func cell(_ text: String) -> String {
+        Markup.text(Transcript.printable(text)).replacing("|", with: "\\|")
+    }
+}

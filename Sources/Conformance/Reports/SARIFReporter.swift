@@ -1,0 +1,122 @@
+import CacheSemantics
+import LocatedYAML
+import Scenarios
+
+/// SARIF 2.1.0: a result at the line of each expectation that did not hold, with the rules that it is about.
+struct SARIFReporter: Reporter {
+    private var run = RunDescription(subject: "", transport: "", count: 0)
+    private var results: [ScenarioResult] = []
+
+    mutating func text(for event: RunEvent) -> String {
+        switch event {
+        case .runStarted(let run):
+            self.run = run
+            return ""
+        case .scenarioFinished(let result):
+            let isWorthTelling = result.standing != .passed && result.standing != .skipped
+            if isWorthTelling { results.append(result) }
+            return ""
+        case .runFinished(let summary): return document(summary).text + "\n"
+        }
+    }
+
+    private func document(_ summary: RunSummary) -> JSONValue {
+        let ids = ruleIDs
+        let rules = ids.map { id -> JSONValue in
+            let rule = RuleCatalogue.standard[id]
+            return .object([
+                ("id", .string(id)), ("shortDescription", text(rule?.sentence ?? id)),
+                ("help", text(rule?.source ?? id)),
+            ])
+        }
+        let driver: JSONValue = .object([
+            ("name", "cachecheck"), ("informationUri", "https://www.rfc-editor.org/rfc/rfc9111"),
+            ("rules", .array(rules)),
+        ])
+        let run: JSONValue = .object([
+            ("tool", .object([("driver", driver)])),
+            ("automationDetails", .object([("id", .string("\(self.run.subject)/"))])),
+            ("results", .array(results.flatMap { values($0, ids) } + summary.baselineProblems.map(value))),
+            ("columnKind", "unicodeCodePoints"),
+        ])
+        return .object([
+            ("$schema", "https://json.schemastore.org/sarif-2.1.0.json"), ("version", "2.1.0"),
+            ("runs", .array([run])),
+        ])
+    }
+
+    /// The first rule of each result, which the others follow as tags.
+    private var ruleIDs: [String] {
+        var seen: Set<String> = []
+        return results.compactMap(\.rules.first).filter { seen.insert($0).inserted }
+    }
+
+    private func values(_ result: ScenarioResult, _ ids: [String]) -> [JSONValue] {
+        let mismatches = result.standing == .unexpectedPass ? [] : result.verdict.mismatches
+        if mismatches.isEmpty {
+            return [value(result, ids, at: result.position.description, message(result))]
+        }
+        return mismatches.map { value(result, ids, at: $0.position, Verdict.sentence($0)) }
+    }
+
+    private func message(_ result: ScenarioResult) -> String {
+        result.standing == .unexpectedPass
+            ? "passes, though the baseline expects a failure: \(result.baselineReason ?? "")"
+            : result.verdict.reason
+    }
+
+    private func value(_ result: ScenarioResult, _ ids: [String], at place: String, _ message: String)
+        -> JSONValue
+    {
+        let rule = result.rules.first ?? "harness"
+        let story = Transcript.lines(of: result).joined(separator: "\n")
+        return .object([
+            ("ruleId", .string(rule)), ("ruleIndex", .integer(ids.firstIndex(of: rule) ?? -1)),
+            ("level", .string(level(result.standing))),
+            ("message", text("\(result.name): \(result.title): \(message)")),
+            ("locations", .array([location(place)])),
+            ("partialFingerprints", .object([("scenario/v1", .string(result.name))])),
+            (
+                "properties",
+                .object([
+                    ("tags", JSONValue(result.rules)), ("verdict", .string(result.verdict.name)),
+                    ("story", .string(story)),
+                ])
+            ),
+        ])
+    }
+
+    private func value(_ problem: String) -> JSONValue {
+        .object([
+            ("level", "error"), ("message", text(problem)), ("locations", .array([location(problem)])),
+        ])
+    }
+
+    private func level(_ standing: Standing) -> String {
+        switch standing {
+        case .failed, .unexpectedPass, .broken: "error"
+        case .noted: "note"
+        case .expectedFailure, .passed, .skipped: "none"
+        }
+    }
+
+    /// From a text that begins with `file:line:column`.
+    private func location(_ place: String) -> JSONValue {
+        let parts = place.split(separator: ":", maxSplits: 3, omittingEmptySubsequences: false).map(
+            String.init
+        )
+        let numbers = parts.dropFirst().prefix(2).compactMap { Int($0) }
+        let region: [(String, JSONValue)] =
+            numbers.count == 2 && numbers.allSatisfy { $0 > 0 }
+            ? [
+                (
+                    "region",
+                    .object([("startLine", .integer(numbers[0])), ("startColumn", .integer(numbers[1]))])
+                )
+            ] : []
+        let artifact: JSONValue = .object([("uri", .string(parts.first ?? ""))])
+        return .object([("physicalLocation", .object([("artifactLocation", artifact)] + region))])
+    }
+
+    private func text(_ text: String) -> JSONValue { .object([("text", .string(text))]) }
+}

@@ -1,0 +1,219 @@
+import CacheSemantics
+public import LocatedYAML
+import OriginScript
+import PublicSuite
+import Scenarios
+
+/// A run read back from its JSON report, so that parts that were run apart become one report of any format.
+public struct RunLog: Sendable {
+    /// What was run.
+    public var description: RunDescription
+    /// In the order of the report.
+    public var results: [ScenarioResult]
+    /// Sentences about the baseline.
+    public var baselineProblems: [String] = []
+    /// Wall time in seconds.
+    public var seconds = 0.0
+
+    /// Reads the text of `file`; throws what is wrong with it.
+    public init(text: String, file: String) throws(YAMLProblems) {
+        description = RunDescription(subject: "", transport: "", count: 0)
+        results = []
+        var hasEnded = false
+        for (index, line) in text.split(separator: "\n").enumerated() {
+            let event = try YAMLNode.parse(json: String(line), file: "\(file) event \(index + 1)")
+            switch event.text("event") {
+            case "run-started":
+                description = RunDescription(
+                    subject: event.text("subject"),
+                    transport: event.text("transport"),
+                    count: 0
+                )
+                description.hasBaseline = event.text("baseline") == "true"
+            case "scenario-finished": results.append(try ScenarioResult(event))
+            case "run-finished":
+                hasEnded = true
+                seconds = Double(event.text("seconds")) ?? 0
+                baselineProblems =
+                    event.value(of: "baseline-problems")?.elements?.compactMap(\.scalarText) ?? []
+            default: throw event.unexpected("an event of a JSON report")
+            }
+        }
+        if !hasEnded {
+            let start = Position(file: file, line: 1, column: 1)
+            throw YAMLProblems([
+                Problem(at: start, found: "a report without its end", expected: "a whole JSON report")
+            ])
+        }
+        description.count = results.count
+    }
+
+    /// Puts parts together in the order of the suites; throws the name of a result that two of them have.
+    public static func merged(_ logs: [RunLog]) throws(RunnerError) -> RunLog? {
+        guard var all = logs.first else { return nil }
+        for log in logs.dropFirst() {
+            if log.description.subject != all.description.subject {
+                let subjects = "\(all.description.subject) and \(log.description.subject)"
+                throw RunnerError(description: "The reports are about different subjects: \(subjects).")
+            }
+            all.results += log.results
+            all.baselineProblems += log.baselineProblems.filter { !all.baselineProblems.contains($0) }
+            all.seconds = max(all.seconds, log.seconds)
+        }
+        var seen: Set<String> = []
+        // What two parts both depend on runs in both.
+        all.results = all.results.filter { seen.insert($0.name).inserted }
+        all.results.sort {
+            ($0.position.file, $0.position.line, $0.name) < ($1.position.file, $1.position.line, $1.name)
+        }
+        all.description.count = all.results.count
+        return all
+    }
+
+    /// Tells the run to reporters as it was told when it ran.
+    public func replay(_ report: (RunEvent) -> Void) -> RunSummary {
+        report(.runStarted(description))
+        var summary = RunSummary()
+        for result in results {
+            summary.add(result)
+            report(.scenarioFinished(result))
+        }
+        summary.baselineProblems = baselineProblems
+        summary.seconds = seconds
+        report(.runFinished(summary))
+        return summary
+    }
+}
+
+extension YAMLNode {
+    fileprivate func text(_ key: String) -> String { value(of: key)?.scalarText ?? "" }
+
+    fileprivate func unexpected(_ expected: String) -> YAMLProblems {
+        YAMLProblems([Problem(at: position, found: summary, expected: expected)])
+    }
+
+    fileprivate var lines: [(name: String, value: String)] {
+        (elements ?? []).compactMap { line in
+            guard let parts = line.elements, parts.count == 2 else { return nil }
+            return (parts[0].scalarText ?? "", parts[1].scalarText ?? "")
+        }
+    }
+}
+
+extension ScenarioResult {
+    fileprivate init(_ event: YAMLNode) throws(YAMLProblems) {
+        guard let level = RuleLevel(rawValue: event.text("level")),
+            let kind = CacheKind(rawValue: event.text("cache")),
+            !event.text("id").isEmpty
+        else { throw event.unexpected("a result with id, level and cache") }
+        let steps = (event.value(of: "steps")?.elements ?? []).map(StepRecord.init)
+        guard let verdict = Verdict(event, steps.flatMap(\.mismatches)) else {
+            throw event.unexpected("a result with a verdict")
+        }
+        self.init(
+            id: event.text("id"),
+            suite: event.text("suite"),
+            area: event.text("area"),
+            title: event.text("title"),
+            level: level,
+            cacheKind: kind,
+            position: Position(
+                file: event.text("file"),
+                line: Int(event.text("line")) ?? 1,
+                column: Int(event.text("column")) ?? 1
+            ),
+            verdict: verdict,
+            seconds: Double(event.text("seconds")) ?? 0
+        )
+        self.steps = steps
+        rules = event.value(of: "rules")?.elements?.compactMap(\.scalarText) ?? []
+        baselineReason = event.value(of: "baseline")?.scalarText
+        wire = event.text("wire")
+        isSubjectLost = event.text("subject-lost") == "true"
+        suiteClass = SuiteClass(rawValue: event.text("suite-class"))
+    }
+}
+
+extension Verdict {
+    fileprivate init?(_ event: YAMLNode, _ mismatches: [Mismatch]) {
+        let reason = event.text("reason")
+        switch event.text("verdict") {
+        case "pass": self = .passed
+        case "fail":
+            let place = "\(event.text("file")):\(event.text("line")):\(event.text("column"))"
+            let whole = Mismatch(position: place, subject: "expectation", expected: "to hold", seen: reason)
+            self = .failed(mismatches.isEmpty ? [whole] : mismatches)
+        case "skipped": self = .skipped(reason: reason)
+        case "setup-failed": self = .setupFailed(reason)
+        case "dependency-failed":
+            let end = " did not pass"
+            self = .dependencyFailed(on: reason.hasSuffix(end) ? String(reason.dropLast(end.count)) : reason)
+        case "harness-error": self = .harnessError(reason)
+        default: return nil
+        }
+    }
+}
+
+extension StepRecord {
+    fileprivate init(_ step: YAMLNode) {
+        self.init(
+            number: Int(step.text("number")) ?? 0,
+            title: step.text("title"),
+            position: Position(file: step.text("file"), line: Int(step.text("line")) ?? 1, column: 1),
+            startedAt: Double(step.text("at")) ?? 0
+        )
+        mismatches = (step.value(of: "mismatches")?.elements ?? []).map { node in
+            Mismatch(
+                position: node.text("at"),
+                subject: node.text("subject"),
+                expected: node.text("expected"),
+                seen: node.text("seen")
+            )
+        }
+        exchanges = (step.value(of: "caller")?.elements ?? []).map(CallerExchange.init)
+        arrivals = (step.value(of: "origin")?.elements ?? []).map(OriginExchange.init)
+    }
+}
+
+extension CallerExchange {
+    /// Without the content, of which a report has only the size.
+    fileprivate init(_ node: YAMLNode) {
+        var seen = CallerObservation()
+        seen.status = Int(node.text("status"))
+        seen.fields = node.value(of: "fields")?.lines ?? []
+        seen.source = node.value(of: "source")?.scalarText
+        seen.isStale = node.value(of: "stale")?.scalarText.map { $0 == "true" }
+        seen.age = Double(node.text("age"))
+        seen.took = Double(node.text("took")) ?? 0
+        if let error = node.value(of: "error"), let code = Int(error.text("code")) {
+            seen.error = (code, error.text("text"))
+        }
+        let request = node.value(of: "request") ?? node
+        self.init(
+            method: request.text("method"),
+            target: request.text("target"),
+            fields: request.value(of: "fields")?.lines ?? [],
+            seen: seen
+        )
+    }
+}
+
+extension OriginExchange {
+    fileprivate init(_ node: YAMLNode) {
+        self.init(
+            OriginObservation(
+                method: node.text("method"),
+                path: node.text("path"),
+                query: node.value(of: "query")?.scalarText,
+                fields: node.value(of: "fields")?.lines ?? [],
+                body: [],
+                connection: Int(node.text("connection")) ?? 0,
+                isReusedConnection: node.text("reused") == "true",
+                isAborted: node.text("aborted") == "true",
+                answeredStatus: Int(node.text("status")),
+                arrivedAt: 0
+            ),
+            answerFields: node.value(of: "answer-fields")?.lines ?? []
+        )
+    }
+}

@@ -1,0 +1,24 @@
+import Scenarios
+
+/// Where a response came from, told by what the origin saw and answered.
+enum ObservedSource {
+    /// Returns the source of a response to a request that was alone; `nil` where what arrived is not enough to tell.
+    static func source(of seen: CallerObservation, _ arrivals: [OriginExchange]) -> String? {
+        guard seen.error == nil, let status = seen.status else { return nil }
+        guard
+            let answered = arrivals.last(where: { $0.request.answeredStatus != nil })?.request.answeredStatus
+        else {
+            // What a cache makes up itself has no age (RFC 9111 §5.1).
+            return gatewayErrors.contains(status) && seen.age == nil ? "none" : "cache"
+        }
+        // A stale response that stands in for an error, or that is given out while it is validated.
+        if answered >= 500 && status < 500 || seen.cacheStatus?[hit] == "?1" { return "cache" }
+        guard answered == 304 else { return "origin" }
+        // A 304 may be the origin's, or the answer to the caller's own condition from what was confirmed.
+        return status == 304 ? nil : "validated"
+    }
+
+    private static let hit = "hit"
+
+    private static let gatewayErrors: Set<Int> = [502, 503, 504]
+}

@@ -1,0 +1,178 @@
+import ArgumentParser
+import CacheSemantics
+import Clocks
+import Conformance
+import PublicSuite
+import Scenarios
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// Runs several subjects and shows them side by side.
+struct MatrixCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "matrix",
+        abstract: "Run scenarios on several subjects and compare them.",
+        discussion: """
+            Without subjects: the built-in client and every known proxy that is installed. A subject that is not installed \
+            is listed with the reason. No assertion is ever tried twice; --confirm runs a subject that has failures once \
+            more, and notes scenarios whose verdicts differ as flapping.
+
+            Exit status: 0, or 69 where no subject could be run.
+            """
+    )
+
+    @Argument(help: ArgumentHelp("Subjects: \(SubjectChoice.help).", valueName: "subject"))
+    var subjects: [SubjectChoice] = []
+
+    @Option(help: "Scenario files or folders. May be repeated.")
+    var scenarios: [String] = []
+
+    @Option(help: "A file of the public suite. May be repeated.")
+    var suite: [String] = []
+
+    @Option(help: "Run only ids that match; * and ? as in file names, * also across /. May be repeated.")
+    var filter: [String] = []
+
+    @Option(help: "text, markdown, json or html, with =FILE to write a file. May be repeated.")
+    var report: [MatrixRequest] = []
+
+    @Option(help: "As of `cachecheck run`.")
+    var jobs: Int?
+
+    @Option(help: "As of `cachecheck run`.")
+    var time = RunOptions.Time.auto
+
+    @Flag(help: "Run subjects with failures a second time, and tell what flaps.")
+    var confirm = false
+
+    func validate() throws {
+        if let jobs, !(1...1024).contains(jobs) {
+            throw ValidationError("--jobs takes a number from 1 to 1024.")
+        }
+    }
+
+    func run() throws {
+        let paths = scenarios.isEmpty && suite.isEmpty ? ["scenarios"] : scenarios
+        let tests = try loadSuites(suite)
+        let libraries = (virtual: try loadScenarios(paths), real: try loadScenarios(paths, realTime: true))
+        Process.raiseDescriptorLimit()
+        var entries: [MatrixEntry] = []
+        for subject in subjects.isEmpty ? Self.installed : subjects {
+            let library = subject.choice == .builtin ? libraries.virtual : libraries.real
+            entries.append(try entry(of: subject, library, tests))
+        }
+        let matrix = Matrix(entries)
+        for request in report.isEmpty ? [MatrixRequest(format: .text)] : report {
+            try write(request.format.text(of: matrix, date: today), to: request.path)
+        }
+        if entries.allSatisfy({ $0.obstacle != nil }) {
+            throw stop("No subject could be run.", Failure.unavailable)
+        }
+    }
+
+    private static var installed: [SubjectChoice] {
+        [.builtin]
+            + KnownProxy.allCases.filter(\.isInstalled).compactMap { SubjectChoice(argument: $0.rawValue) }
+    }
+
+    private func entry(of subject: SubjectChoice, _ library: ScenarioLibrary, _ tests: [SuiteFile]) throws
+        -> MatrixEntry
+    {
+        var entry = MatrixEntry(name: "\(subject)")
+        do {
+            let chosen = try subject.found()
+            entry.name = chosen.title(version: CacheCheck.version)
+            printError("\(entry.name) …")
+            try fill(&entry, chosen, library, tests)
+            guard confirm, entry.results.contains(where: { $0.standing == .failed }) else { return entry }
+            var second = MatrixEntry(name: entry.name)
+            try fill(&second, chosen, library, tests)
+            tellFlaps(entry, second)
+        } catch let error as SubjectError {
+            entry.obstacle = error.description
+        } catch let error as RunnerError {
+            entry.obstacle = error.description
+        }
+        return entry
+    }
+
+    private func fill(
+        _ entry: inout MatrixEntry,
+        _ chosen: RunOptions.Subject,
+        _ library: ScenarioLibrary,
+        _ tests: [SuiteFile]
+    ) throws(RunnerError) {
+        var options = RunOptions()
+        options.subject = chosen
+        options.time = time
+        options.jobs = jobs ?? chosen.usualJobs(cores: max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+        options.selection.filters = filter.map(GlobPattern.init)
+        let runner = Runner(
+            library.suites,
+            dependencies: library.dependencies,
+            publicSuites: tests,
+            options: options,
+            version: CacheCheck.version
+        )
+        var results: [ScenarioResult] = []
+        let summary = try runner.run { event in
+            if case .scenarioFinished(var result) = event {
+                // A matrix is about verdicts; thousands of exchanges need not be kept.
+                result.steps = []
+                results.append(result)
+            }
+        }
+        entry.results = results
+        entry.seconds = summary.seconds
+    }
+
+    private func tellFlaps(_ first: MatrixEntry, _ second: MatrixEntry) {
+        let again = Dictionary(second.results.map { ($0.name, $0.verdict.name) }) { first, _ in first }
+        for result in first.results where again[result.name] != result.verdict.name {
+            printError(
+                "FLAP \(first.name): \(result.name): \(result.verdict.name), then \(again[result.name] ?? "nothing")"
+            )
+        }
+    }
+
+    private func write(_ text: String, to path: String?) throws {
+        guard let path else { return print(text, terminator: "") }
+        guard let file = fopen(path, "w") else { throw stop("\(path) cannot be written.", Failure.inside) }
+        let bytes = Array(text.utf8)
+        let isWritten = fwrite(bytes, 1, bytes.count, file) == bytes.count
+        guard fclose(file) == 0, isWritten else { throw stop("\(path) cannot be written.", Failure.inside) }
+    }
+
+    /// Today in UTC: `2026-01-01`.
+    private var today: String {
+        var seconds = time_t(SystemClock().wallSeconds)
+        var parts = tm()
+        gmtime_r(&seconds, &parts)
+        let two: (Int32) -> String = { ($0 < 10 ? "0" : "") + "\($0)" }
+        return "\(parts.tm_year + 1900)-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday))"
+    }
+}
+
+/// A report of a matrix as it is asked for on the command line: `FORMAT` or `FORMAT=FILE`.
+struct MatrixRequest: ExpressibleByArgument {
+    let format: MatrixFormat
+    var path: String?
+
+    init(format: MatrixFormat) {
+        self.format = format
+    }
+
+    init?(argument: String) {
+        let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let format = MatrixFormat(rawValue: String(parts[0])), parts.count == 1 || !parts[1].isEmpty
+        else {
+            return nil
+        }
+        self.format = format
+        path = parts.count == 2 ? String(parts[1]) : nil
+    }
+}

@@ -1,0 +1,47 @@
+import ArgumentParser
+import Conformance
+import LocatedYAML
+
+/// Puts the JSON reports of the parts of a run together.
+struct MergeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "merge",
+        abstract: "Put the JSON reports of the parts of a run together, as one report of any format.",
+        discussion: "Exit status as that of the whole run: 0, 1, 69 or 70; 65 where a file is no JSON report."
+    )
+
+    @Argument(help: "JSON reports, such as those of `cachecheck run --shard`.")
+    var files: [String]
+
+    @Option(help: "As of `cachecheck run`; default text.")
+    var report: [ReportRequest] = []
+
+    func run() throws {
+        var logs: [RunLog] = []
+        for file in files { logs.append(try read(file)) }
+        do {
+            guard let all = try RunLog.merged(logs) else { return }
+            let requests = report.isEmpty ? [ReportRequest(kind: .text)] : report
+            let reports = try requests.map { try ReportFile($0.kind.reporter(), path: $0.path) }
+            var failure: ReportError?
+            let summary = all.replay { event in
+                for report in reports {
+                    do throws(ReportError) { try report.write(event) } catch { failure = failure ?? error }
+                }
+            }
+            if let failure { throw stop(failure, Failure.inside) }
+            if summary.exitStatus != 0 { throw ExitCode(summary.exitStatus) }
+        } catch let error as RunnerError {
+            throw stop(error, Failure.badFile)
+        }
+    }
+
+    private func read(_ file: String) throws -> RunLog {
+        guard let text = readText(file) else { throw stop("\(file) cannot be read.", Failure.badFile) }
+        do throws(YAMLProblems) {
+            return try RunLog(text: text, file: file)
+        } catch {
+            throw stop(error, Failure.badFile)
+        }
+    }
+}

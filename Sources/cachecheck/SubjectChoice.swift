@@ -1,0 +1,83 @@
+import ArgumentParser
+import Conformance
+
+/// The cache under test as it is written on the command line.
+struct SubjectChoice: ExpressibleByArgument, CustomStringConvertible {
+    enum Choice: Hashable {
+        case builtin
+        case proxy(String)
+        case forwardProxy(String)
+        case known(KnownProxy)
+        /// A shell's command.
+        case driver(String)
+        /// A driver that we ship, by its name.
+        case shipped(String)
+    }
+    let choice: Choice
+    let description: String
+
+    static let builtin = SubjectChoice(.builtin, "builtin")
+
+    static let help =
+        "builtin, proxy=URL, forward-proxy=URL, driver=COMMAND, "
+        + KnownProxy.allCases.map(\.rawValue).joined(separator: ", ")
+        + ", or a driver that `cachecheck driver list` names"
+
+    private init(_ choice: Choice, _ description: String) {
+        self.choice = choice
+        self.description = description
+    }
+
+    init?(argument: String) {
+        let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(
+            String.init
+        )
+        guard let choice = parts.count == 2 ? Self.choice(parts[0], parts[1]) : Self.choice(argument) else {
+            return nil
+        }
+        self.init(choice, argument)
+    }
+
+    private static func choice(_ kind: String, _ value: String) -> Choice? {
+        switch kind {
+        case "proxy": URLBase(argument: value).map { .proxy($0.text) }
+        case "forward-proxy": URLBase(argument: value).map { .forwardProxy($0.text) }
+        case "driver": value.allSatisfy(\.isWhitespace) ? nil : .driver(value)
+        default: nil
+        }
+    }
+
+    private static func choice(_ name: String) -> Choice? {
+        if name == "builtin" { return .builtin }
+        if let proxy = KnownProxy(rawValue: name) { return .known(proxy) }
+        return ShippedDrivers.names.contains(name) ? .shipped(name) : nil
+    }
+
+    /// Whether it is a cache at an address whose origin is this command.
+    var forwardsToUs: Bool {
+        if case .proxy = choice { true } else { false }
+    }
+
+    /// Finds it and asks it who it is, or ends the command.
+    func resolved() throws -> RunOptions.Subject {
+        do throws(SubjectError) {
+            return try found()
+        } catch {
+            throw stop("The subject \(self) cannot be used: \(error)", Failure.unavailable)
+        }
+    }
+
+    /// Finds it and asks it who it is.
+    func found() throws(SubjectError) -> RunOptions.Subject {
+        switch choice {
+        case .builtin: return .builtin
+        case .proxy(let url): return .proxy(url)
+        case .forwardProxy(let url): return .forwardProxy(url)
+        case .known(let proxy):
+            try proxy.requireInstalled()
+            return .known(proxy)
+        case .driver(let command): return .driver(try Driver(greeting: ShippedDrivers.shell(command)))
+        case .shipped(let name): return .driver(try Driver(greeting: ShippedDrivers.command(name)))
+        }
+    }
+}

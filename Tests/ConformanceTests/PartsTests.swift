@@ -1,0 +1,209 @@
+import CacheSemantics
+import LocatedYAML
+import OriginScript
+import Scenarios
+import Testing
+
+@testable import Conformance
+
+@Suite("Parts of a run, and runs side by side")
+struct PartsTests {
+    @Test("The parts of any number of parts are the whole, and none has an id twice", arguments: 1...16)
+    func shards(count: Int) throws {
+        let ids = (0..<500).map { "http/4.2.1/max-age/scenario-\($0)" }
+        let parts = try (1...count).map { try #require(Shard("\($0)/\(count)")) }
+        for id in ids { #expect(parts.count { $0.contains(id) } == 1) }
+        // A hash that is not mixed leaves parts empty.
+        for part in parts { #expect(ids.count(where: part.contains) > 500 / count / 3) }
+    }
+
+    @Test("A part is where it was on every machine")
+    func stable() {
+        let offset: UInt64 = 0xCBF2_9CE4_8422_2325
+        #expect(Shard.hash("") == offset ^ 0xCBF2_9CE4)
+    }
+
+    @Test("What is no part is refused", arguments: ["", "1", "0/2", "3/2", "1/0", "1/2/3", "a/b", "-1/2"])
+    func noShard(text: String) {
+        #expect(Shard(text) == nil)
+    }
+
+    private static func result(_ id: String, _ verdict: Verdict, rule: String = "rfc9111.4.2.fresh")
+        -> ScenarioResult
+    {
+        var result = ScenarioResult(
+            id: id,
+            suite: "s",
+            area: "http",
+            title: "A title with <angle> | bar",
+            level: .must,
+            cacheKind: .shared,
+            position: Position(file: "f.yaml", line: id.count, column: 1),
+            verdict: verdict,
+            seconds: 0.5
+        )
+        result.rules = [rule]
+        return result
+    }
+
+    private static let mismatch = Mismatch(
+        position: "f.yaml:3:4",
+        subject: "source",
+        expected: "validated",
+        seen: "cache"
+    )
+
+    private static func report(
+        _ kind: ReportKind,
+        _ results: [ScenarioResult],
+        baseline: Baseline = Baseline()
+    ) -> String {
+        var reporter = kind.reporter()
+        var run = RunDescription(subject: "nginx 1", transport: "network", count: results.count)
+        run.hasBaseline = baseline.isGiven
+        var text = reporter.text(for: .runStarted(run))
+        var summary = RunSummary()
+        for result in results {
+            var result = result
+            result.baselineReason = baseline.reason(for: result)
+            summary.add(result)
+            text += reporter.text(for: .scenarioFinished(result))
+        }
+        summary.baselineProblems = baseline.problems(knowing: Set(results.map(\.id)))
+        return text + reporter.text(for: .runFinished(summary))
+    }
+
+    @Test("Reports that are merged give what the whole run would give")
+    func merge() throws {
+        let results = [
+            Self.result("a", .passed), Self.result("bb", .skipped(reason: "it waits")),
+            Self.result("ccc", .setupFailed("no answer")), Self.result("dddd", .dependencyFailed(on: "ccc")),
+        ]
+        let parts = [Array(results[..<2]), Array(results[1...])].map { Self.report(.json, $0) }
+        let logs = try parts.map { try RunLog(text: $0, file: "part.json") }
+        let merged = try #require(try RunLog.merged(logs))
+        var text = TextReporter(explains: false)
+        var output = ""
+        let summary = merged.replay { output += text.text(for: $0) }
+        #expect(output.hasPrefix("4 scenarios, nginx 1, network\n"))
+        #expect(merged.results.map(\.name) == results.map(\.name))
+        #expect(merged.results.map(\.verdict) == results.map(\.verdict))
+        #expect(summary.exitStatus == 1)
+    }
+
+    @Test("A failure keeps its reason through a merge")
+    func mergedFailure() throws {
+        var failed = Self.result("a", .failed([Self.mismatch]))
+        var step = StepRecord(number: 1, title: "GET /a", position: failed.position, startedAt: 0)
+        step.mismatches = [Self.mismatch]
+        failed.steps = [step]
+        let log = try RunLog(text: Self.report(.json, [failed]), file: "part.json")
+        #expect(log.results.first?.verdict == .failed([Self.mismatch]))
+    }
+
+    @Test(
+        "What is no report is refused",
+        arguments: [
+            "", "{}", "nonsense", "{\"event\":\"run-started\"}\n",
+            "{\"event\":\"scenario-finished\",\"id\":\"a\"}",
+        ]
+    )
+    func noReport(text: String) {
+        #expect(throws: YAMLProblems.self) { _ = try RunLog(text: text, file: "r.json") }
+    }
+
+    @Test("A new failure, an unexpected pass, an unknown id and an expected failure are told apart")
+    func baseline() throws {
+        let baseline = try Baseline(text: "known: a reason\nmended: another\ngone: a third\n", file: "b.txt")
+        let text = Self.report(
+            .text,
+            [
+                Self.result("new", .failed([Self.mismatch])), Self.result("known", .failed([Self.mismatch])),
+                Self.result("mended", .passed),
+            ],
+            baseline: baseline
+        )
+        #expect(text.contains("NEW FAILURE, which the baseline does not name:\nFAIL new [shared]"))
+        #expect(text.contains("EXPECTED FAILURE known [shared]: a reason"))
+        #expect(text.contains("UNEXPECTED PASS mended [shared]: another"))
+        #expect(text.contains("b.txt:3:1: UNKNOWN ID, found `gone`, expected the id of a scenario"))
+    }
+
+    @Test("SARIF has a result at the line of each expectation that did not hold")
+    func sarif() throws {
+        let text = Self.report(
+            .sarif,
+            [Self.result("a", .failed([Self.mismatch])), Self.result("b", .passed)]
+        )
+        let document = try YAMLNode.parse(json: text, file: "sarif")
+        let run = try #require(document.value(of: "runs")?.elements?.first)
+        #expect(document.value(of: "version")?.scalarText == "2.1.0")
+        let results = try #require(run.value(of: "results")?.elements)
+        #expect(results.count == 1)
+        #expect(results[0].value(of: "ruleId")?.scalarText == "rfc9111.4.2.fresh")
+        #expect(results[0].value(of: "level")?.scalarText == "error")
+        let place = results[0].value(of: "locations")?.elements?.first?.value(of: "physicalLocation")
+        #expect(place?.value(of: "artifactLocation")?.value(of: "uri")?.scalarText == "f.yaml")
+        #expect(place?.value(of: "region")?.value(of: "startLine")?.scalarText == "3")
+        #expect(place?.value(of: "region")?.value(of: "startColumn")?.scalarText == "4")
+    }
+
+    @Test("A summary in Markdown cannot be broken by what a server sent")
+    func markdown() {
+        let text = Self.report(.markdown, [Self.result("a", .failed([Self.mismatch]))])
+        #expect(text.hasPrefix("## CacheCheck: 0 passed, 1 failed, 0 skipped\n"))
+        #expect(text.contains("| http | 0 | 1 | 0 | 0 |"))
+        #expect(text.contains("      A title with <angle> | bar"))
+    }
+
+    @Test("A matrix scores by level, with and without what is masked, and tells who disagrees on which rule")
+    func matrix() throws {
+        var first = MatrixEntry(name: "one")
+        first.results = [
+            Self.result("a", .passed), Self.result("b", .passed), Self.result("c", .setupFailed("x")),
+        ]
+        var second = MatrixEntry(name: "two")
+        second.results = [
+            Self.result("a", .failed([Self.mismatch])), Self.result("b", .passed),
+            Self.result("c", .skipped(reason: "x")),
+        ]
+        var absent = MatrixEntry(name: "three")
+        absent.obstacle = "it is not installed"
+        let matrix = Matrix([first, second, absent])
+        #expect(matrix.score(of: first, .must).text == "2 of 2")
+        #expect(matrix.score(of: first, .must).maskedText == "2 of 3")
+        #expect(matrix.score(of: second, .must).text == "1 of 2")
+        #expect(matrix.differences.map(\.firstOnly) == [["a"]])
+        #expect(matrix.disagreements.map(\.rule) == ["rfc9111.4.2.fresh"])
+        #expect(matrix.disagreements.first?.holders == ["one"])
+        let sentence = try #require(RuleCatalogue.standard["rfc9111.4.2.fresh"]?.sentence)
+        for format in MatrixFormat.allCases {
+            let text = format.text(of: matrix, date: "2026-01-01")
+            #expect(text.contains("2026-01-01"), "\(format)")
+            #expect(text.contains("it is not installed"), "\(format)")
+            #expect(format == .html || format == .json || text.contains(sentence), "\(format)")
+        }
+        _ = try YAMLNode.parse(json: MatrixFormat.json.text(of: matrix, date: "2026-01-01"), file: "m")
+    }
+
+    @Test("A subject that uses its store less than it may gets no verdict of must or should")
+    func liberties() {
+        let unused = Mismatch(
+            position: "f:1:1",
+            subject: "source",
+            expected: "memory or disk",
+            seen: "origin"
+        )
+        let unsaid = Mismatch(
+            position: "f:1:1",
+            subject: "cache-status.hit",
+            expected: "true",
+            seen: "no Cache-Status"
+        )
+        #expect(Verdict.failed([unused]).judged(at: .must, []).name == "skipped")
+        #expect(Verdict.failed([unused]).judged(at: .optimal, []).name == "fail")
+        #expect(Verdict.failed([unsaid]).judged(at: .check, []).name == "skipped")
+        #expect(Verdict.failed([Self.mismatch]).judged(at: .must, []).name == "fail")
+        #expect(Verdict.passed.judged(at: .must, []) == .passed)
+    }
+}
