@@ -1,0 +1,32 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// Built by ci/fuzz with libFuzzer's runtime and coverage; no part of a usual build.
+func fuzz(_ name: String, _ products: [String]) -> Target {
+    .executableTarget(
+        name: name,
+        dependencies: ["FuzzInput"] + products.map { .product(name: $0, package: "cachecheck") },
+        swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
+    )
+}
+
+let package = Package(
+    name: "fuzzing",
+    dependencies: [.package(name: "cachecheck", path: "../..")],
+    targets: [
+        .target(name: "FuzzInput", swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
+        fuzz("CacheSemanticsFields", ["CacheSemantics"]),
+        fuzz("FaultText", ["MockOrigin"]),
+        fuzz("HARImport", ["Recording"]),
+        fuzz("ImageHeaders", ["ImageLoading"]),
+        fuzz("JSONText", ["Scenarios"]),
+        fuzz("MultipartContent", ["MockOrigin"]),
+        fuzz("PublicSuiteJSON", ["MockOrigin"]),
+        fuzz("ScenarioText", ["Scenarios"]),
+        fuzz("SiteText", ["MockOrigin"]),
+        fuzz("StreamChunks", ["MockOrigin"]),
+        fuzz("StreamHeads", ["MockOrigin"]),
+        fuzz("YAMLText", ["Scenarios"]),
+    ]
+)
