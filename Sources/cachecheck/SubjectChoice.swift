@@ -19,7 +19,7 @@ struct SubjectChoice: ExpressibleByArgument, CustomStringConvertible {
     static let builtin = SubjectChoice(.builtin, "builtin")
 
     static let help =
-        "builtin, proxy=URL, forward-proxy=URL, driver=COMMAND, "
+        "builtin, proxy=URL, forward-proxy=URL, driver=COMMAND, browser=chromium, "
         + KnownProxy.allCases.map(\.rawValue).joined(separator: ", ")
         + ", or a driver that `cachecheck driver list` names"
 
@@ -43,9 +43,13 @@ struct SubjectChoice: ExpressibleByArgument, CustomStringConvertible {
         case "proxy": URLBase(argument: value).map { .proxy($0.text) }
         case "forward-proxy": URLBase(argument: value).map { .forwardProxy($0.text) }
         case "driver": value.allSatisfy(\.isWhitespace) ? nil : .driver(value)
+        // The driver of a browser has its name.
+        case "browser": browsers.contains(value) ? .shipped(value) : nil
         default: nil
         }
     }
+
+    private static let browsers = ["chromium"]
 
     private static func choice(_ name: String) -> Choice? {
         if name == "builtin" { return .builtin }

@@ -24,6 +24,20 @@ public struct DriverHello: Sendable, Hashable {
         /// Telling the kinds of errors apart.
         case errors
     }
+    /// What its requests cannot have, and what it does not show of responses, whatever its cache does.
+    public struct Refusals: Sendable, Hashable {
+        /// Names of fields, in lower case, that requests cannot carry.
+        public var fields: Set<String> = []
+        /// Methods that requests cannot have.
+        public var methods: Set<String> = []
+        /// Methods with which requests cannot carry content.
+        public var content: Set<String> = []
+        /// Names of fields, in lower case, that it leaves out of responses.
+        public var hides: Set<String> = []
+
+        /// Nothing is refused.
+        public init() {}
+    }
     /// The version of the protocol that is spoken.
     public static let protocolVersion = 1
     /// Name of the cache: `hishel`.
@@ -34,6 +48,8 @@ public struct DriverHello: Sendable, Hashable {
     public var kind: CacheKind?
     /// What it can do.
     public var capabilities: Set<Capability>
+    /// What it cannot be asked for; nothing by default.
+    public var refuses = Refusals()
 
     /// Creates a hello.
     public init(name: String, version: String, kind: CacheKind?, capabilities: Set<Capability>) {

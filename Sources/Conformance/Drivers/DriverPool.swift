@@ -21,6 +21,8 @@ final class DriverPool: OutsideSubject {
     private struct State {
         var shared: [Seat] = []
         var free: [DriverLink] = []
+        /// How many that are to be shared are being started.
+        var startingCount = 0
         var exclusiveCount = 0
         var failures = 0
     }
@@ -100,25 +102,64 @@ final class DriverPool: OutsideSubject {
 
     // MARK: A process with others
 
+    private enum Share {
+        case link(DriverLink)
+        case start
+        case wait
+        case hopeless
+    }
+
     private func share() throws(SubjectError) -> DriverLink {
-        let (link, lost, isFull) = state.withLock { state in
-            let lost = state.shared.filter { $0.link.breakdown != nil }.map(\.link)
-            state.shared.removeAll { $0.link.breakdown != nil }
-            state.failures += lost.count
-            guard
-                let place = state.shared.indices.min(by: { state.shared[$0].users < state.shared[$1].users }),
-                state.shared[place].users == 0 || state.shared.count >= size
-            else { return (DriverLink?.none, lost, state.failures > Self.restartLimit) }
-            state.shared[place].users += 1
-            return (state.shared[place].link, lost, false)
+        while true {
+            let seen = signal.count
+            let (share, lost) = state.withLock { state in
+                let lost = state.shared.filter { $0.link.breakdown != nil }.map(\.link)
+                state.shared.removeAll { $0.link.breakdown != nil }
+                state.failures += lost.count
+                return (seat(&state), lost)
+            }
+            for link in lost { link.close() }
+            switch share {
+            case .link(let link): return link
+            case .start: return try startShared()
+            case .wait: _ = signal.wait(after: seen)
+            case .hopeless:
+                throw SubjectError(lost.last?.breakdown ?? "the driver has failed too often")
+            }
         }
-        for link in lost { link.close() }
-        if isFull, let reason = lost.last?.breakdown { throw SubjectError(reason) }
-        if isFull { throw SubjectError("the driver has failed too often") }
-        if let link { return link }
-        let new = try start()
-        state.withLock { $0.shared.append(Seat(link: new, users: 1)) }
-        return new
+    }
+
+    /// What one scenario is to do; those that are being started count, so that there are never more than `size`.
+    private func seat(_ state: inout State) -> Share {
+        let isFull = state.shared.count + state.startingCount >= size
+        let place = state.shared.indices.min { state.shared[$0].users < state.shared[$1].users }
+        if let place, isFull || state.shared[place].users == 0 {
+            state.shared[place].users += 1
+            return .link(state.shared[place].link)
+        }
+        if state.failures > Self.restartLimit { return .hopeless }
+        if isFull { return .wait }
+        state.startingCount += 1
+        return .start
+    }
+
+    private func startShared() throws(SubjectError) -> DriverLink {
+        do throws(SubjectError) {
+            let link = try start()
+            state.withLock { state in
+                state.startingCount -= 1
+                state.shared.append(Seat(link: link, users: 1))
+            }
+            signal.raise()
+            return link
+        } catch {
+            state.withLock { state in
+                state.startingCount -= 1
+                state.failures += 1
+            }
+            signal.raise()
+            throw error
+        }
     }
 
     private func leave(_ link: DriverLink) {
@@ -240,5 +281,6 @@ extension SubjectAbilities {
         leavesRedirects = hello.capabilities.contains(.redirects)
         tellsErrors = hello.capabilities.contains(.errors)
         self.leaps = leaps
+        refuses = hello.refuses
     }
 }

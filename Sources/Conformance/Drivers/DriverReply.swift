@@ -60,9 +60,15 @@ struct DriverReply: Sendable {
 }
 
 private enum ReplyKey: String, MapKey {
-    case id, `protocol`, name, version, kind, capabilities, response, error, entries
+    case id, `protocol`, name, version, kind, capabilities, refuses, response, error, entries
 
     static let mapName = "a reply"
+}
+
+private enum RefusalsKey: String, MapKey {
+    case fields, methods, content, hides
+
+    static let mapName = "what is refused"
 }
 
 private enum FailureKey: String, MapKey {
@@ -103,6 +109,20 @@ extension DriverHello {
             kind: CacheKind(rawValue: kind),
             capabilities: Set(capabilities)
         )
+        if let refuses = map.optional(.refuses, Reader(Refusals.read)) { self.refuses = refuses }
+    }
+}
+
+extension DriverHello.Refusals {
+    fileprivate static func read(_ node: YAMLNode, _ problems: ProblemCollector) -> Self? {
+        guard let map = MapReader(node, problems, keys: RefusalsKey.self) else { return nil }
+        func names(_ key: RefusalsKey) -> [String] { map.optional(key, Reader<String>.text.list()) ?? [] }
+        var refuses = Self()
+        refuses.fields = Set(names(.fields).map { $0.lowercased() })
+        refuses.methods = Set(names(.methods))
+        refuses.content = Set(names(.content))
+        refuses.hides = Set(names(.hides).map { $0.lowercased() })
+        return refuses
     }
 }
 

@@ -131,11 +131,19 @@ extension RequestStep {
 
     /// Why the subject cannot even make the request.
     private func refusal(by abilities: SubjectAbilities) -> String? {
-        if abilities.refusedMethods.contains(method) { return "the subject makes no \(method) requests" }
-        if let reason = abilities.refusesContentOfGet, body != nil, method == "GET" || method == "HEAD" {
-            return reason
+        let refuses = abilities.refuses
+        if refuses.methods.contains(method) { return "the subject makes no \(method) requests" }
+        if body != nil, refuses.content.contains(method) {
+            return "the subject sends no content with \(method)"
         }
-        return fields.lazy.compactMap { abilities.refusedFields[$0.name.lowercased()] }.first
+        if let field = fields.first(where: { refuses.fields.contains($0.name.lowercased()) }) {
+            return "the subject's caller cannot set \(field.name)"
+        }
+        let expected = expectation.fields.map(\.value.name)
+        if let name = expected.first(where: { refuses.hides.contains($0.lowercased()) }) {
+            return "the subject does not show \(name)"
+        }
+        return nil
     }
 }
 

@@ -20,10 +20,6 @@ struct SubjectAbilities: Sendable, Hashable {
     var tellsErrors = false
     /// Whether its clock can be moved.
     var leaps = false
-    /// Fields, in lower case, that its requests cannot carry, with the reason.
-    var refusedFields: [String: String] = [:]
-    /// Methods that its requests cannot have.
-    var refusedMethods: Set<String> = []
-    /// Why requests for which content is sent with GET or HEAD cannot be made; `nil` where they can.
-    var refusesContentOfGet: String?
+    /// What its requests cannot have, and what it does not show of responses.
+    var refuses = DriverHello.Refusals()
 }
