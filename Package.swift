@@ -206,7 +206,12 @@ let package = Package(
         tests("Clocks", ["Locks"]),
         tests("CacheSemantics", ["Metamorphic", httpTypes]),
         tests("Certificates"),
-        tests("CacheStorage", ["CacheSemantics", "Clocks", "Locks", httpTypes]),
+        tests(
+            "CacheStorage",
+            [
+                "CacheSemantics", "Clocks", "Locks", httpTypes, .product(name: "GRDB", package: "GRDB.swift"),
+            ]
+        ),
         tests(
             "CacheClient",
             [

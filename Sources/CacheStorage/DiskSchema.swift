@@ -45,7 +45,7 @@ enum DiskSchema {
         do {
             return try connect(path)
         } catch {
-            guard isDamage(error) else { throw error }
+            guard isDamage(error) || isUnknownForm(error, path) else { throw error }
             damage.append(try setAside(path, reason: reason(error)))
         }
         return try connect(path)
@@ -59,9 +59,16 @@ enum DiskSchema {
         case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_CANTOPEN: return true
         // What a statement says when a table of ours is missing, or the header names a form that nobody knows.
         case .SQLITE_ERROR:
-            return ["no such", "unsupported file format"].contains { error.message?.contains($0) == true }
+            return ["no such", "already exists", "unsupported file format"].contains {
+                error.message?.contains($0) == true
+            }
         default: return false
         }
+    }
+
+    /// Whether the header names a form of writing that nobody knows: then SQLite only reads a file that may be written.
+    private static func isUnknownForm(_ error: any Error, _ path: String) -> Bool {
+        (error as? DatabaseError)?.resultCode == .SQLITE_READONLY && access(path, W_OK) == 0
     }
 
     /// An error of the database as one of the store.

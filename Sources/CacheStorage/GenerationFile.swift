@@ -8,6 +8,12 @@ import Synchronization
 /// A number in shared memory that changes whenever any process changes the folder's entries.
 ///
 /// Reading it costs no system call. The same file carries the advisory lock that tells whether a process is alone.
+///
+/// Nobody may make the file shorter while it is open. Linux then takes the page from every mapping of it, shared or
+/// private, locked or not, and the next access is SIGBUS: a mapping can only be checked by a system call before each
+/// access, and even then it may shrink in between. Memory that cannot shrink has no name in a folder: a sealed memory
+/// file, or a segment of System V, which other containers with the same folder do not see, so that two processes
+/// would miss each other's changes. Whoever opens the file or changes the number makes it whole again.
 final class GenerationFile: @unchecked Sendable {
     // Reason: the pointer never changes, and what it points to is touched by atomic operations only.
     private let descriptor: Int32
@@ -38,7 +44,8 @@ final class GenerationFile: @unchecked Sendable {
 
     /// Changes the number; returns what it was before.
     func advance() -> UInt64 {
-        counter.pointee.wrappingAdd(1, ordering: .acquiringAndReleasing).oldValue
+        mend()
+        return counter.pointee.wrappingAdd(1, ordering: .acquiringAndReleasing).oldValue
     }
 
     /// Whether nobody else has the folder open at this moment; then nobody else can open it before `share()`.
@@ -49,6 +56,16 @@ final class GenerationFile: @unchecked Sendable {
     /// Waits until nobody tidies the folder up, and marks it as in use until this object is gone.
     func share() {
         while flock(descriptor, LOCK_SH) != 0, errno == EINTR {}
+    }
+
+    /// Extends a file that somebody has made shorter; a system call, which a writer makes anyway.
+    private func mend() {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_size < Self.size,
+            ftruncate(descriptor, off_t(Self.size)) == 0
+        else { return }
+        // It would begin at 0 again, and come to a number that somebody has seen before.
+        counter.pointee.store(.random(in: .min ... .max), ordering: .releasing)
     }
 
     private static func map(_ descriptor: Int32, _ path: String) throws(StorageError)

@@ -50,6 +50,14 @@ struct Fetch: AsyncParsableCommand {
     var target: [String] = []
 
     @Option(
+        help: ArgumentHelp(
+            "Keep the responses to different credentials apart in a private cache; at least 16 bytes, which salt digests.",
+            valueName: "SECRET"
+        )
+    )
+    var partition: String?
+
+    @Option(
         help: ArgumentHelp("Folder of the disk tier; without it the cache is in memory.", valueName: "DIR")
     )
     var cacheDir: String?
@@ -93,6 +101,7 @@ struct Fetch: AsyncParsableCommand {
                 "--target: found \"\(name)\", expected a field name such as CDN-Cache-Control"
             )
         }
+        _ = try CredentialPartition(secret: partition, of: CacheKind(rawValue: cache) ?? .private)
         guard (1...1_000_000).contains(times) else {
             throw ValidationError("--times: found \(times), expected 1 to 1000000")
         }
@@ -142,6 +151,10 @@ struct Fetch: AsyncParsableCommand {
             let store = try CacheStore(settings, clock: clock)
             var configuration = CachingClient.Configuration()
             configuration.engine.kind = CacheKind(rawValue: cache) ?? .private
+            configuration.engine.partition = try CredentialPartition(
+                secret: partition,
+                of: configuration.engine.kind
+            )
             configuration.engine.targets = target.compactMap { HTTPField.Name($0) }
             let transport = ShiftedTransport(base: try CurlTransport(trust: trust.policy()), clock: clock)
             let client = CachingClient(configuration, store: store, transport: transport, clock: clock)

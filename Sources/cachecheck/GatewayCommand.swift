@@ -170,12 +170,7 @@ struct GatewayCommand: ParsableCommand {
     private func engine() throws -> CacheEngine {
         var engine = CacheEngine(kind: CacheKind(rawValue: cache) ?? .shared)
         engine.deviations = try Deviations(named: deviation)
-        if let partition {
-            guard engine.kind == .private, partition.utf8.count >= 16 else {
-                throw ValidationError("--partition: expected --cache private and at least 16 bytes")
-            }
-            engine.partition = CredentialPartition(salt: Array(partition.utf8))
-        }
+        engine.partition = try CredentialPartition(secret: partition, of: engine.kind)
         let names = targets == "none" ? [] : targets.split(separator: ",").map { $0.filter { $0 != " " } }
         engine.targets = try names.map { text in
             guard let name = HTTPField.Name(text) else {

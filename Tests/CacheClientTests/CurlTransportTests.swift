@@ -86,6 +86,33 @@ struct CurlTransportTests {
         #expect(heads.withLock { $0 } == [expected])
     }
 
+    @Test("Cookies are one line, where the first of them was, RFC 6265 §5.4")
+    func cookies() async throws {
+        let heads = Lock([String]())
+        let server = ScriptedServer { _, head in
+            heads.withLock { $0.append(head) }
+            return answer()
+        }
+        let client = try TestClient().client
+        var split: HTTPFields = [.userAgent: "t"]
+        split[.cookie] = "a=1; b=2"
+        var appended = HTTPFields()
+        for value in ["a=1", "", "b=2; c=3"] { appended.append(HTTPField(name: .cookie, value: value)) }
+        appended[.userAgent] = "t"
+        for fields in [split, appended, [.cookie: "d=4"]] {
+            _ = try await client.fetch(ClientRequest(url: server.url + "/", fields: fields))
+        }
+        let lines = heads.withLock { $0 }.map { head in
+            head.split(separator: "\r\n").filter { $0.hasPrefix("Cookie") || $0.hasPrefix("User-Agent") }
+        }
+        #expect(
+            lines == [
+                ["User-Agent: t", "Cookie: a=1; b=2"], ["Cookie: a=1; b=2; c=3", "User-Agent: t"],
+                ["Cookie: d=4"],
+            ]
+        )
+    }
+
     struct Failure: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let code: Int

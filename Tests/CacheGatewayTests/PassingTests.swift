@@ -28,6 +28,14 @@ struct PassingTests {
         }
     }
 
+    @Test("Cookies in several lines go on to the origin in one", arguments: [["a=1; b=2"], ["a=1", "b=2"]])
+    func cookies(values: [String]) throws {
+        let stage = try GatewayStage(.fresh("x"))
+        #expect(try stage.ask("GET", "/1", values.map { "Cookie: " + $0 }).status == 200)
+        let cookies = stage.namespace.record()[0].fields.filter { $0.name == "Cookie" }
+        #expect(cookies.map(\.value) == ["a=1; b=2"])
+    }
+
     @Test("A request's ISO-8859-1 byte reaches the origin as that byte")
     func latin() throws {
         let stage = try GatewayStage(.fresh("x"))

@@ -157,3 +157,8 @@ func contents(_ path: String) -> [UInt8] {
     #expect(pread(descriptor, &bytes, bytes.count, 0) == bytes.count)
     return bytes
 }
+
+/// Removes a file that may be missing.
+func unlinkIfThere(_ path: String) {
+    #expect(unlink(path) == 0 || errno == ENOENT)
+}

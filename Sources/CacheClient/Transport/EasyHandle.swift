@@ -63,7 +63,8 @@ final class EasyHandle {
     /// Prepares the transfer of `request`; what is as it was for the one before is left alone.
     func prepare(_ request: TransportRequest, upload: (any UploadSource)?, trust: TrustPolicy) {
         message[0] = 0
-        use(trust)
+        // Without TLS nobody is trusted or not, and to compare two policies takes time.
+        if request.head.scheme != "http" { use(trust) }
         setTarget(request.head)
         setMethod(request.head.method, upload)
         setLines(request.head, hasContent: upload != nil)
@@ -189,8 +190,7 @@ final class EasyHandle {
     /// own line away.
     private static func lines(of head: HTTPRequest, hasContent: Bool) -> [[UInt8]] {
         // Framing is the transport's.
-        var lines = head.headerFields.filter { $0.name != .contentLength && $0.name != .transferEncoding }
-            .map(line)
+        var lines = fieldLines(head.headerFields)
         if !head.headerFields.contains(.accept) { lines.append(Array("Accept:\0".utf8)) }
         if hasContent, !head.headerFields.contains(.expect) { lines.append(Array("Expect:\0".utf8)) }
         // RFC 9110 §8.6: a method that gives content a meaning says so when there is none.
@@ -200,13 +200,29 @@ final class EasyHandle {
         return lines
     }
 
-    private static func line(_ field: HTTPField) -> [UInt8] {
-        field.withUnsafeBytesOfValue { value in
-            var line = Array(field.name.rawName.utf8)
-            line += (value.isEmpty ? ";" : ": ").utf8
-            line += value
-            line.append(0)
-            return line
+    /// One line for each field, but one for all cookies.
+    private static func fieldLines(_ fields: HTTPFields) -> [[UInt8]] {
+        var lines: [[UInt8]] = []
+        var hasCookie = false
+        for field in fields where field.name != .contentLength && field.name != .transferEncoding {
+            // What HTTP/2 may send as several lines is one line in HTTP/1.1 (RFC 9113 §8.2.3, RFC 6265 §5.4).
+            guard field.name == .cookie, fields[fields: .cookie].count > 1 else {
+                lines.append(line(name: field.name.rawName, bytes(of: field)))
+                continue
+            }
+            guard !hasCookie else { continue }
+            hasCookie = true
+            let values = fields[fields: .cookie].map(bytes(of:)).filter { !$0.isEmpty }
+            lines.append(line(name: field.name.rawName, Array(values.joined(separator: "; ".utf8))))
         }
+        return lines
+    }
+
+    private static func bytes(of field: HTTPField) -> [UInt8] {
+        field.withUnsafeBytesOfValue { Array($0) }
+    }
+
+    private static func line(name: String, _ value: [UInt8]) -> [UInt8] {
+        Array(name.utf8) + Array((value.isEmpty ? ";" : ": ").utf8) + value + [0]
     }
 }

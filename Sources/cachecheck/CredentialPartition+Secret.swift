@@ -1,0 +1,15 @@
+import ArgumentParser
+import CacheSemantics
+
+extension CredentialPartition {
+    /// What `--partition` asks for, or `nil` where it is not given.
+    ///
+    /// Throws for a shared cache, which must not rely on it (RFC 9111 §3.5), and for a secret of less than 16 bytes.
+    init?(secret: String?, of kind: CacheKind) throws {
+        guard let secret else { return nil }
+        guard kind == .private, secret.utf8.count >= 16 else {
+            throw ValidationError("--partition: expected --cache private and at least 16 bytes")
+        }
+        self.init(salt: Array(secret.utf8))
+    }
+}

@@ -1,0 +1,67 @@
+import GRDB
+import Locks
+import Testing
+
+@testable import CacheStorage
+
+@Suite("A database that cannot grow")
+struct FullDatabaseTests {
+    @Test("What does not fit is refused with the reason, nothing of it stays, and the rest is still there")
+    func full() throws {
+        let folder = TemporaryFolder()
+        let store = try folder.store(memory: 0)
+        #expect(store.put(entry("kept", size: 30_000, byte: 1)) == .stored([.disk]))
+        store.flush()
+        try limit(store, pages: 1)
+        // The first is found out while it is written, after the answer; the second is tried at once.
+        store.put(entry("first", size: 60_000))
+        store.flush()
+        guard case .refused(.failed(let error)) = store.put(entry("second", size: 60_000)) else {
+            Issue.record("stored in a full database")
+            return
+        }
+        #expect(error.reason == "database or disk is full")
+        #expect(try store.bodies("first") == [])
+        #expect(try store.bodies("second") == [])
+        #expect(try store.bodies("kept") == [[UInt8](repeating: 1, count: 30_000)])
+        #expect(store.entryCount == 1)
+        store.close()
+        try expectOnlyKept(folder)
+    }
+
+    @Test("Once there is room again, the store takes what comes")
+    func roomAgain() throws {
+        let folder = TemporaryFolder()
+        let store = try folder.store(memory: 0)
+        store.put(entry("kept", size: 30_000, byte: 1))
+        store.flush()
+        try limit(store, pages: 1)
+        store.put(entry("refused", size: 60_000))
+        store.flush()
+        try limit(store, pages: 1_000_000)
+        #expect(store.put(entry("again", size: 60_000, byte: 2)) == .stored([.disk]))
+        #expect(try store.bodies("again") == [[UInt8](repeating: 2, count: 60_000)])
+    }
+
+    /// Keeps the database at the size it has, as a full disk does: SQLite reads a smaller limit as that size.
+    private func limit(_ store: CacheStore, pages: Int) throws {
+        let disk = try #require(store.state.withLock { $0.disk })
+        try disk.writer.writeWithoutTransaction { try $0.execute(sql: "PRAGMA max_page_count = \(pages)") }
+    }
+
+    /// What another process finds afterwards.
+    private func expectOnlyKept(_ folder: TemporaryFolder) throws {
+        let store = try folder.store(memory: 0)
+        let found = store.entries(for: key("kept"))
+        #expect(found.damage.isEmpty)
+        #expect(
+            try found.entries.map { try $0.entry.body.readAll() } == [[UInt8](repeating: 1, count: 30_000)]
+        )
+        #expect(store.entryCount == 1)
+        let database = try DatabaseQueue(path: folder.path + "/entries.sqlite")
+        let check = try database.read { try String.fetchOne($0, sql: "PRAGMA integrity_check") }
+        let rows = try database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM content") }
+        #expect(check == "ok")
+        #expect(rows == 1)
+    }
+}
