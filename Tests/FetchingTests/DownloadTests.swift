@@ -625,14 +625,22 @@ struct DownloadControlTests {
     func suspendAll() async throws {
         let stage = try slow()
         let session = stage.downloads.session
-        let other = Task { try await session.get("other") }
+        let isAnswered = Lock(false)
+        let other = Task {
+            defer { isAnswered.withLock { $0 = true } }
+            _ = try await session.get("other")
+        }
         let (ends, progress) = try await start(stage, 3)
         stage.downloads.resume("f0")
         stage.downloads.resume("unknown")
         stage.downloads.suspendAll()
         for _ in 0..<10 { await tick(stage, 1) }
         #expect(ends.elements == [] && progress.withLock { $0.values.allSatisfy { $0 == 0 } })
-        stage.stage.origin.release(label: "other")
+        // What is not there yet cannot be released.
+        await look {
+            stage.stage.origin.release(label: "other")
+            return isAnswered.withLock { $0 }
+        }
         _ = try? await other.value
         #expect(stage.stage.requestLines.contains("GET /other"))
         stage.downloads.resumeAll()
