@@ -162,7 +162,7 @@ let package = Package(
             "Conformance",
             [
                 "CacheClient", "CacheGateway", "CacheSemantics", "CacheStorage", "Certificates", "Clocks",
-                "Explanation", "HTTPServing", "LocatedYAML", "Locks",
+                "Explanation", "Fetching", "HTTPServing", "ImageLoading", "LocatedYAML", "Locks",
                 "MockOrigin", "OriginScript", "PublicSuite", "Scenarios", httpTypes,
             ]
         ),
