@@ -168,7 +168,7 @@ let package = Package(
             "Conformance",
             [
                 "CacheClient", "CacheGateway", "CacheSemantics", "CacheStorage", "Certificates", "Clocks",
-                "Explanation", "HTTPServing", "JSON", "LocatedYAML", "Locks",
+                "Explanation", "Fetching", "HTTPServing", "ImageLoading", "JSON", "LocatedYAML", "Locks",
                 "MockOrigin", "OriginScript", "PublicSuite", "Scenarios", httpTypes,
             ]
         ),

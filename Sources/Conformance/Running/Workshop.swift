@@ -117,7 +117,7 @@ final class Workshop: Sendable {
             return subject.activity(parked: parked)
         }
         driver.patience = options.patience
-        let stage = Stage(
+        var stage = Stage(
             origin: origin,
             subject: subject,
             clock: clock,
@@ -126,6 +126,8 @@ final class Workshop: Sendable {
             // Pieces that nothing keeps apart on their way arrive as one.
             unjudged: options.transport == .direct ? ["chunks"] : []
         )
+        stage.stackSettings = item.scenario.stack
+        stage.stackParts = { subject.stackParts }
         let steps = StepRunner(stage: stage)
         let verdict = steps.run(item.scenario.steps)
         if options.keepsWire { awaitRest(of: origin, signal) }

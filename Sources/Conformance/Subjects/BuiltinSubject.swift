@@ -47,6 +47,12 @@ final class BuiltinSubject: Subject {
         parts = Lock(try Self.build(kind, settings, opened.store, clock, decoration, connect))
     }
 
+    /// What the documents' stack is built on, as it is since the last restart.
+    var stackParts: StackParts {
+        let parts = current
+        return StackParts(loop: parts.link.loop, transport: parts.link.transport, store: parts.base)
+    }
+
     /// What goes on inside the client at this moment.
     func activity(parked: Set<UInt16>) -> Activity { current.link.activity(parked: parked) }
 
