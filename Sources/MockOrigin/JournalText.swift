@@ -22,6 +22,9 @@ enum JournalText {
         if entry.request.body.count < entry.contentCount { members.append("\"contentCut\":true") }
         members += content(entry.content)
         if let route = entry.route { members.append("\"route\":\(quoted(route))") }
+        if !entry.nearestRoutes.isEmpty {
+            members.append("\"nearestRoutes\":[\(entry.nearestRoutes.map(quoted).joined(separator: ","))]")
+        }
         members.append("\"status\":\(entry.status.map(String.init) ?? "null")")
         if entry.status != nil { members.append("\"answerFields\":\(fields(entry.answerFields))") }
         let conditions = Condition.conditions(of: entry)
