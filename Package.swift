@@ -65,6 +65,12 @@ let package = Package(
             targets: ["ImageLoading", "Fetching", "CacheClient", "CacheStorage", "CacheSemantics", "Clocks"]
         ),
         .library(name: "Scenarios", targets: ["Scenarios", "OriginScript", "LocatedYAML", "CacheSemantics"]),
+        .library(
+            name: "Conformance",
+            targets: [
+                "Conformance", "Explanation", "Scenarios", "MockOrigin", "CacheClient", "CacheSemantics",
+            ]
+        ),
         .executable(name: "cachecheck", targets: ["cachecheck"]),
     ],
     dependencies: [
@@ -280,5 +286,6 @@ let package = Package(
         ),
         tests("Explanation", ["CacheSemantics", "LocatedYAML", httpTypes]),
         tests("Mutants", ["CacheSemantics", "Conformance", "Scenarios"]),
+        tests("cachecheck", ["LocatedYAML"]),
     ]
 )
