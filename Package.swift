@@ -67,6 +67,12 @@ let package = Package(
             ]
         ),
         .library(name: "Scenarios", targets: ["Scenarios", "OriginScript", "LocatedYAML", "CacheSemantics"]),
+        .library(
+            name: "Conformance",
+            targets: [
+                "Conformance", "Explanation", "Scenarios", "MockOrigin", "CacheClient", "CacheSemantics",
+            ]
+        ),
         .executable(name: "cachecheck", targets: ["cachecheck"]),
     ],
     dependencies: [
@@ -290,5 +296,6 @@ let package = Package(
         ),
         tests("Explanation", ["CacheSemantics", "LocatedYAML", httpTypes]),
         tests("Mutants", ["CacheSemantics", "Conformance", "Scenarios"]),
+        tests("cachecheck", ["LocatedYAML"]),
     ]
 )
