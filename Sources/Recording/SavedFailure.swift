@@ -75,7 +75,8 @@ public struct SavedFailure: Sendable, Hashable {
             ("deviations", JSONValue(deviations)),
             ("verdict", .string(verdict)), ("versions", JSONValue(versions)),
             ("decisions", JSONValue(decisions)),
-            ("clock", JSONValue(clock)), ("wire", .string(wire)), ("file", .string(file)), ("text", .string(text)),
+            ("clock", JSONValue(clock)), ("wire", .string(wire)), ("file", .string(file)),
+            ("text", .string(text)),
             ("har", HARFile.log(exchanges)),
         ]).written(.indented) + "\n"
     }
