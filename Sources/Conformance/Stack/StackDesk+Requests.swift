@@ -2,6 +2,7 @@ import CacheClient
 import Fetching
 import HTTPTypes
 import ImageLoading
+import JSON
 import OriginScript
 import Scenarios
 
@@ -104,10 +105,10 @@ extension FetchStep.Serializer {
 
 extension ParameterValue {
     /// The value of a parameter that needs no response; `null` for one that does.
-    fileprivate var constant: Fetching.JSONValue { (try? json([:])) ?? .null }
+    fileprivate var constant: JSONValue { (try? json([:])) ?? .null }
 
     /// The value, given the responses that it is taken from.
-    func json(_ responses: [String: FetchResponse]) throws(FetchError) -> Fetching.JSONValue {
+    func json(_ responses: [String: FetchResponse]) throws(FetchError) -> JSONValue {
         switch self {
         case .null: return .null
         case .bool(let value): return .bool(value)
@@ -115,13 +116,13 @@ extension ParameterValue {
         case .number(let value): return .number(value)
         case .text(let value): return .string(value)
         case .list(let values):
-            var elements: [Fetching.JSONValue] = []
+            var elements: [JSONValue] = []
             for value in values { elements.append(try value.json(responses)) }
             return .array(elements)
         case .map(let values):
-            var members: [String: Fetching.JSONValue] = [:]
+            var members: [String: JSONValue] = [:]
             for (name, value) in values { members[name] = try value.json(responses) }
-            return .object(members)
+            return .object(JSONObject(members))
         case .result(let name, let path):
             guard let value = responses[name]?.json?.value(at: path.steps[...]) else {
                 throw FetchError(.badRequest, "The response to \"\(name)\" has nothing at \(path.text).")
@@ -131,8 +132,8 @@ extension ParameterValue {
     }
 }
 
-extension Fetching.JSONValue {
-    fileprivate func value(at steps: ArraySlice<JSONPath.Step>) -> Fetching.JSONValue? {
+extension JSONValue {
+    fileprivate func value(at steps: ArraySlice<JSONPath.Step>) -> JSONValue? {
         guard let step = steps.first else { return self }
         let rest = steps.dropFirst()
         switch (step, self) {
