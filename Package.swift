@@ -205,7 +205,7 @@ let package = Package(
         tests("Locks"),
         tests("Clocks", ["Locks"]),
         tests("CacheSemantics", ["Metamorphic", httpTypes]),
-        tests("Certificates"),
+        tests("Certificates", ["Cgnutls"]),
         tests(
             "CacheStorage",
             [
