@@ -218,7 +218,7 @@ let package = Package(
         tests("Locks"),
         tests("Clocks", ["Locks"]),
         tests("CacheSemantics", ["Metamorphic", httpTypes]),
-        tests("Certificates"),
+        tests("Certificates", ["Cgnutls"]),
         tests(
             "CacheStorage",
             [
