@@ -140,8 +140,8 @@ extension JSONValue {
         case (.member(let name), _): return self[name]?.value(at: rest)
         case (.element(let index), _): return self[index]?.value(at: rest)
         case (.every, .array(let elements)): return .array(elements.compactMap { $0.value(at: rest) })
-        case (.every, .object(let members)):
-            return .array(members.keys.sorted().compactMap { members[$0]?.value(at: rest) })
+        case (.every, .object(let object)):
+            return .array(object.sortedMembers.compactMap { $0.value.value(at: rest) })
         case (.every, _): return nil
         }
     }
