@@ -119,6 +119,7 @@ extension Step {
         case .networkProfile: return "it changes the network, whose delays are for virtual time"
         case .origin(.stop), .origin(.start): return "it stops the origin, which other scenarios use"
         case .jumpWall: return "it sets the wall clock"
+        case .stack: return "it uses the documents' networking stack, which is the built-in client's"
         case .gateway: return "it asks a gateway of its own"
         case .repeat, .advance, .release, .origin(.use), .originSaw, .idle: return nil
         }

@@ -17,6 +17,7 @@ final class StepRunner {
     private var bodies: [String: [UInt8]] = [:]
     /// The gateway before the origin, once a step has asked it.
     private var gateway: GatewayDesk?
+    private let stack: StackRunner
     /// How many arrivals there were at the previous `origin-saw`.
     private var countedArrivals = 0
     /// How many arrivals the records of earlier steps tell of.
@@ -27,6 +28,7 @@ final class StepRunner {
 
     init(stage: Stage) {
         self.stage = stage
+        stack = StackRunner(stage: stage)
         begin = stage.clock.elapsed
     }
 
@@ -92,7 +94,11 @@ final class StepRunner {
         case .network(let isOnline): stage.subject.setOnline(isOnline)
         case .idle: try waitForBackgroundWork()
         case .originSaw(let expectation): compare(expectation, &record)
-        case .restartClient: try setUp { () throws(SubjectError) in try stage.subject.restart() }
+        case .restartClient:
+            try setUp { () throws(SubjectError) in
+                try stack.restart()
+                try stage.subject.restart()
+            }
         case .cache(let action):
             try setUp { () throws(SubjectError) in try stage.subject.perform(action) { stage.url($0) } }
         case .store(let entry):
@@ -100,6 +106,7 @@ final class StepRunner {
         case .lookup(let request): try lookup(request, &record)
         case .usage(let expectation): try compare(expectation, &record)
         case .gateway(let step): try ask(step, &record)
+        case .stack(let step): try take(step, &record)
         }
     }
 
@@ -154,6 +161,17 @@ final class StepRunner {
         let seen = try setUp { () throws(SubjectError) in try desk.ask(text) }
         record.exchanges.append(CallerExchange(method: "bytes", target: "", fields: [], seen: seen))
         record.mismatches += step.expectation.check(seen, context: context, at: step.position)
+    }
+
+    private func take(_ step: StackStep, _ record: inout StepRecord) throws(Interruption) {
+        do throws(StackProblem) {
+            try stack.take(step, { context }, &record)
+        } catch {
+            switch error {
+            case .setup(let error): throw .setup(error.description)
+            case .harness(let problem): throw .harness(problem)
+            }
+        }
     }
 
     private func note(
