@@ -6,7 +6,7 @@ import MockOrigin
 import OriginScript
 import Recording
 import Testing
-import WireTesting
+import TestSupport
 
 @Suite("Recording and replaying", .timeLimit(.minutes(1)))
 struct ReplayTests {
