@@ -67,6 +67,12 @@ let package = Package(
             ]
         ),
         .library(name: "Scenarios", targets: ["Scenarios", "OriginScript", "LocatedYAML", "CacheSemantics"]),
+        .library(
+            name: "Conformance",
+            targets: [
+                "Conformance", "Explanation", "Scenarios", "MockOrigin", "CacheClient", "CacheSemantics",
+            ]
+        ),
         .executable(name: "cachecheck", targets: ["cachecheck"]),
     ],
     dependencies: [
@@ -169,7 +175,7 @@ let package = Package(
             "Conformance",
             [
                 "CacheClient", "CacheGateway", "CacheSemantics", "CacheStorage", "Certificates", "Clocks",
-                "Explanation", "HTTPServing", "JSON", "LocatedYAML", "Locks",
+                "Explanation", "Fetching", "HTTPServing", "ImageLoading", "JSON", "LocatedYAML", "Locks",
                 "MockOrigin", "OriginScript", "PublicSuite", "Scenarios", "TextCodings", httpTypes,
             ]
         ),
@@ -217,10 +223,10 @@ let package = Package(
             path: "Tests/Metamorphic",
             swiftSettings: strict
         ),
-        tests("Locks"),
+        tests("Locks", ["TestSupport"]),
         tests("Clocks", ["Locks"]),
         tests("CacheSemantics", ["Metamorphic", "TestSupport", httpTypes]),
-        tests("Certificates", ["TestSupport"]),
+        tests("Certificates", ["Cgnutls", "TestSupport"]),
         tests(
             "CacheStorage",
             [
@@ -292,12 +298,14 @@ let package = Package(
         tests(
             "Conformance",
             [
-                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing", "LocatedYAML",
+                "CacheClient", "CacheGateway", "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing",
+                "LocatedYAML",
                 "Locks",
                 "MockOrigin", "OriginScript", "PublicSuite", "Scenarios", httpTypes,
             ]
         ),
         tests("Explanation", ["CacheSemantics", "LocatedYAML", httpTypes]),
         tests("Mutants", ["CacheSemantics", "Conformance", "Scenarios"]),
+        tests("cachecheck", ["LocatedYAML", "TestSupport"]),
     ]
 )

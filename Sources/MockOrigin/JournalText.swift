@@ -19,6 +19,7 @@ enum JournalText {
         if entry.request.body.count < entry.contentCount { members.append(("contentCut", true)) }
         members += content(entry.content)
         if let route = entry.route { members.append(("route", .string(route))) }
+        if !entry.nearestRoutes.isEmpty { members.append(("nearestRoutes", JSONValue(entry.nearestRoutes))) }
         members.append(("status", JSONValue(entry.status)))
         if entry.status != nil { members.append(("answerFields", fields(entry.answerFields))) }
         let conditions = Condition.conditions(of: entry)

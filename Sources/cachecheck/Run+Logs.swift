@@ -1,5 +1,8 @@
 import ArgumentParser
 import Conformance
+import LocatedYAML
+import OriginScript
+import Scenarios
 
 extension Run {
     /// Opens what was asked for, and the text on standard output unless another report goes there.

@@ -16,7 +16,7 @@ struct FlatCostTests {
         let store = try folder.store(memory: 0, disk: 256 << 20)
         for number in 0..<rows { store.put(entry("\(number)", size: 10)) }
         store.flush()
-        let reader = try RowReader(StoragePaths(folder.path).database)
+        let reader = try RowReader(StoragePaths(directory: folder.path).database)
         for number in 0..<100 {
             let row = Int64(number * 7919 % rows) + 1
             #expect(try reader.content(row: row, isInvalidated: false) != nil)

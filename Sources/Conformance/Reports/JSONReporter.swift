@@ -61,8 +61,15 @@ struct JSONReporter: Reporter {
                 ("file", .string(step.position.file)), ("line", .integer(step.position.line)),
                 ("at", .seconds(step.startedAt)), ("mismatches", .array(step.mismatches.map(value))),
                 ("caller", .array(step.exchanges.map(value))), ("origin", .array(step.arrivals.map(value))),
-            ] + explanation
+            ] + course(step) + explanation
         )
+    }
+
+    private static func course(_ step: StepRecord) -> [(String, JSONValue)] {
+        let moments = step.course.map { moment in
+            JSONValue.object([("at", .number(moment.at)), ("what", .string(moment.what))])
+        }
+        return moments.isEmpty ? [] : [("course", .array(moments))]
     }
 
     private static func value(_ mismatch: Mismatch) -> JSONValue {
