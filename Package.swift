@@ -120,7 +120,7 @@ let package = Package(
         ),
         library(
             "CacheClient",
-            ["CacheSemantics", "CacheStorage", "Ccurl", "Czlib", "Clocks", "Locks", httpTypes]
+            ["CacheSemantics", "CacheStorage", "Ccurl", "Czlib", "Clocks", "Locks", "TextCodings", httpTypes]
         ),
         library("Explanation", ["CacheSemantics", "LocatedYAML", httpTypes]),
         library(
@@ -128,22 +128,23 @@ let package = Package(
             [
                 "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Cnetlink", "Cxml2", "JSON",
                 "Locks",
-                httpTypes,
+                "TextCodings", httpTypes,
             ]
         ),
         library("JSON"),
+        library("TextCodings"),
         library("LocatedYAML", ["JSON", "Yams"]),
-        library("OriginScript", ["JSON", "LocatedYAML"]),
+        library("OriginScript", ["JSON", "LocatedYAML", "TextCodings"]),
         library("PublicSuite", ["JSON", "LocatedYAML", "OriginScript"]),
         library("Certificates", ["Cgnutls"]),
         library("HTTPServing", ["Certificates", "Cmicrohttpd", "Cgnutls", "Clocks", "Locks"]),
-        library("ControlServing", ["Clocks", "HTTPServing", "JSON", "LocatedYAML", "Locks"]),
+        library("ControlServing", ["Clocks", "HTTPServing", "JSON", "LocatedYAML", "Locks", "TextCodings"]),
         library(
             "MockOrigin",
             [
                 "Certificates", "ControlServing", "HTTPServing", "JSON", "OriginScript", "PublicSuite",
                 "LocatedYAML",
-                "Czlib", "Cgnutls", "Clocks", "Locks",
+                "Czlib", "Cgnutls", "Clocks", "Locks", "TextCodings",
             ],
             resources: ["html", "css", "js"].map { .embedInCode("Page/page.\($0)") }
         ),
@@ -152,13 +153,13 @@ let package = Package(
             "CacheGateway",
             [
                 "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing", "JSON", "Locks",
-                httpTypes,
+                "TextCodings", httpTypes,
             ]
         ),
         library(
             "ImageLoading",
             [
-                "CacheClient", "CacheSemantics", "CacheStorage", "Cgnutls", "Clocks", "Cpng", "Cturbojpeg",
+                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Cpng", "Cturbojpeg",
                 "Cxattr", "Fetching", "Locks", httpTypes,
             ]
         ),
@@ -166,7 +167,7 @@ let package = Package(
             "Recording",
             [
                 "CacheClient", "CacheSemantics", "Clocks", "HTTPServing", "JSON", "LocatedYAML", "Locks",
-                "MockOrigin", "OriginScript", httpTypes,
+                "MockOrigin", "OriginScript", "TextCodings", httpTypes,
             ]
         ),
         library("Scenarios", ["CacheSemantics", "OriginScript", "LocatedYAML", "Locks"]),
@@ -175,7 +176,7 @@ let package = Package(
             [
                 "CacheClient", "CacheGateway", "CacheSemantics", "CacheStorage", "Certificates", "Clocks",
                 "Explanation", "Fetching", "HTTPServing", "ImageLoading", "JSON", "LocatedYAML", "Locks",
-                "MockOrigin", "OriginScript", "PublicSuite", "Scenarios", httpTypes,
+                "MockOrigin", "OriginScript", "PublicSuite", "Scenarios", "TextCodings", httpTypes,
             ]
         ),
         library(
@@ -191,7 +192,9 @@ let package = Package(
                 "CacheClient", "CacheGateway", "CacheSemantics", "CacheStorage", "Clocks", "Conformance",
                 "Certificates", "ControlServing", "Explanation", "HTTPServing", "JSON", "LocatedYAML",
                 "Locks",
-                "MockOrigin", "Mutants", "OriginScript", "PublicSuite", "Recording", "Scenarios", httpTypes,
+                "MockOrigin", "Mutants", "OriginScript", "PublicSuite", "Recording", "Scenarios",
+                "TextCodings",
+                httpTypes,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
@@ -208,48 +211,55 @@ let package = Package(
             swiftSettings: strict
         ),
 
-        .target(name: "WireTesting", path: "Tests/WireTesting", swiftSettings: strict),
+        .target(
+            name: "TestSupport",
+            dependencies: ["Locks"],
+            path: "Tests/TestSupport",
+            swiftSettings: strict
+        ),
         .target(
             name: "Metamorphic",
             dependencies: ["CacheSemantics", httpTypes],
             path: "Tests/Metamorphic",
             swiftSettings: strict
         ),
-        tests("Locks"),
+        tests("Locks", ["TestSupport"]),
         tests("Clocks", ["Locks"]),
-        tests("CacheSemantics", ["Metamorphic", httpTypes]),
-        tests("Certificates", ["Cgnutls"]),
+        tests("CacheSemantics", ["Metamorphic", "TestSupport", httpTypes]),
+        tests("Certificates", ["Cgnutls", "TestSupport"]),
         tests(
             "CacheStorage",
             [
-                "CacheSemantics", "Clocks", "Locks", httpTypes, .product(name: "GRDB", package: "GRDB.swift"),
+                "CacheSemantics", "Clocks", "Locks", "TestSupport", httpTypes,
+                .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),
         tests(
             "CacheClient",
             [
                 "CacheSemantics", "CacheStorage", "Clocks", "Czlib", "HTTPServing", "Locks", "Metamorphic",
-                "MockOrigin", "OriginScript", "Certificates", httpTypes,
+                "MockOrigin", "OriginScript", "Certificates", "TestSupport", httpTypes,
             ]
         ),
         tests(
             "Fetching",
             [
                 "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing", "JSON", "Locks",
-                "MockOrigin", "OriginScript", httpTypes,
+                "MockOrigin", "OriginScript", "TestSupport", httpTypes,
             ]
         ),
         tests("JSON"),
+        tests("TextCodings"),
         tests("LocatedYAML", ["JSON"]),
         tests("OriginScript", ["LocatedYAML"]),
         tests("PublicSuite", ["LocatedYAML"]),
-        tests("HTTPServing", ["Clocks", "Locks", "WireTesting"]),
-        tests("ControlServing", ["Clocks", "HTTPServing", "LocatedYAML", "WireTesting"]),
+        tests("HTTPServing", ["Clocks", "Locks", "TestSupport"]),
+        tests("ControlServing", ["Clocks", "HTTPServing", "LocatedYAML", "TestSupport"]),
         tests(
             "MockOrigin",
             [
                 "Clocks", "ControlServing", "HTTPServing", "JSON", "LocatedYAML", "Locks", "OriginScript",
-                "PublicSuite", "WireTesting",
+                "PublicSuite", "TestSupport",
             ]
         ),
         tests(
@@ -257,10 +267,10 @@ let package = Package(
             [
                 "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing", "Locks",
                 "MockOrigin",
-                "OriginScript", "WireTesting", httpTypes,
+                "OriginScript", "TestSupport", httpTypes,
             ]
         ),
-        tests("MockOriginTesting", ["Clocks", "HTTPServing", "MockOrigin", "OriginScript", "WireTesting"]),
+        tests("MockOriginTesting", ["Clocks", "HTTPServing", "MockOrigin", "OriginScript", "TestSupport"]),
         .testTarget(
             name: "MockOriginExampleTests",
             dependencies: [
@@ -273,7 +283,7 @@ let package = Package(
             "Recording",
             [
                 "CacheClient", "Clocks", "HTTPServing", "LocatedYAML", "Locks", "MockOrigin", "OriginScript",
-                "WireTesting",
+                "TestSupport",
             ]
         ),
         tests(
@@ -281,10 +291,10 @@ let package = Package(
             [
                 "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Fetching", "HTTPServing", "JSON",
                 "Locks",
-                "MockOrigin", "OriginScript", httpTypes,
+                "MockOrigin", "OriginScript", "TestSupport", httpTypes,
             ]
         ),
-        tests("Scenarios", ["CacheSemantics", "LocatedYAML", "OriginScript"]),
+        tests("Scenarios", ["CacheSemantics", "LocatedYAML", "OriginScript", "TestSupport"]),
         tests(
             "Conformance",
             [
@@ -296,6 +306,6 @@ let package = Package(
         ),
         tests("Explanation", ["CacheSemantics", "LocatedYAML", httpTypes]),
         tests("Mutants", ["CacheSemantics", "Conformance", "Scenarios"]),
-        tests("cachecheck", ["LocatedYAML"]),
+        tests("cachecheck", ["LocatedYAML", "TestSupport"]),
     ]
 )

@@ -4,6 +4,7 @@ import Clocks
 public import HTTPServing
 import HTTPTypes
 import JSON
+import TextCodings
 
 /// What is asked of a gateway while it runs, on a port of its own on the loopback interface: metrics and purging.
 ///
@@ -84,7 +85,7 @@ private struct ControlHandler: StreamHandler {
             return (200, ["purged": .integer(count)])
         }
         let parts = query.split(separator: "=", maxSplits: 1)
-        guard parts.count == 2, let url = PercentCoding.decoded(parts[1]) else {
+        guard parts.count == 2, let url = PercentText.decode(parts[1]) else {
             return (400, error("The query is one of url=URL, prefix=URL and all."))
         }
         switch parts[0] {
@@ -128,26 +129,5 @@ private final class ControlAnswerer: StreamAnswerer {
     func answer(_ head: StreamHead, _ answer: inout StreamAnswer) -> Bool {
         handler.answer(head, &answer)
         return true
-    }
-}
-
-/// Percent-coding of RFC 3986 §2.1.
-enum PercentCoding {
-    /// `nil` where a percent sign is not followed by two digits.
-    static func decoded(_ text: Substring) -> String? {
-        var bytes: [UInt8] = []
-        var rest = text.utf8[...]
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
-            }
-            guard rest.count >= 2,
-                let code = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
-            else { return nil }
-            bytes.append(code)
-            rest = rest.dropFirst(2)
-        }
-        return String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -40,6 +40,9 @@ final class RowReader: @unchecked Sendable {
         sqlite3_close_v2(connection)
     }
 
+    /// Steps of SQLite's machine that all reads have taken together.
+    var steps: Int { Int(sqlite3_stmt_status(statement, SQLITE_STMTSTATUS_VM_STEP, 0)) }
+
     /// Reads a row; `nil` when it is gone.
     func content(row: Int64, isInvalidated: Bool) throws -> ContentRow? {
         defer { sqlite3_reset(statement) }

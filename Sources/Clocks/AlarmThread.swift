@@ -1,3 +1,5 @@
+import Locks
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -5,56 +7,37 @@
 #endif
 
 /// A thread that sleeps until the earliest deadline of an agenda and runs what is due.
-final class AlarmThread: @unchecked Sendable {
-    // Reason: every field is touched only while `mutex` is held.
-    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-    private let condition: UnsafeMutablePointer<pthread_cond_t>
-    private var agenda = Agenda()
-    // The deadline that the thread waits for, `nil` while it does not wait: later ones need not wake it.
-    private var waitsUntil: Duration?
-    private var isRunning = false
-    private var isStopped = false
-
-    init() {
-        mutex = .allocate(capacity: 1)
-        condition = .allocate(capacity: 1)
-        pthread_mutex_init(mutex, nil)
-        var attributes = pthread_condattr_t()
-        pthread_condattr_init(&attributes)
-        pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
-        pthread_cond_init(condition, &attributes)
-        pthread_condattr_destroy(&attributes)
+final class AlarmThread: Sendable {
+    private struct State {
+        var agenda = Agenda()
+        // The deadline that the thread waits for, `nil` while it does not wait: later ones need not wake it.
+        var waitsUntil: Duration?
+        var isRunning = false
+        var isStopped = false
     }
-
-    deinit {
-        pthread_cond_destroy(condition)
-        pthread_mutex_destroy(mutex)
-        condition.deallocate()
-        mutex.deallocate()
-    }
+    private let state = Monitor(State())
 
     func add(deadline: Duration, wake: Agenda.Wake) -> Agenda.Ticket {
-        locked {
-            let ticket = agenda.add(deadline: deadline, wake: wake)
-            if !isRunning { start() }
-            if let waitsUntil, deadline < waitsUntil { pthread_cond_signal(condition) }
-            return ticket
+        let (ticket, isFirst, isEarlier) = state.withLock { state in
+            let ticket = state.agenda.add(deadline: deadline, wake: wake)
+            defer { state.isRunning = true }
+            return (ticket, !state.isRunning, state.waitsUntil.map { deadline < $0 } ?? false)
         }
+        if isFirst { start() }
+        if isEarlier { state.wakeOne() }
+        return ticket
     }
 
     func remove(_ ticket: Agenda.Ticket) {
-        locked { agenda.remove(ticket) }
+        state.withLock { $0.agenda.remove(ticket) }
     }
 
     func stop() {
-        locked {
-            isStopped = true
-            pthread_cond_signal(condition)
-        }
+        state.withLock { $0.isStopped = true }
+        state.wakeOne()
     }
 
     private func start() {
-        isRunning = true
         var thread = pthread_t()
         let context = Unmanaged.passRetained(self).toOpaque()
         pthread_create(&thread, nil, alarmThreadMain, context)
@@ -67,31 +50,14 @@ final class AlarmThread: @unchecked Sendable {
 
     /// Blocks until something is due and returns it; `nil` when the thread shall end.
     private func waitForDue() -> Agenda.Wake? {
-        locked {
-            while !isStopped {
-                if let due = agenda.popDue(at: SystemClock.read(CLOCK_MONOTONIC)) { return due.wake }
-                wait(until: agenda.earliest)
-            }
-            return nil
+        state.wait { state, _ in
+            state.waitsUntil = nil
+            if state.isStopped { return .done(nil) }
+            let due = state.agenda.popDue(at: SystemClock.read(CLOCK_MONOTONIC))
+            if let due { return .done(due.wake) }
+            state.waitsUntil = state.agenda.earliest ?? .seconds(Int64.max)
+            return .wait(until: state.agenda.earliest)
         }
-    }
-
-    private func wait(until deadline: Duration?) {
-        waitsUntil = deadline ?? .seconds(Int64.max)
-        defer { waitsUntil = nil }
-        guard let deadline else {
-            pthread_cond_wait(condition, mutex)
-            return
-        }
-        let (seconds, attoseconds) = deadline.components
-        var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
-        pthread_cond_timedwait(condition, mutex, &time)
-    }
-
-    private func locked<Result>(_ body: () -> Result) -> Result {
-        pthread_mutex_lock(mutex)
-        defer { pthread_mutex_unlock(mutex) }
-        return body()
     }
 }
 

@@ -1,3 +1,5 @@
+import TextCodings
+
 /// A secret that a client shows.
 public struct AccessToken: Sendable {
     /// The text.
@@ -15,10 +17,7 @@ public struct AccessToken: Sendable {
     /// Makes a token of 128 random bits from the system's generator.
     public static func random() -> AccessToken {
         var generator = SystemRandomNumberGenerator()
-        let halves = (0..<2).map { _ in
-            let digits = String(generator.next() as UInt64, radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
-        }
+        let halves = (0..<2).map { _ in Hexadecimal.digits(of: generator.next() as UInt64) }
         return AccessToken(made: halves.joined())
     }
 

@@ -1,5 +1,6 @@
 import HTTPServing
 public import LocatedYAML
+import TextCodings
 
 /// A request to a control API whose sender is known.
 public struct ControlRequest: Sendable {

@@ -1,4 +1,5 @@
 import HTTPServing
+import TextCodings
 
 /// The operations of a control API by method and path.
 struct ControlTable: Sendable {

@@ -1,4 +1,5 @@
 import HTTPServing
+import Locks
 
 #if canImport(Glibc)
     import Glibc
@@ -29,33 +30,24 @@ final class JobThread: TaskExecutor {
 }
 
 /// Jobs that wait for a thread.
-private final class JobQueue: @unchecked Sendable {
-    // Reason: every field is touched only while `mutex` is held.
-    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-    private let condition: UnsafeMutablePointer<pthread_cond_t>
-    private var jobs: [(job: UnownedJob, executor: UnownedTaskExecutor)] = []
-    private var isStopped = false
-
-    init() {
-        mutex = .allocate(capacity: 1)
-        condition = .allocate(capacity: 1)
-        pthread_mutex_init(mutex, nil)
-        pthread_cond_init(condition, nil)
+private final class JobQueue: Sendable {
+    private typealias Job = (job: UnownedJob, executor: UnownedTaskExecutor)
+    private struct State {
+        var jobs: [Job] = []
+        var isStopped = false
     }
-
-    deinit {
-        pthread_cond_destroy(condition)
-        pthread_mutex_destroy(mutex)
-        condition.deallocate()
-        mutex.deallocate()
-    }
+    private let state = Monitor(State())
 
     func add(_ job: UnownedJob, on executor: UnownedTaskExecutor) {
-        locked { jobs.append((job, executor)) }
+        state.withLock { $0.jobs.append((job, executor)) }
+        state.wakeOne()
     }
 
     /// Ends the thread once nothing waits.
-    func stop() { locked { isStopped = true } }
+    func stop() {
+        state.withLock { $0.isStopped = true }
+        state.wakeOne()
+    }
 
     /// Runs what comes until the end.
     func run() {
@@ -64,19 +56,12 @@ private final class JobQueue: @unchecked Sendable {
         }
     }
 
-    private func next() -> [(job: UnownedJob, executor: UnownedTaskExecutor)]? {
-        pthread_mutex_lock(mutex)
-        defer { pthread_mutex_unlock(mutex) }
-        while jobs.isEmpty, !isStopped { pthread_cond_wait(condition, mutex) }
-        defer { jobs = [] }
-        return jobs.isEmpty ? nil : jobs
-    }
-
-    private func locked(_ body: () -> Void) {
-        pthread_mutex_lock(mutex)
-        body()
-        pthread_cond_signal(condition)
-        pthread_mutex_unlock(mutex)
+    private func next() -> [Job]? {
+        state.wait { state, _ in
+            if state.jobs.isEmpty { return state.isStopped ? .done(nil) : .wait() }
+            defer { state.jobs = [] }
+            return .done(state.jobs)
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 import HTTPServing
 import OriginScript
+import TextCodings
 
 /// What an answer is made for: the request, the times and the texts that stand for variables.
 struct AnswerContext {

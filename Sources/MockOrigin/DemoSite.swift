@@ -1,5 +1,6 @@
 import HTTPServing
 import OriginScript
+import TextCodings
 
 /// The pages outside namespaces: the documents' endpoints, an index and the journal.
 struct DemoSite: Sendable {

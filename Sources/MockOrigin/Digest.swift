@@ -1,4 +1,5 @@
 import Cgnutls
+import TextCodings
 
 /// Digests by GnuTLS, which libmicrohttpd brings.
 package enum Digest {
@@ -13,7 +14,7 @@ package enum Digest {
     {
         var digest = [UInt8](repeating: 0, count: size)
         gnutls_hash_fast(algorithm, bytes, bytes.count, &digest)
-        return hex(digest)
+        return Hexadecimal.text(of: digest)
     }
 
     /// Returns the MD5 of content, read in pieces; `nil` where it cannot be read to its end.
@@ -31,13 +32,6 @@ package enum Digest {
             rest = rest.dropFirst(piece.count)
         }
         gnutls_hash_deinit(handle, &digest)
-        return hex(digest)
-    }
-
-    private static func hex(_ digest: [UInt8]) -> String {
-        digest.map { byte in
-            let text = String(byte, radix: 16)
-            return text.utf8.count == 1 ? "0" + text : text
-        }.joined()
+        return Hexadecimal.text(of: digest)
     }
 }

@@ -1,3 +1,5 @@
+import TextCodings
+
 /// The files of `fixtures/images`, in the binary so that the server needs no folder; a test compares them.
 enum EmbeddedFixtures {
     /// Returns a file's bytes; `nil` when none has the name.
@@ -7,32 +9,8 @@ enum EmbeddedFixtures {
 
     private static let files = ["image.jpg": decode(jpeg), "image.png": decode(png)]
 
-    /// Decodes base64, line ends ignored.
     private static func decode(_ text: StaticString) -> [UInt8] {
-        var bytes: [UInt8] = []
-        var bits: UInt32 = 0
-        var count = 0
-        text.withUTF8Buffer { characters in
-            for value in characters.lazy.compactMap(sextet) {
-                bits = bits << 6 | value
-                count += 6
-                guard count >= 8 else { continue }
-                count -= 8
-                bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
-            }
-        }
-        return bytes
-    }
-
-    private static func sextet(_ character: UInt8) -> UInt32? {
-        switch character {
-        case 0x41...0x5A: UInt32(character - 0x41)
-        case 0x61...0x7A: UInt32(character - 0x61 + 26)
-        case 0x30...0x39: UInt32(character - 0x30 + 52)
-        case 0x2B: 62
-        case 0x2F: 63
-        default: nil
-        }
+        Base64.decode("\(text)", skippingBlanks: true) ?? []
     }
 
     private static let jpeg: StaticString = """

@@ -1,5 +1,6 @@
 import HTTPServing
 import OriginScript
+import TextCodings
 
 /// One setting of a page, as a query or a configuration file gives it.
 public struct PageSetting: Sendable, Hashable {

@@ -1,5 +1,6 @@
 public import HTTPServing
 public import JSON
+import TextCodings
 
 /// The content of a request as its `Content-Type` says, for people who read the record.
 public enum RequestContent: Sendable, Hashable {

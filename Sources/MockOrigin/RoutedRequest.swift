@@ -1,6 +1,7 @@
 import HTTPServing
 import JSON
 import OriginScript
+import TextCodings
 
 /// A request taken apart for routes and templates.
 struct RoutedRequest {

@@ -1,5 +1,6 @@
 import JSON
 public import LocatedYAML
+import TextCodings
 
 /// The keys of content that is not written as text.
 package enum BodyKey: String, MapKey {
@@ -40,7 +41,10 @@ extension BodySource {
             return map.optional(.size, size).map { .generated(size: $0) }
         case .json: return map[.json].map { .text(JSONValue($0).written()) }
         case .base64:
-            return map.optional(.base64, Reader(expected: "base64") { Base64.decode($0.text) }).map {
+            return map.optional(
+                .base64,
+                Reader(expected: "base64") { Base64.decode($0.text, skippingBlanks: true) }
+            ).map {
                 .bytes($0)
             }
         case .file: return map.optional(.file, fixtureName).map { .file($0) }
@@ -64,32 +68,5 @@ extension BodySource {
             let isInside = !parts.contains { $0.isEmpty || $0 == "." || $0 == ".." }
             return isInside && !scalar.text.contains("\0") ? scalar.text : nil
         }
-    }
-}
-
-/// Decodes base64 (RFC 4648 §4); white space is skipped, so that it may be folded over lines.
-enum Base64 {
-    private static let alphabet = Array(
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8
-    )
-
-    static func decode(_ text: String) -> [UInt8]? {
-        let digits = text.utf8.filter { $0 != 32 && $0 != 10 && $0 != 13 && $0 != 9 }
-        let content = digits.prefix { $0 != UInt8(ascii: "=") }
-        let padding = digits.dropFirst(content.count)
-        guard digits.count.isMultiple(of: 4), padding.count <= 2, content.count % 4 != 1,
-            padding.allSatisfy({ $0 == UInt8(ascii: "=") })
-        else { return nil }
-        var bytes: [UInt8] = []
-        var (bits, count) = (0, 0)
-        for digit in content {
-            guard let value = alphabet.firstIndex(of: digit) else { return nil }
-            (bits, count) = (bits << 6 | value, count + 6)
-            guard count >= 8 else { continue }
-            count -= 8
-            bytes.append(UInt8(truncatingIfNeeded: bits >> count))
-            bits &= 1 << count - 1
-        }
-        return bytes
     }
 }

@@ -1,4 +1,5 @@
 import LocatedYAML
+import TextCodings
 
 /// Whom a route answers: Basic authentication, RFC 7617.
 public struct Credentials: Sendable, Hashable {

@@ -1,3 +1,5 @@
+import TextCodings
+
 /// Which requests a recorded answer is for, beside the path.
 struct FixtureConditions: Hashable {
     let method: String
@@ -84,8 +86,10 @@ struct FixtureConditions: Hashable {
             + query.split(separator: "&").map { pair in
                 let name = String(pair.prefix { $0 != "=" })
                 let value = String(pair.dropFirst(name.count + 1))
-                let match = value == Redaction.mark ? "present" : FixtureText.scalar(Percent.decoded(value))
-                return "  \(FixtureText.scalar(Percent.decoded(name))): \(match)"
+                let match =
+                    value == Redaction.mark
+                    ? "present" : FixtureText.scalar(PercentText.text(value, plusIsSpace: true))
+                return "  \(FixtureText.scalar(PercentText.text(name, plusIsSpace: true))): \(match)"
             }
     }
 
@@ -103,24 +107,4 @@ struct FixtureConditions: Hashable {
 
     /// What asks for more comes first.
     var weight: Int { fields.count + (query == nil ? 0 : 100) + (content == nil ? 0 : 1) }
-}
-
-/// Percent-encoded text.
-enum Percent {
-    /// The text with `%XX` and `+` decoded; what is malformed stays.
-    static func decoded(_ text: String) -> String {
-        var bytes: [UInt8] = []
-        var rest = Array(text.utf8)[...]
-        while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%"), rest.count >= 2,
-                let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
-            {
-                bytes.append(value)
-                rest = rest.dropFirst(2)
-            } else {
-                bytes.append(byte == UInt8(ascii: "+") ? 0x20 : byte)
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
 }

@@ -38,7 +38,7 @@ struct MatrixCommand: ParsableCommand {
     var filter: [String] = []
 
     @Option(help: "text, markdown, json or html, with =FILE to write a file. May be repeated.")
-    var report: [MatrixRequest] = []
+    var report: [ReportRequest<MatrixFormat>] = []
 
     @Option(help: "As of `cachecheck run`.")
     var jobs: Int?
@@ -66,8 +66,8 @@ struct MatrixCommand: ParsableCommand {
             entries.append(try entry(of: subject, library, tests))
         }
         let matrix = Matrix(entries)
-        for request in report.isEmpty ? [MatrixRequest(format: .text)] : report {
-            try write(request.format.text(of: matrix, date: today), to: request.path)
+        for request in report.isEmpty ? [ReportRequest(kind: MatrixFormat.text)] : report {
+            try write(request.kind.text(of: matrix, date: today), to: request.path)
         }
         if entries.allSatisfy({ $0.obstacle != nil }) {
             throw stop("No subject could be run.", Failure.unavailable)
@@ -111,13 +111,7 @@ struct MatrixCommand: ParsableCommand {
         options.time = time
         options.jobs = jobs ?? chosen.usualJobs(cores: max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
         options.selection.filters = filter.map(GlobPattern.init)
-        let runner = Runner(
-            library.suites,
-            dependencies: library.dependencies,
-            publicSuites: tests,
-            options: options,
-            version: CacheCheck.version
-        )
+        let runner = Runner(library, tests, options)
         var results: [ScenarioResult] = []
         let summary = try runner.run { event in
             if case .scenarioFinished(var result) = event {
@@ -139,14 +133,6 @@ struct MatrixCommand: ParsableCommand {
         }
     }
 
-    private func write(_ text: String, to path: String?) throws {
-        guard let path else { return print(text, terminator: "") }
-        guard let file = fopen(path, "w") else { throw stop("\(path) cannot be written.", Failure.inside) }
-        let bytes = Array(text.utf8)
-        let isWritten = fwrite(bytes, 1, bytes.count, file) == bytes.count
-        guard fclose(file) == 0, isWritten else { throw stop("\(path) cannot be written.", Failure.inside) }
-    }
-
     /// Today in UTC: `2026-01-01`.
     private var today: String {
         var seconds = time_t(SystemClock().wallSeconds)
@@ -154,25 +140,5 @@ struct MatrixCommand: ParsableCommand {
         gmtime_r(&seconds, &parts)
         let two: (Int32) -> String = { ($0 < 10 ? "0" : "") + "\($0)" }
         return "\(parts.tm_year + 1900)-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday))"
-    }
-}
-
-/// A report of a matrix as it is asked for on the command line: `FORMAT` or `FORMAT=FILE`.
-struct MatrixRequest: ExpressibleByArgument {
-    let format: MatrixFormat
-    var path: String?
-
-    init(format: MatrixFormat) {
-        self.format = format
-    }
-
-    init?(argument: String) {
-        let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        guard let format = MatrixFormat(rawValue: String(parts[0])), parts.count == 1 || !parts[1].isEmpty
-        else {
-            return nil
-        }
-        self.format = format
-        path = parts.count == 2 ? String(parts[1]) : nil
     }
 }

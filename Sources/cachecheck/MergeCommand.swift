@@ -14,14 +14,14 @@ struct MergeCommand: ParsableCommand {
     var files: [String]
 
     @Option(help: "As of `cachecheck run`; default text.")
-    var report: [ReportRequest] = []
+    var report: [ReportRequest<ReportKind>] = []
 
     func run() throws {
         var logs: [RunLog] = []
         for file in files { logs.append(try read(file)) }
         do {
             guard let all = try RunLog.merged(logs) else { return }
-            let requests = report.isEmpty ? [ReportRequest(kind: .text)] : report
+            let requests = report.isEmpty ? [ReportRequest(kind: ReportKind.text)] : report
             let reports = try requests.map { try ReportFile($0.kind.reporter(), path: $0.path) }
             var failure: ReportError?
             let summary = all.replay { event in

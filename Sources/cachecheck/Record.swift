@@ -146,7 +146,8 @@ struct Record: ParsableCommand {
 
     private func end(_ writer: FixtureWriter?, _ log: Log) throws {
         if let writer, let out {
-            print("\(writer.count) exchanges with \(writer.resourceCount) resources in \(out). Replay them:")
+            let exchanges = counted(writer.count, "exchange")
+            print("\(exchanges) with \(counted(writer.resourceCount, "resource")) in \(out). Replay them:")
             print("  cachecheck serve \(out)")
         }
         if let har {

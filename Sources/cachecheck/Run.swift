@@ -1,6 +1,6 @@
-public import ArgumentParser
-public import CacheSemantics
-public import Conformance
+import ArgumentParser
+import CacheSemantics
+import Conformance
 import HTTPServing
 import LocatedYAML
 import MockOrigin
@@ -104,7 +104,7 @@ struct Run: ParsableCommand {
         help:
             "text, json, junit, tap, github, markdown, sarif or html, with =FILE to write a file. May be repeated."
     )
-    var report: [ReportRequest] = []
+    var report: [ReportRequest<ReportKind>] = []
 
     @Option(help: "What random faults are drawn from; the same seed gives the same run.")
     var seed: UInt64?
@@ -201,40 +201,6 @@ struct Run: ParsableCommand {
         if summary.exitStatus != 0 { throw ExitCode(summary.exitStatus) }
     }
 
-    /// Runs what failed once more, with a new subject, and tells of each whether that confirms it.
-    private func tellFlaps(
-        _ failed: [ScenarioResult],
-        _ library: ScenarioLibrary,
-        _ tests: [SuiteFile],
-        _ options: RunOptions
-    ) throws {
-        var options = options
-        options.selection.filters = Set(failed.map(\.id)).map(GlobPattern.init)
-        let runner = Runner(
-            library.suites,
-            dependencies: library.dependencies,
-            publicSuites: tests,
-            options: options,
-            version: CacheCheck.version
-        )
-        var again: [String: String] = [:]
-        do throws(RunnerError) {
-            _ = try runner.run { event in
-                if case .scenarioFinished(let result) = event { again[result.name] = result.verdict.name }
-            }
-        } catch {
-            throw stop(error, Failure.unavailable)
-        }
-        for result in failed {
-            let now = again[result.name] ?? "nothing"
-            let isSame = now == result.verdict.name
-            print(
-                "\(isSame ? "CONFIRMED" : "FLAP") \(result.name): \(result.verdict.name)"
-                    + (isSame ? "" : ", then \(now)")
-            )
-        }
-    }
-
     private func options(_ recorded: DecisionLog?, _ chosen: RunOptions.Subject) throws -> RunOptions {
         var options = RunOptions()
         options.selection = selection
@@ -253,38 +219,13 @@ struct Run: ParsableCommand {
         return options
     }
 
-    private func tellCounts(_ library: ScenarioLibrary, _ tests: [SuiteFile]) {
-        let scenarios = library.suites.flatMap(\.scenarios).count
-        let count = tests.flatMap(\.suites).flatMap(\.tests).count
-        if !library.suites.isEmpty || tests.isEmpty {
-            print("\(scenarios) scenarios in \(library.suites.count) files are well-formed")
-        }
-        if !tests.isEmpty { print("\(count) tests in \(tests.count) files are well-formed") }
-    }
-
-    func write(_ text: String, to path: String) throws {
-        let bytes = Array(text.utf8)
-        guard let file = fopen(path, "w") else {
-            throw stop("\(path) cannot be written.", Failure.inside)
-        }
-        let isWritten = fwrite(bytes, 1, bytes.count, file) == bytes.count
-        guard fclose(file) == 0, isWritten else { throw stop("\(path) cannot be written.", Failure.inside) }
-    }
-
     private func run(
         _ library: ScenarioLibrary,
         _ tests: [SuiteFile],
         _ options: RunOptions,
         _ note: (ScenarioResult) -> Void
     ) throws -> RunSummary {
-        let runner = Runner(
-            library.suites,
-            dependencies: library.dependencies,
-            publicSuites: tests,
-            options: options,
-            version: CacheCheck.version
-        )
-        return try run(runner, options, note)
+        try run(Runner(library, tests, options), options, note)
     }
 
     func run(
@@ -321,157 +262,4 @@ struct Run: ParsableCommand {
         return selection
     }
 
-    /// Opens what was asked for, and the text on standard output unless another report goes there.
-    private func openReports() throws -> [ReportFile] {
-        var requests = report
-        if !requests.contains(where: { $0.path == nil }) {
-            requests.insert(ReportRequest(kind: .text), at: 0)
-        }
-        do {
-            return try requests.map { try ReportFile($0.kind.reporter(explains: explain), path: $0.path) }
-        } catch {
-            throw stop("\(error)", Failure.inside)
-        }
-    }
-
-    private func openLogs(_ options: RunOptions) throws -> [ReportFile] {
-        do {
-            let log = try decisions.map { try ReportFile(DecisionReporter(seed: options.seed), path: $0) }
-            let wire = try wireLog.map { try ReportFile(WireReporter(), path: $0) }
-            return [log, wire].compactMap { $0 }
-        } catch {
-            throw stop("\(error)", Failure.inside)
-        }
-    }
-
-    private func loadDecisions() throws -> DecisionLog? {
-        guard let path = replayDecisions else { return nil }
-        guard let log = readText(path).flatMap({ DecisionLog(text: $0) }) else {
-            throw stop("\(path):1:1: found no decision log, expected the line of its seed", Failure.badFile)
-        }
-        return log
-    }
-
-    private func compare(_ recorded: DecisionLog, with drawn: DecisionLog) throws {
-        guard let difference = recorded.firstDifference(from: drawn) else { return }
-        let place = "\(replayDecisions ?? ""):\(difference.line):1"
-        let (here, there) = (difference.here ?? "nothing", difference.there ?? "nothing")
-        throw stop("\(place): found \"\(here)\", this run has \"\(there)\"", ExitCode(1))
-    }
-
-    private func loadBaseline() throws -> Baseline {
-        guard let baseline else { return Baseline() }
-        guard let text = readText(baseline) else {
-            throw stop("\(baseline) cannot be read.", Failure.badFile)
-        }
-        do throws(BaselineError) {
-            return try Baseline(text: text, file: baseline)
-        } catch {
-            throw stop(error, Failure.badFile)
-        }
-    }
-}
-
-/// Reads scenario files, or ends the command with every problem they have.
-func loadScenarios(_ paths: [String], realTime: Bool = false) throws -> ScenarioLibrary {
-    do throws(YAMLProblems) {
-        return try ScenarioLibrary.load(paths: paths, realTime: realTime)
-    } catch {
-        throw stop(error, Failure.badFile)
-    }
-}
-
-/// Reads files of the public suite, or ends the command with every problem they have.
-func loadSuites(_ paths: [String]) throws -> [SuiteFile] {
-    var problems: [Problem] = []
-    var files: [SuiteFile] = []
-    for path in paths {
-        do throws(YAMLProblems) {
-            files.append(try loadSuite(path))
-        } catch {
-            problems += error.problems
-        }
-    }
-    problems += SuiteFile.problems(in: files)
-    if !problems.isEmpty { throw stop(YAMLProblems(problems), Failure.badFile) }
-    return files
-}
-
-private func loadSuite(_ path: String) throws(YAMLProblems) -> SuiteFile {
-    if let text = readText(path) { return try SuiteFile.decode(json: text, file: path) }
-    let start = Position(file: path, line: 1, column: 1)
-    throw YAMLProblems([Problem(at: start, found: "a file that cannot be read", expected: "tests")])
-}
-
-/// Returns the text of a file; `nil` where it cannot be read.
-func readText(_ path: String) -> String? {
-    guard let file = fopen(path, "r") else { return nil }
-    defer { fclose(file) }
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-        let count = fread(&buffer, 1, buffer.count, file)
-        if count == 0 { return ferror(file) == 0 ? String(decoding: bytes, as: UTF8.self) : nil }
-        bytes += buffer[..<count]
-    }
-}
-
-/// Prints why the command ends and returns the exit status to throw.
-func stop(_ reason: some CustomStringConvertible, _ code: ExitCode) -> ExitCode {
-    printError(reason)
-    return code
-}
-
-extension CacheKind: ExpressibleByArgument {}
-
-extension Shard: ExpressibleByArgument {
-    /// `I/N`.
-    public init?(argument: String) { self.init(argument) }
-}
-
-extension RunOptions.Transport: ExpressibleByArgument {}
-
-extension RunOptions.Time: ExpressibleByArgument {}
-
-/// An http or https URL below which paths are asked for; a slash at its end is dropped.
-struct URLBase: ExpressibleByArgument {
-    let text: String
-
-    init?(argument: String) {
-        let schemes = ["http://", "https://"]
-        guard let scheme = schemes.first(where: argument.hasPrefix), argument.count > scheme.count,
-            argument.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
-        else { return nil }
-        text = String(argument.reversed().drop { $0 == "/" }.reversed())
-    }
-}
-
-/// Levels as they are written on the command line.
-struct LevelList: ExpressibleByArgument {
-    let levels: Set<RuleLevel>
-
-    init?(argument: String) {
-        let names = argument.split(separator: ",")
-        levels = Set(names.compactMap { RuleLevel(rawValue: String($0)) })
-        if names.isEmpty || levels.count != Set(names).count { return nil }
-    }
-}
-
-/// A report as it is asked for on the command line: `KIND` or `KIND=FILE`.
-struct ReportRequest: ExpressibleByArgument {
-    let kind: ReportKind
-    var path: String?
-
-    init(kind: ReportKind) {
-        self.kind = kind
-    }
-
-    init?(argument: String) {
-        let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        guard let kind = ReportKind(rawValue: String(parts[0])), parts.count == 1 || !parts[1].isEmpty else {
-            return nil
-        }
-        self.kind = kind
-        path = parts.count == 2 ? String(parts[1]) : nil
-    }
 }

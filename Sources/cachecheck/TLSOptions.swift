@@ -1,10 +1,10 @@
 import ArgumentParser
 import Certificates
 import Clocks
-import FoundationEssentials
 import HTTPServing
 import MockOrigin
 import OriginScript
+import TextCodings
 
 /// How the mock server speaks TLS, on the command line.
 struct TLSOptions: ParsableArguments {
@@ -55,7 +55,7 @@ struct TLSOptions: ParsableArguments {
     /// Lines to try, after the greeting; empty where TLS is not asked for.
     func summary(_ configuration: MockServer.Configuration, url: String?, port: UInt16) throws -> String {
         guard let tls, let url, let identity = configuration.tls?.identity else { return "" }
-        let pin = "sha256//" + Data(try identity.certificate.publicKeyDigest()).base64EncodedString()
+        let pin = "sha256//" + Base64.encode(try identity.certificate.publicKeyDigest())
         let host = tls == .wrongHost ? "\n  " + otherHostLine(port) : ""
         return """
 

@@ -1,6 +1,6 @@
 import ArgumentParser
 import CacheClient
-import FoundationEssentials
+import TextCodings
 
 #if canImport(Glibc)
     import Glibc
@@ -76,10 +76,10 @@ struct TrustOptions: ParsableArguments {
 
     private func add(_ pin: String, to policy: inout TrustPolicy) throws {
         if pin.hasPrefix("sha256//") {
-            guard let digest = Data(base64Encoded: String(pin.dropFirst(8))), digest.count == 32 else {
+            guard let digest = Base64.decode(pin.dropFirst(8)), digest.count == 32 else {
                 throw ValidationError("--pin: found \(pin), expected sha256// and 44 digits of base64")
             }
-            policy.publicKeyPins.append(Array(digest))
+            policy.publicKeyPins.append(digest)
         } else if let certificate = readText(pin).flatMap({ PinnedCertificate(pem: $0) }) {
             policy.certificatePins.append(certificate)
         } else {

@@ -6,6 +6,7 @@ import Czlib
 import HTTPTypes
 import Locks
 import Testing
+import TestSupport
 
 @Suite("The caching client", .timeLimit(.minutes(1)))
 struct CachingClientTests {

@@ -5,6 +5,7 @@ import Clocks
 import HTTPTypes
 import Locks
 import Testing
+import TestSupport
 
 @Suite("Exchanges over libcurl", .timeLimit(.minutes(1)))
 struct CurlTransportTests {
@@ -256,11 +257,11 @@ struct CurlTransportTests {
                 answer("200 OK", body: (head.contains("Expect") ? "expects " : "") + (body ?? ""))
             )
         }
-        let file = FolderOfOneTest()
+        let file = try TestFolder()
         let body: RequestBody =
             switch form {
             case "bytes": .bytes(Array("abcdef".utf8))
-            case "file": .file(path: try file.write("abcdef", to: "upload"))
+            case "file": .file(path: try file.write("upload", "abcdef"))
             default: .stream(UploadStream(length: form == "sized" ? 6 : nil, pieces: Self.pieces))
             }
         let response = try await TestClient().client.fetch(

@@ -8,6 +8,7 @@ import Locks
 import MockOrigin
 import OriginScript
 import Testing
+import TestSupport
 
 /// A mock origin with one answer, and clients of it on one clock.
 private struct DocumentStage {
@@ -293,7 +294,7 @@ struct DocumentRuleTests {
         .checks("urlcache.two-tier", "urlcache.key-includes-query")
     )
     func unusualURLs() throws {
-        let folder = FolderOfOneTest()
+        let folder = try TestFolder()
         let clock = VirtualClock(wallSeconds: startOfTime)
         let long = "http://example.com/" + String(repeating: "a", count: 8192)
         let urls = [

@@ -4,6 +4,7 @@ import Clocks
 import MockOrigin
 import OriginScript
 import Testing
+import TestSupport
 
 @Suite("An answer that breaks off at any byte, RFC 9112 §8 and RFC 9111 §3.3", .timeLimit(.minutes(2)))
 struct FaultSweepTests {

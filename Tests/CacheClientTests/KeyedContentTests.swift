@@ -4,6 +4,7 @@ import CacheStorage
 import Clocks
 import HTTPTypes
 import Testing
+import TestSupport
 
 #if canImport(Glibc)
     import Glibc
@@ -34,9 +35,9 @@ struct KeyedContentTests {
     func file() async throws {
         let test = try TestClient()
         let server = numbering()
-        let folder = FolderOfOneTest()
-        let (first, same) = (try folder.write("content", to: "a"), try folder.write("content", to: "b"))
-        let other = try folder.write("other", to: "c")
+        let folder = try TestFolder()
+        let (first, same) = (try folder.write("a", "content"), try folder.write("b", "content"))
+        let other = try folder.write("c", "other")
         func query(_ body: RequestBody) async throws -> ClientResponse {
             try await test.client.fetch(ClientRequest(url: server.url + "/", method: .query, body: body))
         }
@@ -74,7 +75,7 @@ struct KeyedContentTests {
         .checks("rfc9111.2.credentials-unreadable")
     )
     func unreadable() async throws {
-        let folder = FolderOfOneTest()
+        let folder = try TestFolder()
         let clock = VirtualClock(wallSeconds: startOfTime)
         let store = try CacheStore(CacheStore.Configuration(directory: folder.path), clock: clock)
         var configuration = CachingClient.Configuration()
@@ -115,7 +116,7 @@ struct KeyedContentTests {
     }
 }
 
-extension FolderOfOneTest {
+extension TestFolder {
     /// Whether a text is in one of the folder's files.
     fileprivate func holds(_ text: String) -> Bool {
         guard let folder = opendir(path) else { return false }

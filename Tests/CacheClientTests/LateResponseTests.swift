@@ -3,6 +3,7 @@ import CacheSemantics
 import Clocks
 import HTTPTypes
 import Testing
+import TestSupport
 
 @Suite("Responses that arrive late, RFC 9111 §4 and §4.4", .timeLimit(.minutes(1)))
 struct LateResponseTests {

@@ -6,6 +6,7 @@ import HTTPTypes
 import Locks
 import Metamorphic
 import Testing
+import TestSupport
 
 @Suite("What means the same is answered the same, RFC 9110 §5")
 struct MetamorphicTests {

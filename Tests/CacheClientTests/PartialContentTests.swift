@@ -3,6 +3,7 @@ import CacheSemantics
 import CacheStorage
 import HTTPTypes
 import Testing
+import TestSupport
 
 @Suite("Parts over the wire, RFC 9111 §3.3 and §3.4", .timeLimit(.minutes(1)))
 struct PartialContentTests {

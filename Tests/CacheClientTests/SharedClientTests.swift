@@ -3,6 +3,7 @@ import HTTPTypes
 import Testing
 
 @testable import CacheClient
+import TestSupport
 
 @Suite("The shared client")
 struct SharedClientTests {
@@ -21,7 +22,7 @@ struct SharedClientTests {
         .checks("urlcache.default-is-memory-only")
     )
     func survivesRestart() throws {
-        let folder = FolderOfOneTest()
+        let folder = try TestFolder()
         let request = ClientRequest(url: "http://example.org/kept")
         let response = HTTPResponse(status: .ok, headerFields: [.cacheControl: "max-age=60"])
         do {

@@ -4,6 +4,7 @@ import Clocks
 import HTTPTypes
 import Locks
 import Testing
+import TestSupport
 
 @Suite("Shared, resent and streamed exchanges", .timeLimit(.minutes(1)))
 struct SharedExchangeTests {

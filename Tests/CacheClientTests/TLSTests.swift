@@ -8,6 +8,7 @@ import HTTPTypes
 import MockOrigin
 import OriginScript
 import Testing
+import TestSupport
 
 @Suite("TLS, RFC 8446", .timeLimit(.minutes(2)))
 struct TLSTests {

@@ -3,7 +3,7 @@ import HTTPServing
 import MockOrigin
 import OriginScript
 import Testing
-import WireTesting
+import TestSupport
 
 @Suite(
     "A gateway refuses what could be understood in two ways, RFC 9112 §2.2, §3.2, §5.1, §6",

@@ -3,7 +3,7 @@ import CacheStorage
 import MockOrigin
 import OriginScript
 import Testing
-import WireTesting
+import TestSupport
 
 @Suite("Callers that wait for one exchange, RFC 9111 §4", .timeLimit(.minutes(1)))
 struct CollapsingTests {

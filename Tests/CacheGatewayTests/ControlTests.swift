@@ -2,7 +2,7 @@ import CacheGateway
 import MockOrigin
 import OriginScript
 import Testing
-import WireTesting
+import TestSupport
 
 @Suite("A gateway's control API", .timeLimit(.minutes(1)))
 struct ControlTests {

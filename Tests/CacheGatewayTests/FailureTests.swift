@@ -4,7 +4,7 @@ import Clocks
 import MockOrigin
 import OriginScript
 import Testing
-import WireTesting
+import TestSupport
 
 @Suite("A gateway whose origin fails, RFC 9111 §4.2.4, §5.2.2.2, RFC 9110 §15.6", .timeLimit(.minutes(1)))
 struct FailureTests {

@@ -4,7 +4,7 @@ import CacheStorage
 import Clocks
 import MockOrigin
 import OriginScript
-import WireTesting
+import TestSupport
 
 /// An origin with one namespace, and a gateway before it.
 final class GatewayStage: Sendable {

@@ -3,7 +3,7 @@ import HTTPServing
 import MockOrigin
 import OriginScript
 import Testing
-import WireTesting
+import TestSupport
 
 @Suite("A gateway passes messages on, RFC 9110 §7.6", .timeLimit(.minutes(1)))
 struct GatewayTests {

@@ -4,7 +4,7 @@ import Locks
 import MockOrigin
 import OriginScript
 import Testing
-import WireTesting
+import TestSupport
 
 @Suite("A gateway changes no byte that it need not, RFC 9110 §7.7, §15.2", .timeLimit(.minutes(1)))
 struct PassingTests {

@@ -1,6 +1,7 @@
 import CacheSemantics
 import HTTPTypes
 import Testing
+import TestSupport
 
 @Suite("Preconditions of the caller, RFC 9111 §4.3.2")
 struct CallerConditionTests {

@@ -1,6 +1,7 @@
 import CacheSemantics
 import HTTPTypes
 import Testing
+import TestSupport
 
 @Suite("Freshness lifetime, RFC 9111 §4.2.1")
 struct FreshnessTests {

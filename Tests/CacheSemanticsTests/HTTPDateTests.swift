@@ -1,5 +1,6 @@
 import CacheSemantics
 import Testing
+import TestSupport
 
 @Suite("Dates, RFC 9110 §5.6.7")
 struct HTTPDateTests {

@@ -1,6 +1,7 @@
 import CacheSemantics
 import HTTPTypes
 import Testing
+import TestSupport
 
 @Suite("Invalidation, RFC 9111 §4.4")
 struct InvalidationTests {

@@ -1,6 +1,7 @@
 import CacheSemantics
 import HTTPTypes
 import Testing
+import TestSupport
 
 @Suite("What else is in a key: content and credentials")
 struct KeyPartsTests {

@@ -1,6 +1,7 @@
 import CacheSemantics
 import HTTPTypes
 import Testing
+import TestSupport
 
 /// How fields are read in all the forms that origins send them in; expected values are reasoned from the sections.
 @Suite("Fields in odd forms")

@@ -1,6 +1,7 @@
 import CacheSemantics
 import HTTPTypes
 import Testing
+import TestSupport
 
 @Suite("Incomplete responses, RFC 9111 §3.3, §3.4")
 struct PartialContentTests {

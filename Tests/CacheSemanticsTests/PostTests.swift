@@ -1,6 +1,7 @@
 import CacheSemantics
 import HTTPTypes
 import Testing
+import TestSupport
 
 @Suite("Responses to POST, RFC 9110 §9.3.3")
 struct PostTests {

@@ -1,6 +1,7 @@
 import CacheSemantics
 import HTTPTypes
 import Testing
+import TestSupport
 
 @Suite("Preferences as selecting fields, RFC 9111 §4.1")
 struct PreferenceTests {

@@ -1,6 +1,7 @@
 import CacheSemantics
 import HTTPTypes
 import Testing
+import TestSupport
 
 @Suite("Ranges of what is stored, RFC 9111 §3.3, RFC 9110 §14")
 struct RangeTests {

@@ -1,6 +1,7 @@
 import CacheSemantics
 import HTTPTypes
 import Testing
+import TestSupport
 
 @Suite("Keys, RFC 9111 §2")
 struct KeyTests {

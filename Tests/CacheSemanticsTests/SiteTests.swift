@@ -1,6 +1,7 @@
 import CacheSemantics
 import HTTPTypes
 import Testing
+import TestSupport
 
 @Suite("Groups, RFC 9875, and Clear-Site-Data")
 struct SiteTests {

@@ -1,6 +1,7 @@
 import CacheSemantics
 import HTTPTypes
 import Testing
+import TestSupport
 
 @Suite("Request directives, RFC 9111 §5.2.1")
 struct RequestDirectiveTests {

@@ -1,6 +1,7 @@
 import CacheSemantics
 import HTTPTypes
 import Testing
+import TestSupport
 
 @Suite("Targeted fields, RFC 9213")
 struct TargetedFieldTests {

@@ -1,6 +1,7 @@
 import CacheSemantics
 import HTTPTypes
 import Testing
+import TestSupport
 
 @Suite("Conditional requests, RFC 9111 §4.3.1")
 struct ConditionalRequestTests {

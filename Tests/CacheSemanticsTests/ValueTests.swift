@@ -1,6 +1,7 @@
 import CacheSemantics
 import HTTPTypes
 import Testing
+import TestSupport
 
 @Suite("Delta-seconds, RFC 9111 §1.2.2")
 struct DeltaSecondsTests {

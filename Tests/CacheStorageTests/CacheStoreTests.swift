@@ -8,7 +8,7 @@ import Testing
 struct CacheStoreTests {
     @Test("An entry is found in memory, and on disk by the next store on the folder")
     func survivesRestart() throws {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder()
         let first = try folder.store()
         var stored = entry("a")
         stored.userInfo = [
@@ -38,7 +38,7 @@ struct CacheStoreTests {
 
     @Test("What has not been written yet is found", arguments: [10, 100_000])
     func readsPending(size: Int) throws {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder()
         let store = try folder.store(memory: 0)
         for number in 0..<50 {
             #expect(store.put(entry("\(number)", size: size / 10, byte: UInt8(number))) == .stored([.disk]))
@@ -48,7 +48,7 @@ struct CacheStoreTests {
 
     @Test("The body of a large entry is a file, which can be read after the entry was removed")
     func largeBody() throws {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder()
         let store = try folder.store(memory: 0)
         #expect(store.put(entry("big", size: 300_000)) == .stored([.disk]))
         store.flush()
@@ -66,7 +66,7 @@ struct CacheStoreTests {
 
     @Test("Both usages are the sums over the entries, also after replacing, freshening and removing")
     func usage() throws {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder()
         let store = try folder.store()
         #expect(store.put(entry("a", size: 1000)) == .stored([.memory, .disk]))
         let one = store.memoryUsage
@@ -91,7 +91,7 @@ struct CacheStoreTests {
 
     @Test("The least recently used entry goes first from both tiers")
     func leastRecentlyUsed() throws {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder()
         let store = try folder.store(memory: 3600, disk: 3600)
         for path in ["a", "b", "c"] { #expect(store.put(entry(path)) == .stored([.memory, .disk])) }
         #expect(store.tiers("a") == [.memory])
@@ -103,7 +103,7 @@ struct CacheStoreTests {
 
     @Test("The order of use survives a restart")
     func orderSurvives() throws {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder()
         let first = try folder.store()
         for path in ["a", "b", "c"] { #expect(first.put(entry(path)) == .stored([.memory, .disk])) }
         first.flush()
@@ -116,7 +116,7 @@ struct CacheStoreTests {
 
     @Test("Storing one key a thousand times while others are evicted keeps one entry of it")
     func storeAgain() throws {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder()
         let store = try folder.store(memory: 5000, disk: 5000)
         for number in 0..<1000 {
             _ = store.put(entry("same", number: number))
@@ -131,7 +131,7 @@ struct CacheStoreTests {
 
     @Test("The limits hold under ten thousand keys")
     func limitsHold() throws {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder()
         let store = try folder.store(memory: 100_000, disk: 500_000)
         for number in 0..<10_000 {
             _ = store.put(entry("\(number)", size: 500))
@@ -143,7 +143,7 @@ struct CacheStoreTests {
 
     @Test("Lowering a capacity evicts at once, and zero switches the tier off")
     func lowering() throws {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder()
         let store = try folder.store()
         for number in 0..<20 { _ = store.put(entry("\(number)", size: 100_000)) }
         store.setCapacities(memory: 1 << 20)
@@ -160,7 +160,7 @@ struct CacheStoreTests {
 
     @Test("With both capacities zero nothing is stored and the folder stays empty")
     func switchedOff() throws {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder()
         let store = try folder.store(memory: 0, disk: 0)
         #expect(store.put(entry("a")) == .refused(.noTier))
         #expect(store.tiers("a") == [])
@@ -169,7 +169,7 @@ struct CacheStoreTests {
 
     @Test("A disk tier that was off is opened by a capacity")
     func switchedOn() throws {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder()
         let store = try folder.store(disk: 0)
         #expect(store.put(entry("a")) == .stored([.memory]))
         store.setCapacities(disk: 1 << 20)
@@ -178,7 +178,7 @@ struct CacheStoreTests {
 
     @Test("One response may take a twentieth of the disk capacity, or of memory where there is no disk")
     func largest() throws {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder()
         let store = try folder.store(disk: 100 << 10, share: 0.05)
         #expect(store.put(entry("small", size: 4 << 10)) == .stored([.memory, .disk]))
         let large = store.put(entry("large", size: 6 << 10))
@@ -195,7 +195,7 @@ struct CacheStoreTests {
 
     @Test("The storage policy decides the tiers")
     func policies() throws {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder()
         let store = try folder.store()
         #expect(store.put(entry("a", policy: .notAllowed)) == .refused(.notAllowed))
         #expect(store.put(entry("a", number: 1)) == .stored([.memory, .disk]))
@@ -208,7 +208,7 @@ struct CacheStoreTests {
 
     @Test("Several variants of one key are kept side by side, in memory and on disk")
     func variants() throws {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder()
         let store = try folder.store(memory: 3600)
         for (number, variant) in ["de", "en", "fr", "it"].enumerated() {
             #expect(store.put(entry("a", variant: variant, number: number)) == .stored([.memory, .disk]))
@@ -227,7 +227,7 @@ struct CacheStoreTests {
         arguments: ["ü/💡?x=/", String(repeating: "long/", count: 1700), "a%2Fb", "?x=1", "?x=2", ""]
     )
     func keys(path: String) throws {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder()
         let first = try folder.store()
         #expect(first.put(entry(path)) == .stored([.memory, .disk]))
         first.close()
@@ -238,7 +238,7 @@ struct CacheStoreTests {
 
     @Test("Freshening changes metadata in both tiers, keeps the content, and survives a restart")
     func freshening() throws {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder()
         let store = try folder.store()
         #expect(!store.freshen(response("a", number: 2)))
         #expect(store.put(entry("a", number: 1)) == .stored([.memory, .disk]))
@@ -256,7 +256,7 @@ struct CacheStoreTests {
 
     @Test("An invalidated entry is marked in both tiers until it is freshened", arguments: [true, false])
     func invalidation(isWritten: Bool) throws {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder()
         let store = try folder.store()
         _ = store.put(entry("a"))
         if isWritten { store.flush() }
@@ -275,7 +275,7 @@ struct CacheStoreTests {
 
     @Test("Removing since a moment removes what was stored later, from both tiers")
     func removingSince() throws {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder()
         let clock = VirtualClock(wallSeconds: 100)
         let store = try folder.store(clock: clock)
         _ = store.put(entry("old"))

@@ -23,7 +23,7 @@ struct DamageTests {
 
     @Test("A body file with one other byte is a miss, is reported and goes", arguments: [0, 4 << 20])
     func changedBodyFile(memory: Int) throws {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder()
         try filled(folder, sizes: [200_000])
         let store = try folder.store(memory: memory)
         overwrite(folder.path + "/bodies/" + (folder.names("bodies").first ?? ""), at: 150_000, with: [1])
@@ -38,7 +38,7 @@ struct DamageTests {
 
     @Test("A body file that is changed after it was read once is noticed")
     func changedLater() throws {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder()
         try filled(folder, sizes: [200_000])
         let store = try folder.store(memory: 0)
         #expect(store.tiers("0") == [.disk])
@@ -48,7 +48,7 @@ struct DamageTests {
 
     @Test("A body file that is shorter, or gone, is a miss and is reported", arguments: [true, false])
     func missingBodyFile(isGone: Bool) throws {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder()
         try filled(folder, sizes: [200_000, 100])
         let store = try folder.store()
         let path = folder.path + "/bodies/" + (folder.names("bodies").first ?? "")
@@ -61,7 +61,7 @@ struct DamageTests {
 
     @Test("A body that becomes shorter while it is read is an error, not other bytes")
     func shrinkingBody() throws {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder()
         try filled(folder, sizes: [200_000])
         let store = try folder.store(memory: 0)
         let body = try #require(store.entries(for: key("0")).entries.first?.entry.body)
@@ -74,7 +74,7 @@ struct DamageTests {
         arguments: [0, 100, 5000]
     )
     func noDatabase(size: Int) throws {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder()
         try filled(folder, sizes: [100])
         let path = folder.path + "/entries.sqlite"
         #expect(truncate(path, 0) == 0)
@@ -93,7 +93,7 @@ struct DamageTests {
 
     @Test("A database with another schema version is set aside")
     func otherVersion() throws {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder()
         try filled(folder, sizes: [100])
         // The user version, big-endian at byte 60 of a database file.
         overwrite(folder.path + "/entries.sqlite", at: 60, with: [0, 0, 0, 99])
@@ -103,7 +103,7 @@ struct DamageTests {
 
     @Test("A database whose file has a form that nobody knows is set aside")
     func unknownForm() throws {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder()
         try filled(folder, sizes: [100])
         // The form of the schema, big-endian at byte 44 of a database file, at most 4.
         overwrite(folder.path + "/entries.sqlite", at: 44, with: [0, 0, 0, 9])
@@ -115,7 +115,7 @@ struct DamageTests {
 
     @Test("Whatever bytes of the database change, no wrong body is returned and nothing crashes")
     func anyByte() throws {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder()
         try filled(folder, sizes: [700, 3000, 20_000, 70_000])
         let path = folder.path + "/entries.sqlite"
         let original = contents(path)
@@ -141,7 +141,7 @@ struct DamageTests {
 
     @Test("Half-written files and bodies that nothing refers to are removed when the folder is opened")
     func leftovers() throws {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder()
         try filled(folder, sizes: [200_000])
         write(folder.path + "/bodies/1.part", [1])
         write(folder.path + "/bodies/2.body", [1])
@@ -152,7 +152,7 @@ struct DamageTests {
 
     @Test("The files of another open store are no leftovers")
     func notAlone() throws {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder()
         let first = try folder.store()
         let spool = first.spool(expectedSize: nil)
         try spool.append([UInt8](repeating: 1, count: 100_000))
@@ -176,7 +176,7 @@ struct FailureTests {
 
     @Test("A body that cannot be written is refused, and nothing half-written stays")
     func noBodies() throws {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder()
         let store = try folder.store(memory: 0)
         // Not by permissions, which do not bind root.
         #expect(rmdir(folder.path + "/bodies") == 0)
@@ -195,7 +195,7 @@ struct FailureTests {
 
     @Test("With memory on, a response whose body cannot be written is kept in memory")
     func memoryOnly() throws {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder()
         let store = try folder.store()
         #expect(rmdir(folder.path + "/bodies") == 0)
         #expect(store.put(entry("a", size: 100_000)) == .stored([.memory]))
@@ -210,7 +210,7 @@ struct BodySpoolTests {
         arguments: [0, 1, 65_536, 65_537, 131_072, 500_001]
     )
     func roundTrip(size: Int) throws {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder()
         let store = try folder.store(memory: 0)
         let content = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31) }
         let spool = store.spool(expectedSize: size)
@@ -231,7 +231,7 @@ struct BodySpoolTests {
 
     @Test("A spool that is discarded or dropped leaves no file", arguments: [true, false])
     func discarding(explicitly: Bool) throws {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder()
         let store = try folder.store()
         do {
             let spool = store.spool(expectedSize: nil)
@@ -247,7 +247,7 @@ struct BodySpoolTests {
 
     @Test("A finished body that is not stored leaves no file")
     func unstored() throws {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder()
         let store = try folder.store(share: 0.001)
         do {
             let spool = store.spool(expectedSize: nil)
@@ -263,7 +263,7 @@ struct BodySpoolTests {
 
     @Test("A body that is stored under two keys is two files")
     func twice() throws {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder()
         let store = try folder.store(memory: 0)
         let spool = store.spool(expectedSize: nil)
         try spool.append([UInt8](repeating: 1, count: 200_000))

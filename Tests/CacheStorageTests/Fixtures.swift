@@ -2,7 +2,9 @@ import CacheSemantics
 import CacheStorage
 import Clocks
 import HTTPTypes
+import Locks
 import Testing
+import TestSupport
 
 #if canImport(Glibc)
     import Glibc
@@ -12,13 +14,20 @@ import Testing
 
 /// A folder of its own for one test, removed with it.
 final class TemporaryFolder: Sendable {
-    let path: String
+    private struct Opened {
+        weak var store: CacheStore?
+    }
+    private let folder: TestFolder
+    private let opened = Lock([Opened]())
 
-    init() {
-        path = "/tmp/cache-storage-\(UInt64.random(in: .min ... .max))"
+    init() throws { folder = try TestFolder() }
+
+    deinit {
+        // A store that still writes would begin a new database where its own is gone.
+        for one in opened.withLock({ $0 }) { one.store?.close() }
     }
 
-    deinit { removeTree(path) }
+    var path: String { folder.path }
 
     /// Opens a store in the folder.
     func store(
@@ -27,40 +36,16 @@ final class TemporaryFolder: Sendable {
         share: Double = 0.5,
         clock: any TimeSource = VirtualClock(wallSeconds: 1_000_000)
     ) throws -> CacheStore {
-        try CacheStore(
+        let store = try CacheStore(
             .init(memoryCapacity: memory, diskCapacity: disk, directory: path, largestShare: share),
             clock: clock
         )
+        opened.withLock { $0.append(Opened(store: store)) }
+        return store
     }
 
     /// The names in a folder below.
-    func names(_ subfolder: String = "") -> [String] {
-        guard let folder = opendir(path + "/" + subfolder) else { return [] }
-        defer { closedir(folder) }
-        var names: [String] = []
-        while let entry = readdir(folder) {
-            let name = withUnsafeBytes(of: entry.pointee.d_name) {
-                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        return names.sorted()
-    }
-}
-
-private func removeTree(_ path: String) {
-    guard unlink(path) != 0, let folder = opendir(path) else { return }
-    var names: [String] = []
-    while let entry = readdir(folder) {
-        names.append(
-            withUnsafeBytes(of: entry.pointee.d_name) {
-                String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-            }
-        )
-    }
-    closedir(folder)
-    for name in names where name != "." && name != ".." { removeTree(path + "/" + name) }
-    rmdir(path)
+    func names(_ subfolder: String = "") -> [String] { folder.names(in: subfolder) }
 }
 
 extension HTTPField.Name {

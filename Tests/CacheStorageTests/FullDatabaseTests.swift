@@ -8,7 +8,7 @@ import Testing
 struct FullDatabaseTests {
     @Test("What does not fit is refused with the reason, nothing of it stays, and the rest is still there")
     func full() throws {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder()
         let store = try folder.store(memory: 0)
         #expect(store.put(entry("kept", size: 30_000, byte: 1)) == .stored([.disk]))
         store.flush()
@@ -31,7 +31,7 @@ struct FullDatabaseTests {
 
     @Test("Once there is room again, the store takes what comes")
     func roomAgain() throws {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder()
         let store = try folder.store(memory: 0)
         store.put(entry("kept", size: 30_000, byte: 1))
         store.flush()

@@ -10,7 +10,7 @@ struct HeaderDamageTests {
         arguments: 0..<100
     )
     func anyByte(offset: Int) throws {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder()
         let path = folder.path + "/entries.sqlite"
         let original = try filled(folder)
         let old = original[offset]
@@ -26,7 +26,7 @@ struct HeaderDamageTests {
         arguments: [0x0000, 0x0001, 0x0100, 0x0200, 0x0400, 0x1000, 0x1001, 0x4000, 0x8000, 0xFFFF]
     )
     func pageSize(size: Int) throws {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder()
         let path = folder.path + "/entries.sqlite"
         _ = try filled(folder)
         overwrite(path, at: 16, with: [UInt8(size >> 8), UInt8(size & 0xFF)])
@@ -38,7 +38,7 @@ struct HeaderDamageTests {
         arguments: [[1, 1], [0, 0], [3, 2], [2, 3], [3, 3], [255, 255], [1, 2], [2, 1]] as [[UInt8]]
     )
     func forms(forms: [UInt8]) throws {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder()
         let path = folder.path + "/entries.sqlite"
         _ = try filled(folder)
         overwrite(path, at: 18, with: forms)

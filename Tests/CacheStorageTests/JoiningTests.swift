@@ -39,7 +39,7 @@ struct JoiningTests {
         ] as [([(Int64, Int64)], [(Int64, Int64)])]
     )
     func joined(old: [(Int64, Int64)], new: [(Int64, Int64)]) throws {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder()
         defer { withExtendedLifetime(folder) {} }
         let store = try folder.store()
         let (held, added) = (try Self.part(old), try Self.part(new))
@@ -52,7 +52,7 @@ struct JoiningTests {
 
     @Test("Parts that differ in a byte that both have are not joined")
     func disagreeing() throws {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder()
         defer { withExtendedLifetime(folder) {} }
         let store = try folder.store()
         var old = try Self.part([(0, 99)])
@@ -65,7 +65,7 @@ struct JoiningTests {
 
     @Test("What is whole, or has not as many bytes as its ranges, is not joined")
     func notParts() throws {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder()
         defer { withExtendedLifetime(folder) {} }
         let store = try folder.store()
         let part = try Self.part([(0, 99)])
@@ -78,7 +78,7 @@ struct JoiningTests {
 
     @Test("A part is there after a restart, with its places and its size", arguments: [100, 200_000])
     func restart(count: Int64) throws {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder()
         let store = try folder.store()
         let part = try Self.part([(0, 9), (500_000, 500_000 + count - 1)])
         #expect(store.put(part) == .stored([.memory, .disk]))
@@ -95,7 +95,7 @@ struct JoiningTests {
 
     @Test("A stored part counts with the bytes that it has")
     func accounting() throws {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder()
         defer { withExtendedLifetime(folder) {} }
         let store = try folder.store(disk: 0)
         let part = try Self.part([(0, 999)])

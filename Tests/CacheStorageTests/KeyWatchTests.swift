@@ -6,7 +6,7 @@ import Testing
 struct KeyWatchTests {
     @Test("A watch sees an invalidation of its key, not of another")
     func invalidation() throws {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder()
         let store = try folder.store()
         let (mine, other) = (store.watch(key("a")), store.watch(key("b")))
         store.invalidate(key("a"))
@@ -16,7 +16,7 @@ struct KeyWatchTests {
 
     @Test("A watch sees what is stored and updated, which is no invalidation")
     func changes() throws {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder()
         let store = try folder.store()
         let beforePut = store.watch(key("a"))
         _ = store.put(entry("a"))
@@ -29,7 +29,7 @@ struct KeyWatchTests {
 
     @Test("A watch knows nothing of what happened before it began")
     func before() throws {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder()
         let store = try folder.store()
         var first: KeyWatch? = store.watch(key("a"))
         store.invalidate(key("a"))
@@ -40,7 +40,7 @@ struct KeyWatchTests {
 
     @Test("An entry that is stored as invalidated is so in memory and on disk")
     func storedInvalidated() throws {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder()
         var invalidated = entry("a")
         invalidated.stored = invalidated.stored.invalidated()
         let store = try folder.store()

@@ -32,7 +32,7 @@ struct LabelTests {
 
     @Test("A group is invalidated in memory, on disk, in another process, and after a restart")
     func groups() throws {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder()
         let (one, two, three) = (
             labelled("1", group: "g"), labelled("2", group: "g"), labelled("3", group: "h")
         )
@@ -54,7 +54,7 @@ struct LabelTests {
 
     @Test("What another process has stored meanwhile is invalidated by group and by target URI")
     func otherProcess() throws {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder()
         let (mine, theirs) = (try folder.store(), try folder.store())
         let (grouped, keyed) = (labelled("1", group: "g"), labelled("2", content: "q:1"))
         theirs.put(grouped)
@@ -70,7 +70,7 @@ struct LabelTests {
 
     @Test("A group of another origin, and an entry that has left the group, stay as they are")
     func otherOrigin() throws {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder()
         let store = try folder.store()
         let (elsewhere, left) = (
             labelled("1", group: "g", host: "http://other.test"), labelled("2", group: "g")
@@ -89,7 +89,7 @@ struct LabelTests {
         arguments: [true, false]
     )
     func target(isOnDisk: Bool) throws {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder()
         let store = try folder.store(disk: isOnDisk ? 20 << 20 : 0)
         let (keyed, plain, longer) = (
             labelled("a", content: "q:1"), labelled("a"), labelled("ab", content: "q:1")
@@ -108,7 +108,7 @@ struct LabelTests {
         arguments: [true, false]
     )
     func origin(isWritten: Bool) throws {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder()
         let store = try folder.store()
         let elsewhere = [
             labelled("a", host: "http://other.test"), labelled("a", host: "https://example.test"),

@@ -25,7 +25,7 @@ struct OldSchemaTests {
 
     @Test("Version 1, which has no labels, keeps its entries and gets the labels")
     func versionOne() throws {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder()
         try makeVersionOne(folder, paths: ["a", "b"])
         let store = try folder.store()
         let found = store.entries(for: key("a"))
@@ -47,7 +47,7 @@ struct OldSchemaTests {
 
     @Test("Version 1 of somebody else's database is set aside")
     func foreign() throws {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder()
         try makeVersionOne(folder, paths: ["a"])
         let queue = try DatabaseQueue(path: folder.path + "/entries.sqlite")
         try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA application_id = 1") }

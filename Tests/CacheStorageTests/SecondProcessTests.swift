@@ -16,7 +16,7 @@ private let folderVariable = "CACHE_STORAGE_SECOND_PROCESS"
 struct SecondProcessTests {
     @Test("A process finds what another one wrote, and loses what it removed or invalidated")
     func twoProcesses() throws {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder()
         let store = try folder.store()
         for path in ["removed", "invalidated", "replaced", "kept"] { store.put(entry(path, number: 1)) }
         store.flush()

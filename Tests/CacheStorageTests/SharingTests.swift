@@ -11,7 +11,9 @@ import Testing
 
 @Suite("Two stores on one folder")
 struct SharingTests {
-    private let folder = TemporaryFolder()
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
 
     @Test("What one has written the other finds")
     func newEntries() throws {

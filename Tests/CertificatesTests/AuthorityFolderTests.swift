@@ -1,5 +1,6 @@
 import Certificates
 import Testing
+import TestSupport
 
 #if canImport(Glibc)
     import Glibc
@@ -11,20 +12,10 @@ import Testing
 struct AuthorityFolderTests {
     private let now = 1_767_225_600.0
 
-    /// Calls `body` with a folder of its own, and removes it.
+    /// Calls `body` with a folder of its own, which is not there yet.
     private func withFolder(_ body: (String) throws -> Void) throws {
-        var template = Array("/tmp/authority-XXXXXX".utf8CString)
-        let isMade = template.withUnsafeMutableBufferPointer { buffer in
-            buffer.baseAddress.flatMap { mkdtemp($0) } != nil
-        }
-        try #require(isMade)
-        let text = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-        defer {
-            for name in Self.names + [".lock"] { unlink("\(text)/ca/\(name)") }
-            rmdir(text + "/ca")
-            rmdir(text)
-        }
-        try body(text + "/ca")
+        let folder = try TestFolder()
+        try withExtendedLifetime(folder) { try body(folder.path + "/ca") }
     }
 
     private static let names = [

@@ -32,18 +32,6 @@ struct DriverTests {
         )
     }
 
-    @Test(
-        "Base64 keeps every byte",
-        arguments: [
-            ([], ""), ([0x66], "Zg=="), ([0x66, 0x6F], "Zm8="), ([0xFF, 0xFE, 0xFD, 0], "//79AA=="),
-        ]
-            as [([UInt8], String)]
-    )
-    func base64(bytes: [UInt8], text: String) {
-        #expect(Base64Text.encode(bytes) == text)
-        #expect(Base64Text.decode(text) == bytes)
-    }
-
     @Test("A reply is decoded, its field values a byte a character")
     func reply() throws {
         let line =

@@ -5,6 +5,7 @@ import JSON
 import MockOrigin
 import OriginScript
 import Testing
+import TestSupport
 
 @Suite("Calls as types", .timeLimit(.minutes(1)))
 struct APIRequestTests {

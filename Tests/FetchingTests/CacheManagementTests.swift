@@ -6,6 +6,7 @@ import JSON
 import MockOrigin
 import OriginScript
 import Testing
+import TestSupport
 
 @Suite("Reading, clearing and measuring the application cache", .timeLimit(.minutes(1)))
 struct CacheManagementTests {

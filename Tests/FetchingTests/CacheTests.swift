@@ -7,6 +7,7 @@ import JSON
 import MockOrigin
 import OriginScript
 import Testing
+import TestSupport
 
 @Suite("The application cache", .timeLimit(.minutes(1)))
 struct CacheTests {
@@ -300,10 +301,12 @@ struct CacheTests {
         arguments: ["", ".", "..", "../x", "a/b", "/etc/passwd", "a\0b", String(repeating: "x", count: 241)]
     )
     func names(name: String) throws {
-        let folder = FileFolder(try TestFolder().path)
+        let scratch = try TestFolder()
+        let folder = FileFolder(scratch.path)
         #expect(throws: FetchError.self) { try folder.write([1], to: name) }
         #expect(throws: FetchError.self) { try folder.read(name) }
         #expect(throws: FetchError.self) { try folder.remove(name) }
+        #expect(scratch.names == [])
     }
 
     @Test("A file that cannot be moved to its place leaves nothing behind, and what was there stays")
@@ -312,11 +315,11 @@ struct CacheTests {
         try scratch.write("name/inside", "a folder where the file should be")
         let folder = FileFolder(scratch.path)
         #expect(throws: FetchError.self) { try folder.write([1, 2, 3], to: "name") }
-        #expect(scratch.allNames == ["name"])
+        #expect(scratch.names == ["name"])
         try folder.write([1], to: "other")
         try folder.write([2], to: "other")
         #expect(try folder.read("other") == [2])
-        #expect(scratch.allNames == ["name", "other"])
+        #expect(scratch.names == ["name", "other"])
         #expect(try folder.names() == ["other"])
         #expect(try folder.remove("other"))
         #expect(try folder.remove("other") == false)

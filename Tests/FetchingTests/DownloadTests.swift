@@ -7,6 +7,7 @@ import Locks
 import MockOrigin
 import OriginScript
 import Testing
+import TestSupport
 
 #if canImport(Glibc)
     import Glibc

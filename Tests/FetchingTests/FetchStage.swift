@@ -8,6 +8,7 @@ import JSON
 import Locks
 import MockOrigin
 import OriginScript
+import TestSupport
 
 /// 2026-01-01T00:00:00Z.
 let startOfTime: Double = 1_767_225_600

@@ -6,6 +6,7 @@ import JSON
 import MockOrigin
 import OriginScript
 import Testing
+import TestSupport
 
 @Suite("The debug log", .timeLimit(.minutes(1)))
 struct LogTests {

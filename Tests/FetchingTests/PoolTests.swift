@@ -5,6 +5,7 @@ import JSON
 import MockOrigin
 import OriginScript
 import Testing
+import TestSupport
 
 @Suite("The request pool", .timeLimit(.minutes(1)))
 struct PoolTests {

@@ -5,6 +5,7 @@ import HTTPServing
 import JSON
 import MockOrigin
 import Testing
+import TestSupport
 
 @Suite("The README's example of the networking stack", .timeLimit(.minutes(1)))
 struct ReadmeTests {

@@ -8,6 +8,7 @@ import JSON
 import MockOrigin
 import OriginScript
 import Testing
+import TestSupport
 
 @Suite("Requests of a session", .timeLimit(.minutes(1)))
 struct RequestTests {

@@ -5,6 +5,7 @@ import JSON
 import MockOrigin
 import OriginScript
 import Testing
+import TestSupport
 
 @Suite("Sequences and batches", .timeLimit(.minutes(1)))
 struct SequenceTests {

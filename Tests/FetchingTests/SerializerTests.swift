@@ -6,6 +6,7 @@ import Locks
 import MockOrigin
 import OriginScript
 import Testing
+import TestSupport
 
 @Suite("Serializers", .timeLimit(.minutes(1)))
 struct SerializerTests {

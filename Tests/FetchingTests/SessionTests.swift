@@ -6,6 +6,7 @@ import JSON
 import MockOrigin
 import OriginScript
 import Testing
+import TestSupport
 
 @Suite("Sessions, callbacks and groups", .timeLimit(.minutes(1)))
 struct SessionTests {

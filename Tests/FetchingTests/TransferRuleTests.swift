@@ -4,6 +4,7 @@ import HTTPServing
 import MockOrigin
 import OriginScript
 import Testing
+import TestSupport
 
 @Suite("What the session manager promises of transfers", .timeLimit(.minutes(1)))
 struct TransferRuleTests {

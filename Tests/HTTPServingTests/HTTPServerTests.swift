@@ -1,7 +1,7 @@
 import HTTPServing
 import Locks
 import Testing
-import WireTesting
+import TestSupport
 
 @Suite("The HTTP server over real sockets", .timeLimit(.minutes(1)))
 struct HTTPServerTests {

@@ -1,7 +1,7 @@
 import HTTPServing
 import Locks
 import Testing
-import WireTesting
+import TestSupport
 
 @Suite("Clients that are too slow, or too many", .timeLimit(.minutes(1)))
 struct LimitTests {

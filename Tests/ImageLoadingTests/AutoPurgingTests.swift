@@ -3,6 +3,7 @@ import HTTPTypes
 @testable import ImageLoading
 import Locks
 import Testing
+import TestSupport
 
 #if canImport(Glibc)
     import Glibc

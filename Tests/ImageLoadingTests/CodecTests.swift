@@ -1,5 +1,6 @@
 import ImageLoading
 import Testing
+import TestSupport
 
 /// First bytes and what they are.
 struct SniffRow: Sendable, CustomTestStringConvertible {

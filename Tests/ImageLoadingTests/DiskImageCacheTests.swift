@@ -1,6 +1,7 @@
 import Clocks
 @testable import ImageLoading
 import Testing
+import TestSupport
 
 #if canImport(Glibc)
     import Glibc

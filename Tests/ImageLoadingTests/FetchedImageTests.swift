@@ -8,6 +8,7 @@ import Locks
 import MockOrigin
 import OriginScript
 import Testing
+import TestSupport
 
 @Suite("Images as responses of the networking stack", .timeLimit(.minutes(1)))
 struct FetchedImageTests {

@@ -2,6 +2,7 @@ import Clocks
 import Fetching
 import ImageLoading
 import Testing
+import TestSupport
 
 @Suite("The chained fetcher's image cache: names by SHA-1, PNG on disk", .timeLimit(.minutes(1)))
 struct FetcherImageCacheTests {

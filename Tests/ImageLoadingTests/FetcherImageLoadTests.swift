@@ -8,6 +8,7 @@ import Locks
 import MockOrigin
 import OriginScript
 import Testing
+import TestSupport
 
 @Suite("The chained fetcher's images over the network", .timeLimit(.minutes(1)))
 struct FetcherImageLoadTests {

@@ -1,5 +1,6 @@
 import ImageLoading
 import Testing
+import TestSupport
 
 @Suite("Names of image files")
 struct FileNamingTests {

@@ -8,6 +8,7 @@ import Locks
 import MockOrigin
 import OriginScript
 import Testing
+import TestSupport
 
 /// A mock origin of images on loopback, and what loads from it, on one virtual clock.
 final class ImageOrigin: Sendable {

@@ -3,6 +3,7 @@ import Clocks
 import ImageLoading
 import Locks
 import Testing
+import TestSupport
 
 @Suite("The two-level image store")
 struct ImageStoreTests {

@@ -7,6 +7,7 @@ import Locks
 import MockOrigin
 import OriginScript
 import Testing
+import TestSupport
 
 #if canImport(Glibc)
     import Glibc
@@ -234,7 +235,9 @@ struct LoaderTests {
     )
     func cancelEarly() async throws {
         let origin = try ImageOrigin([.image("/a", Pictures.png())])
-        let loader = try origin.loader(folder: try TestFolder())
+        let folder = try TestFolder()
+        defer { withExtendedLifetime(folder) {} }
+        let loader = try origin.loader(folder: folder)
         loader.store.queue.suspend()
         let heard = Heard<Bool>()
         let load = loader.load(ImageRequest(url: origin.url("/a"))) { _ in heard.add(true) }

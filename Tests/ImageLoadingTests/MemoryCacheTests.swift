@@ -4,6 +4,7 @@ import Clocks
 import HTTPTypes
 import ImageLoading
 import Testing
+import TestSupport
 
 @Suite("Memory caches by cost")
 struct MemoryCacheTests {

@@ -2,6 +2,7 @@ import Clocks
 import ImageLoading
 import OriginScript
 import Testing
+import TestSupport
 
 @Suite("The documents' image libraries as profiles", .timeLimit(.minutes(1)))
 struct ProfileTests {

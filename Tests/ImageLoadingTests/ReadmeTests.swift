@@ -5,6 +5,7 @@ import ImageLoading
 import MockOrigin
 import OriginScript
 import Testing
+import TestSupport
 
 @Suite("The examples of the README", .timeLimit(.minutes(1)))
 struct ReadmeTests {

@@ -8,6 +8,7 @@ import Locks
 import MockOrigin
 import OriginScript
 import Testing
+import TestSupport
 
 @Suite("Slots for images", .timeLimit(.minutes(2)))
 struct SlotTests {

@@ -6,6 +6,7 @@ import Locks
 import MockOrigin
 import OriginScript
 import Testing
+import TestSupport
 
 private typealias Ends = Heard<Result<DownloadOutcome, ImageError>>
 

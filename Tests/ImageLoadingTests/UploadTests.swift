@@ -7,6 +7,7 @@ import Locks
 import MockOrigin
 import OriginScript
 import Testing
+import TestSupport
 
 /// A part as the origin got it.
 private struct ReceivedPart {

@@ -4,7 +4,7 @@ import MockOrigin
 import MockOriginTesting
 import OriginScript
 import Testing
-import WireTesting
+import TestSupport
 
 private func get(_ target: String) throws -> RawResponse {
     let client = try RawClient(port: MockServer.current.port)

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import LocatedYAML
 import Testing
+import TestSupport
 
 #if canImport(Glibc)
     import Glibc
@@ -25,21 +26,20 @@ final class Browser {
     private let process: pid_t
     private let input: Int32
     private let output: Int32
-    private let profile: String
+    private let profile: TestFolder
     private var received: [UInt8] = []
     private var count = 0
     private var session: String?
 
     init() throws {
         guard let path = Self.path else { throw Failure(what: "no Chromium") }
-        var template = Array("/tmp/cachecheck-browser-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw Failure(what: "mkdtemp") }
-        profile = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        profile = try TestFolder()
         let arguments = [
             path, "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-extensions",
-            "--user-data-dir=" + profile, "--remote-debugging-pipe", "--window-size=1280,1400", "about:blank",
+            "--user-data-dir=" + profile.path, "--remote-debugging-pipe", "--window-size=1280,1400",
+            "about:blank",
         ]
-        (process, input, output) = try Self.start(path, arguments)
+        (process, input, output) = try Self.start(path, arguments, temporaryFolder: profile.path)
         let target = try call("Target.createTarget", #"{"url":"about:blank"}"#).value(of: "targetId")
         let attach = "{\"targetId\":\"\(target?.scalarText ?? "")\",\"flatten\":true}"
         session = try call("Target.attachToTarget", attach).value(of: "sessionId")?.scalarText
@@ -50,9 +50,9 @@ final class Browser {
         _ = try? send("Browser.close", "{}")
         Glibc.close(input)
         Glibc.close(output)
-        kill(process, SIGTERM)
+        // All of its processes, before what they write to is removed.
+        kill(-process, SIGKILL)
         waitpid(process, nil, 0)
-        try? FileManager.default.removeItem(atPath: profile)
     }
 
     /// Loads a page and waits until it is loaded.
@@ -138,7 +138,11 @@ final class Browser {
     }
 
     /// Starts a program whose descriptors 3 and 4 are pipes.
-    private static func start(_ path: String, _ arguments: [String]) throws -> (pid_t, Int32, Int32) {
+    private static func start(
+        _ path: String,
+        _ arguments: [String],
+        temporaryFolder: String
+    ) throws -> (pid_t, Int32, Int32) {
         var down: [Int32] = [0, 0]
         var up: [Int32] = [0, 0]
         guard pipe(&down) == 0, pipe(&up) == 0 else { throw Failure(what: "pipe") }
@@ -151,10 +155,18 @@ final class Browser {
         posix_spawn_file_actions_adddup2(&actions, ours[0], 3)
         posix_spawn_file_actions_adddup2(&actions, ours[3], 4)
         posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))
         var process = pid_t()
         let words = arguments.map { strdup($0) } + [nil]
-        defer { words.forEach { free($0) } }
-        let code = posix_spawn(&process, path, &actions, nil, words, environ)
+        let variables = ["PATH", "HOME", "LANG"].compactMap { name in
+            getenv(name).map { name + "=" + String(cString: $0) }
+        }
+        let environment = (variables + ["TMPDIR=" + temporaryFolder]).map { strdup($0) } + [nil]
+        defer { (words + environment).forEach { free($0) } }
+        let code = posix_spawn(&process, path, &actions, &attributes, words, environment)
         Glibc.close(ours[0])
         Glibc.close(ours[3])
         guard code == 0 else { throw Failure(what: "posix_spawn: \(code)") }

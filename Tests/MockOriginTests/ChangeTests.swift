@@ -3,7 +3,7 @@ import HTTPServing
 import LocatedYAML
 import OriginScript
 import Testing
-import WireTesting
+import TestSupport
 
 @testable import MockOrigin
 

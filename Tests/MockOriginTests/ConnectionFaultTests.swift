@@ -2,7 +2,7 @@ import Clocks
 import MockOrigin
 import OriginScript
 import Testing
-import WireTesting
+import TestSupport
 
 @Suite("Faults of connections and of requests that are being read", .timeLimit(.minutes(1)))
 struct ConnectionFaultTests {

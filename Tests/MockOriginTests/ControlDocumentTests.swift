@@ -2,7 +2,7 @@ import LocatedYAML
 import MockOrigin
 import OriginScript
 import Testing
-import WireTesting
+import TestSupport
 
 @Suite("Control API: its document", .timeLimit(.minutes(1)))
 struct ControlDocumentTests {

@@ -2,7 +2,7 @@ import Clocks
 import MockOrigin
 import OriginScript
 import Testing
-import WireTesting
+import TestSupport
 
 @Suite("Control API: journal, events, namespaces", .timeLimit(.minutes(1)))
 struct ControlJournalTests {

@@ -5,7 +5,7 @@ import LocatedYAML
 import MockOrigin
 import OriginScript
 import Testing
-import WireTesting
+import TestSupport
 
 /// A server with a control API, on a clock that only a test moves.
 final class ControlledServer: Sendable {

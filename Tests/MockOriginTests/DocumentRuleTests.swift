@@ -3,7 +3,7 @@ import HTTPServing
 import MockOrigin
 import OriginScript
 import Testing
-import WireTesting
+import TestSupport
 
 /// A page of the documents' server and what it must answer.
 struct PageRow: Sendable, CustomTestStringConvertible {

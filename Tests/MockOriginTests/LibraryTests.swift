@@ -3,7 +3,7 @@ import HTTPServing
 import MockOrigin
 import OriginScript
 import Testing
-import WireTesting
+import TestSupport
 
 @Suite("A mock server in a test", .timeLimit(.minutes(1)))
 struct LibraryTests {

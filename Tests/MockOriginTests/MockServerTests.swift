@@ -2,7 +2,7 @@ import Clocks
 import HTTPServing
 import MockOrigin
 import Testing
-import WireTesting
+import TestSupport
 
 @Suite("The documents' pages, mockserver.*", .timeLimit(.minutes(1)))
 struct MockServerTests {

@@ -3,7 +3,7 @@ import HTTPServing
 import MockOrigin
 import OriginScript
 import Testing
-import WireTesting
+import TestSupport
 
 @Suite("A scenario's namespace at the mock server", .timeLimit(.minutes(1)))
 struct OriginNamespaceTests {

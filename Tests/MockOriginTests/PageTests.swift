@@ -3,7 +3,7 @@ import LocatedYAML
 import MockOrigin
 import OriginScript
 import Testing
-import WireTesting
+import TestSupport
 
 #if canImport(Glibc)
     import Glibc

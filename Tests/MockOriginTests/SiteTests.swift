@@ -3,7 +3,7 @@ import LocatedYAML
 import MockOrigin
 import OriginScript
 import Testing
-import WireTesting
+import TestSupport
 
 @Suite("A folder as a site", .timeLimit(.minutes(1)))
 struct SiteTests {

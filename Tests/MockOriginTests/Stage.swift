@@ -1,7 +1,7 @@
 import Clocks
 import MockOrigin
 import OriginScript
-import WireTesting
+import TestSupport
 
 /// A server, one namespace and a virtual clock that stands at 2026-01-01T00:00:00Z.
 final class Stage: Sendable {

@@ -3,7 +3,7 @@ import HTTPServing
 import MockOrigin
 import PublicSuite
 import Testing
-import WireTesting
+import TestSupport
 
 @Suite("The public suite's wire protocol at the origin", .timeLimit(.minutes(1)))
 struct SuiteServerTests {

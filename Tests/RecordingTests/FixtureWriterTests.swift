@@ -1,6 +1,7 @@
 import MockOrigin
 import Recording
 import Testing
+import TestSupport
 
 #if canImport(Glibc)
     import Glibc
@@ -54,7 +55,7 @@ struct FixtureWriterTests {
     @Test("A folder with a site in it is refused", arguments: ["site.yaml", "routes.json", "routes"])
     func notEmpty(name: String) throws {
         let folder = try TestFolder()
-        folder.write("[]", to: name)
+        try folder.write(name, "[]")
         let error = #expect(throws: RecordingError.self) { _ = try FixtureWriter(folder: folder.path) }
         #expect(error?.description == "\(folder.path) holds a site already (\(name)); choose an empty folder")
     }

@@ -1,5 +1,6 @@
 import Recording
 import Testing
+import TestSupport
 
 @Suite("What is taken out of a recording")
 struct RedactionTests {

@@ -4,7 +4,7 @@ import Locks
 import MockOrigin
 import OriginScript
 import Recording
-import WireTesting
+import TestSupport
 
 /// An origin, a recorder before it, and a replay of what was recorded.
 final class ReplayStage {

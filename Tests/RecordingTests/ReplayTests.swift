@@ -1,7 +1,7 @@
 import MockOrigin
 import Recording
 import Testing
-import WireTesting
+import TestSupport
 
 @Suite("Recording and replaying", .timeLimit(.minutes(1)))
 struct ReplayTests {

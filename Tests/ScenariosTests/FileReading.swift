@@ -1,3 +1,5 @@
+import TestSupport
+
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
@@ -23,15 +25,8 @@ func files(below folder: String, suffix: String) throws -> [String] {
 
 /// A new folder for one test, removed by `body`'s end.
 func withFolder(_ files: [String: String], _ body: (String) throws -> Void) throws {
-    let folder = FileManager.default.temporaryDirectory.path + "/scenarios-\(UUID().uuidString)"
-    defer { try? FileManager.default.removeItem(atPath: folder) }
-    for (name, text) in files {
-        let path = folder + "/" + name
-        let parent = path.split(separator: "/").dropLast().map { "/" + $0 }.joined()
-        try FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true)
-        try text.write(file: path)
-    }
-    try body(folder)
+    let folder = try TestFolder(files)
+    try withExtendedLifetime(folder) { try body(folder.path) }
 }
 
 /// Whether golden files are written instead of compared; never where nobody looks at the difference.

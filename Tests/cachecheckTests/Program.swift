@@ -1,9 +1,10 @@
+import TestSupport
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
     import Musl
 #endif
-import FoundationEssentials
 
 /// The built program, run as a user runs it.
 struct Program {
@@ -53,31 +54,5 @@ struct Program {
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
         let code = status & 0x7F == 0 ? status >> 8 & 0xFF : -1
         return Outcome(status: code, text: folder.text("output") ?? "")
-    }
-}
-
-/// A folder of one test, removed at its end.
-final class TestFolder {
-    let path: String
-
-    init() throws {
-        path = "/tmp/cachecheck-test-" + String(UInt64.random(in: .min ... .max), radix: 36)
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    }
-
-    deinit {
-        do { try FileManager.default.removeItem(atPath: path) } catch {}
-    }
-
-    func text(_ name: String) -> String? {
-        FileManager.default.contents(atPath: "\(path)/\(name)").map { String(decoding: $0, as: UTF8.self) }
-    }
-
-    func write(_ text: String, to name: String) {
-        _ = FileManager.default.createFile(atPath: "\(path)/\(name)", contents: Data(text.utf8))
-    }
-
-    func names(in folder: String) throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: "\(path)/\(folder)").sorted()
     }
 }

@@ -1,5 +1,6 @@
 import LocatedYAML
 import Testing
+import TestSupport
 
 @Suite("A failing case is one file", .timeLimit(.minutes(2)))
 struct SavedFailureTests {
@@ -32,10 +33,10 @@ struct SavedFailureTests {
 
     /// Runs the scenario and returns its saved case.
     private func saved(_ program: Program, seed: Int = 7) throws -> YAMLNode {
-        program.folder.write(Self.scenario, to: "broken.yaml")
+        try program.folder.write("broken.yaml", Self.scenario)
         let run = try program.run(["run", "broken.yaml", "--seed", "\(seed)", "--save-failure", "failures"])
         #expect(run.status == 0, "\(run.text)")
-        #expect(try program.folder.names(in: "failures") == [Self.name])
+        #expect(program.folder.names(in: "failures") == [Self.name])
         #expect(run.text.contains("saved: cachecheck run failures/\(Self.name)"))
         let text = try #require(program.folder.text("failures/\(Self.name)"))
         return try YAMLNode.parse(json: text, file: Self.name)
@@ -64,7 +65,7 @@ struct SavedFailureTests {
     func reproduction() throws {
         let program = try Program()
         let digest = try #require(try saved(program).value(of: "wire")?.scalarText)
-        program.folder.write("gone", to: "broken.yaml")
+        try program.folder.write("broken.yaml", "gone")
         for _ in 0..<2 {
             let again = try program.run(["run", "failures/\(Self.name)"])
             #expect(again.text.contains("as it was saved, wire SHA-256 \(digest)"), "\(again.text)")
@@ -85,7 +86,7 @@ struct SavedFailureTests {
         _ = try saved(program)
         let text = try #require(program.folder.text("failures/\(Self.name)"))
         #expect(text.contains(found))
-        program.folder.write(text.replacing(found, with: changed), to: "other.failure.json")
+        try program.folder.write("other.failure.json", text.replacing(found, with: changed))
         let again = try program.run(["run", "other.failure.json"])
         #expect(again.status == 1, "\(again.text)")
         #expect(again.text.contains("other.failure.json: \(told)"), "\(again.text)")
@@ -97,7 +98,7 @@ struct SavedFailureTests {
     )
     func malformed(text: String, status: String) throws {
         let program = try Program()
-        program.folder.write(text, to: "bad.failure.json")
+        try program.folder.write("bad.failure.json", text)
         let run = try program.run(["run", "bad.failure.json"])
         #expect("\(run.status)" == status, "\(run.text)")
         #expect(run.text.contains("bad.failure.json:1:"), "\(run.text)")

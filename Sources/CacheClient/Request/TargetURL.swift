@@ -1,3 +1,5 @@
+import TextCodings
+
 /// The parts of an absolute `http` or `https` URL that a request is made of.
 struct TargetURL: Sendable, Hashable {
     /// Lower case.
@@ -62,17 +64,7 @@ struct TargetURL: Sendable, Hashable {
             }
             if byte >= 0x80 { isPlain = false }
         }
-        if isPlain { return text }
-        var escaped: [UInt8] = []
-        let digits = Array("0123456789ABCDEF".utf8)
-        for byte in text.utf8 {
-            if byte < 0x80 {
-                escaped.append(byte)
-            } else {
-                escaped += [37, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            }
-        }
-        return String(decoding: escaped, as: UTF8.self)
+        return isPlain ? text : PercentText.encode(text) { $0 < 0x80 }
     }
 
     private static func split(_ text: Substring) -> (path: String, fragment: String?) {

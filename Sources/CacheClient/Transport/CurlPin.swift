@@ -1,11 +1,11 @@
 import CacheSemantics
-import FoundationEssentials
+import TextCodings
 
 /// Pins of public keys as libcurl takes them.
 enum CurlPin {
     /// One pin by its digest.
     static func text(_ digest: [UInt8]) -> String {
-        "sha256//" + Data(digest).base64EncodedString()
+        "sha256//" + Base64.encode(digest)
     }
 
     /// One pin by its digest in hexadecimal.

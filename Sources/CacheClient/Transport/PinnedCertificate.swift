@@ -1,5 +1,5 @@
 import CacheSemantics
-import FoundationEssentials
+import TextCodings
 
 /// An X.509 certificate to compare a server's with.
 public struct PinnedCertificate: Sendable, Hashable {
@@ -26,9 +26,9 @@ public struct PinnedCertificate: Sendable, Hashable {
         let lines = text.split(whereSeparator: \.isNewline)
         guard let begin = lines.firstIndex(of: "-----BEGIN CERTIFICATE-----"),
             let end = lines[begin...].firstIndex(of: "-----END CERTIFICATE-----"),
-            let data = Data(base64Encoded: lines[(begin + 1)..<end].joined())
+            let der = Base64.decode(lines[(begin + 1)..<end].joined())
         else { return nil }
-        return Array(data)
+        return der
     }
 
     /// RFC 5280 §4.1: the certificate's sixth field without its version, and behind the signature's algorithm, the

@@ -2,6 +2,7 @@ import CacheSemantics
 import Clocks
 import JSON
 import OriginScript
+import TextCodings
 
 /// What a driver is asked to do.
 enum DriverCommand: Sendable {
@@ -61,7 +62,7 @@ enum DriverCommand: Sendable {
     private static func body(_ bytes: [UInt8]) -> JSONValue {
         let text = String(decoding: bytes, as: UTF8.self)
         if Array(text.utf8) == bytes { return .object([("text", .string(text))]) }
-        return .object([("base64", .string(Base64Text.encode(bytes)))])
+        return .object([("base64", .string(Base64.encode(bytes)))])
     }
 }
 

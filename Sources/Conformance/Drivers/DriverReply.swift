@@ -1,6 +1,7 @@
 import CacheSemantics
 import LocatedYAML
 import Scenarios
+import TextCodings
 
 /// What a driver answers to one command.
 struct DriverReply: Sendable {
@@ -164,7 +165,7 @@ extension DriverReply {
     static func body(_ node: YAMLNode, _ problems: ProblemCollector) -> [UInt8] {
         guard let map = MapReader(node, problems, keys: BodyKey.self) else { return [] }
         if let text = map.optional(.text, .jsonText) { return Array(text.utf8) }
-        return map.required(.base64, Reader(expected: "base64") { Base64Text.decode($0.text) }) ?? []
+        return map.required(.base64, Reader(expected: "base64") { Base64.decode($0.text) }) ?? []
     }
 }
 

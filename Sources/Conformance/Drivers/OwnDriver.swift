@@ -7,6 +7,7 @@ import JSON
 import LocatedYAML
 import Locks
 import Scenarios
+import TextCodings
 
 /// The client of this package behind the driver protocol: `cachecheck driver serve`.
 public final class OwnDriver: Sendable {
@@ -123,7 +124,7 @@ public final class OwnDriver: Sendable {
         let fields = entry.stored.response.headerFields.latin1Lines.map { JSONValue([$0.name, $0.value]) }
         return .object([
             ("url", .string(uri)), ("status", .integer(entry.stored.response.status.code)),
-            ("fields", .array(fields)), ("body", .object([("base64", .string(Base64Text.encode(body)))])),
+            ("fields", .array(fields)), ("body", .object([("base64", .string(Base64.encode(body)))])),
         ])
     }
 
@@ -193,7 +194,7 @@ extension ClientResponse {
         .object([
             ("status", .integer(response.status.code)),
             ("fields", .array(response.headerFields.latin1Lines.map { JSONValue([$0.name, $0.value]) })),
-            ("body", .object([("base64", .string(Base64Text.encode(body)))])),
+            ("body", .object([("base64", .string(Base64.encode(body)))])),
             ("source", .string(source.rawValue)), ("stale", .bool(isStale)),
             ("age", JSONValue(age)),
             ("redirects", .integer(redirects)),

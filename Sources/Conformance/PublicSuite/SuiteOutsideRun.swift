@@ -5,6 +5,7 @@ import Locks
 import MockOrigin
 import PublicSuite
 import Scenarios
+import TextCodings
 
 /// Runs tests of the public suite against a subject outside the process, in real time and all at once: they wait side
 /// by side.
@@ -184,7 +185,7 @@ final class SuiteOutsideRun: Sendable {
         var bytes = (0..<16).map { _ in UInt8.random(in: 0...255, using: &generator) }
         bytes[6] = bytes[6] & 0x0F | 0x40
         bytes[8] = bytes[8] & 0x3F | 0x80
-        let digits = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
+        let digits = bytes.map { Hexadecimal.digits(of: $0) }
         return [0..<4, 4..<6, 6..<8, 8..<10, 10..<16].map { digits[$0].joined() }.joined(separator: "-")
     }
 }

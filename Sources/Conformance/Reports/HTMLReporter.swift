@@ -2,23 +2,11 @@ import CacheSemantics
 import Scenarios
 
 /// One self-contained page: the totals, a table by area, and every scenario to unfold.
-struct HTMLReporter: Reporter {
-    private var run = RunDescription(subject: "", transport: "", count: 0)
-    private var results: [ScenarioResult] = []
+struct HTMLReporter: PageReporter {
+    var run = RunDescription(subject: "", transport: "", count: 0)
+    var results: [ScenarioResult] = []
 
-    mutating func text(for event: RunEvent) -> String {
-        switch event {
-        case .runStarted(let run):
-            self.run = run
-            return ""
-        case .scenarioFinished(let result):
-            results.append(result)
-            return ""
-        case .runFinished(let summary): return page(summary)
-        }
-    }
-
-    private func page(_ summary: RunSummary) -> String {
+    func page(_ summary: RunSummary) -> String {
         """
         <!DOCTYPE html>
         <html lang="en">

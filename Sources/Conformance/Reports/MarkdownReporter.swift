@@ -3,25 +3,15 @@ import LocatedYAML
 import Scenarios
 
 /// A page of Markdown, such as GitHub shows as the summary of a step: the totals, then what failed.
-struct MarkdownReporter: Reporter {
+struct MarkdownReporter: PageReporter {
     /// GitHub takes a summary of 1 MiB.
     private static let longestList = 200
-    private var run = RunDescription(subject: "", transport: "", count: 0)
-    private var told: [ScenarioResult] = []
+    var run = RunDescription(subject: "", transport: "", count: 0)
+    var results: [ScenarioResult] = []
 
-    mutating func text(for event: RunEvent) -> String {
-        switch event {
-        case .runStarted(let run):
-            self.run = run
-            return ""
-        case .scenarioFinished(let result):
-            if result.standing.failsRun { told.append(result) }
-            return ""
-        case .runFinished(let summary): return page(summary)
-        }
-    }
+    func tells(_ result: ScenarioResult) -> Bool { result.standing.failsRun }
 
-    private func page(_ summary: RunSummary) -> String {
+    func page(_ summary: RunSummary) -> String {
         let total = summary.total
         var lines = [
             "## CacheCheck: \(total.passed) passed, \(total.failed) failed, \(total[.skipped]) skipped", "",
@@ -32,8 +22,10 @@ struct MarkdownReporter: Reporter {
             "| \(Self.cell($0.area)) | \($0.passed) | \($0.failed) | \($0[.skipped]) | \($0[.noted]) |"
         }
         for problem in summary.baselineProblems { lines += ["", "- \(Self.cell(problem))"] }
-        for result in told.prefix(Self.longestList) { lines += details(result) }
-        if told.count > Self.longestList { lines += ["", "… and \(told.count - Self.longestList) more."] }
+        for result in results.prefix(Self.longestList) { lines += details(result) }
+        if results.count > Self.longestList {
+            lines += ["", "… and \(results.count - Self.longestList) more."]
+        }
         return lines.map { $0 + "\n" }.joined()
     }
 

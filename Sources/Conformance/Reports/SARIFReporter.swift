@@ -4,22 +4,15 @@ import LocatedYAML
 import Scenarios
 
 /// SARIF 2.1.0: a result at the line of each expectation that did not hold, with the rules that it is about.
-struct SARIFReporter: Reporter {
-    private var run = RunDescription(subject: "", transport: "", count: 0)
-    private var results: [ScenarioResult] = []
+struct SARIFReporter: PageReporter {
+    var run = RunDescription(subject: "", transport: "", count: 0)
+    var results: [ScenarioResult] = []
 
-    mutating func text(for event: RunEvent) -> String {
-        switch event {
-        case .runStarted(let run):
-            self.run = run
-            return ""
-        case .scenarioFinished(let result):
-            let isWorthTelling = result.standing != .passed && result.standing != .skipped
-            if isWorthTelling { results.append(result) }
-            return ""
-        case .runFinished(let summary): return document(summary).written() + "\n"
-        }
+    func tells(_ result: ScenarioResult) -> Bool {
+        result.standing != .passed && result.standing != .skipped
     }
+
+    func page(_ summary: RunSummary) -> String { document(summary).written() + "\n" }
 
     private func document(_ summary: RunSummary) -> JSONValue {
         let ids = ruleIDs

@@ -1,56 +1,28 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import Locks
 
 /// A counter that threads raise and one thread waits on, so that nothing raised in between is missed.
-final class Signal: @unchecked Sendable {
-    // Reason: every field is touched only while `mutex` is held.
-    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-    private let condition: UnsafeMutablePointer<pthread_cond_t>
-    private var number: UInt64 = 0
-    private var bell: (@Sendable () -> Void)?
-
-    init() {
-        mutex = .allocate(capacity: 1)
-        condition = .allocate(capacity: 1)
-        pthread_mutex_init(mutex, nil)
-        var attributes = pthread_condattr_t()
-        pthread_condattr_init(&attributes)
-        pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
-        pthread_cond_init(condition, &attributes)
-        pthread_condattr_destroy(&attributes)
+final class Signal: Sendable {
+    private struct State {
+        var number: UInt64 = 0
+        var bell: (@Sendable () -> Void)?
     }
-
-    deinit {
-        pthread_cond_destroy(condition)
-        pthread_mutex_destroy(mutex)
-        condition.deallocate()
-        mutex.deallocate()
-    }
+    private let state = Monitor(State())
 
     /// How often it has been raised.
-    var count: UInt64 {
-        pthread_mutex_lock(mutex)
-        defer { pthread_mutex_unlock(mutex) }
-        return number
-    }
+    var count: UInt64 { state.withLock { $0.number } }
 
     /// Has `bell` called at each raise, for who waits in another place.
     func onRaise(_ bell: @escaping @Sendable () -> Void) {
-        pthread_mutex_lock(mutex)
-        self.bell = bell
-        pthread_mutex_unlock(mutex)
+        state.withLock { $0.bell = bell }
     }
 
     /// Tells whoever waits that something has happened.
     func raise() {
-        pthread_mutex_lock(mutex)
-        number &+= 1
-        let bell = bell
-        pthread_cond_broadcast(condition)
-        pthread_mutex_unlock(mutex)
+        let bell = state.withLock { state in
+            state.number &+= 1
+            return state.bell
+        }
+        state.wakeAll()
         bell?()
     }
 
@@ -58,18 +30,9 @@ final class Signal: @unchecked Sendable {
     ///
     /// `deadline` is a time of CLOCK_MONOTONIC; `nil` waits for ever.
     func wait(after seen: UInt64, until deadline: Duration? = nil) -> Bool {
-        pthread_mutex_lock(mutex)
-        defer { pthread_mutex_unlock(mutex) }
-        while number == seen {
-            if wait(until: deadline) == ETIMEDOUT { return false }
+        state.wait { state, isLate in
+            if state.number != seen { return .done(true) }
+            return isLate ? .done(false) : .wait(until: deadline)
         }
-        return true
-    }
-
-    private func wait(until deadline: Duration?) -> Int32 {
-        guard let deadline else { return pthread_cond_wait(condition, mutex) }
-        let (seconds, attoseconds) = deadline.components
-        var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
-        return pthread_cond_timedwait(condition, mutex, &time)
     }
 }

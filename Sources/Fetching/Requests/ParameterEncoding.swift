@@ -1,4 +1,5 @@
 import JSON
+import TextCodings
 
 /// How parameters become pairs of a query or a form (`application/x-www-form-urlencoded`).
 public struct ParameterEncoding: Sendable, Hashable {
@@ -52,27 +53,7 @@ public struct ParameterEncoding: Sendable, Hashable {
 
     /// Percent-encodes everything but letters, digits and `-._~` (RFC 3986 §2.3).
     public static func escaped(_ text: String) -> String {
-        var result: [UInt8] = []
-        for byte in text.utf8 {
-            if isUnreserved(byte) {
-                result.append(byte)
-            } else {
-                result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-            }
-        }
-        return String(decoding: result, as: UTF8.self)
-    }
-
-    private static let digits = Array("0123456789ABCDEF".utf8)
-
-    private static func isUnreserved(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): true
-        default: false
-        }
+        PercentText.encode(text, keeping: PercentText.isUnreserved)
     }
 
     /// The pairs of one value under a name that is escaped already.

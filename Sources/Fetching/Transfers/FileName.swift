@@ -1,3 +1,5 @@
+import TextCodings
+
 /// Names that servers and URLs give to files, made safe.
 enum FileName {
     /// The name of a file in a folder, from the last part of a URL's path; `download` where it has none.
@@ -42,20 +44,7 @@ enum FileName {
 
     /// Percent-decodes; what is no UTF-8 then stays as it is.
     private static func decoded(_ text: Substring) -> String {
-        var bytes: [UInt8] = []
-        var rest = Array(text.utf8)[...]
-        while let byte = rest.popFirst() {
-            let digits = rest.prefix(2)
-            if byte == UInt8(ascii: "%"), digits.count == 2,
-                let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
-            {
-                bytes.append(value)
-                rest = rest.dropFirst(2)
-            } else {
-                bytes.append(byte)
-            }
-        }
-        return String(validating: bytes, as: UTF8.self) ?? String(text)
+        String(validating: PercentText.bytes(text), as: UTF8.self) ?? String(text)
     }
 }
 

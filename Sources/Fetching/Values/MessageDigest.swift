@@ -1,3 +1,5 @@
+import TextCodings
+
 /// The digests by which the documents name files and requests; they are no protection against anybody.
 public enum MessageDigest {
     /// The MD5 digest (RFC 1321) of bytes, 32 lower-case hexadecimal digits.
@@ -87,10 +89,7 @@ public enum MessageDigest {
     }
 
     private static func text(of words: [UInt32]) -> String {
-        words.map { word in
-            let digits = String(word, radix: 16)
-            return String(repeating: "0", count: 8 - digits.count) + digits
-        }.joined()
+        words.map { Hexadecimal.digits(of: $0) }.joined()
     }
 
     private static let md5Shifts: [[UInt32]] = [

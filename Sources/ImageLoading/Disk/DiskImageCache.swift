@@ -1,3 +1,4 @@
+import CacheSemantics
 public import Clocks
 import Locks
 
@@ -77,7 +78,7 @@ public final class DiskImageCache: Sendable {
     public func read(_ key: String) throws(ImageError) -> Found? {
         let name = fileName(for: key)
         guard let (bytes, note) = try folder.read(name) else { return nil }
-        if let note, note.keyDigest != Digest.sha256(key) { return nil }
+        if let note, note.keyDigest != SHA256.text(key.utf8) { return nil }
         if configuration.eviction.order == .leastRecentlyUsed { folder.touch(name, at: clock.wallSeconds) }
         return Found(bytes: bytes, freshUntil: note?.freshUntil)
     }

@@ -1,3 +1,4 @@
+import CacheSemantics
 import Cxattr
 
 /// What is kept beside the bytes of an image: whose they are, and how long they are fresh.
@@ -14,7 +15,7 @@ struct EntryNote: Sendable, Hashable {
     var freshUntil: Double?
 
     init(key: String, freshUntil: Double?) {
-        keyDigest = Digest.sha256(key)
+        keyDigest = SHA256.text(key.utf8)
         self.freshUntil = freshUntil
     }
 

@@ -1,3 +1,6 @@
+import CacheSemantics
+import Fetching
+
 /// How the key of an image becomes the name of its file.
 ///
 /// Whatever a rule makes, the name stays in the folder: a name that could leave it, is hidden or is too long becomes the
@@ -11,21 +14,21 @@ public struct FileNaming: Sendable {
     /// MD5 of the key in 32 hexadecimal digits, then a full stop and the extension of the URL's path, where it has one.
     public static let md5WithExtension = FileNaming { key in
         let path = PathExtension.path(ofURL: key)
-        guard let suffix = PathExtension(of: path), suffix.isPlain else { return Digest.md5(key) }
-        return Digest.md5(key) + "." + suffix.text
+        guard let suffix = PathExtension(of: path), suffix.isPlain else { return MessageDigest.md5(key) }
+        return MessageDigest.md5(key) + "." + suffix.text
     }
 
     /// As `md5WithExtension`, but with the extension of the whole key, query and host included, as the documents show.
     public static let md5WithExtensionOfKey = FileNaming { key in
-        guard let suffix = PathExtension(of: key) else { return Digest.md5(key) }
-        return Digest.md5(key) + "." + suffix.text
+        guard let suffix = PathExtension(of: key) else { return MessageDigest.md5(key) }
+        return MessageDigest.md5(key) + "." + suffix.text
     }
 
     /// SHA-1 of the key in 40 hexadecimal digits.
-    public static let sha1 = FileNaming(Digest.sha1)
+    public static let sha1 = FileNaming { MessageDigest.sha1($0) }
 
     /// SHA-256 of the key in 64 hexadecimal digits.
-    public static let sha256 = FileNaming(Digest.sha256)
+    public static let sha256 = FileNaming { SHA256.text($0.utf8) }
 
     /// The name of the file for a key.
     public func name(for key: String) -> String {
@@ -33,7 +36,7 @@ public struct FileNaming: Sendable {
         let isSafe =
             !name.isEmpty && name.utf8.count <= 222 && !name.hasPrefix(".")
             && name.utf8.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "/") && $0 != 0x7F }
-        return isSafe ? name : Digest.sha256(key)
+        return isSafe ? name : SHA256.text(key.utf8)
     }
 }
 

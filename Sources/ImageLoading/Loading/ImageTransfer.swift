@@ -148,32 +148,3 @@ struct ImagePreview {
         return codecs.partialImage(from: bytes, header: header, scale: ImageScale.named(by: url))
     }
 }
-
-extension Credential {
-    /// The value of Authorization.
-    fileprivate var answer: String {
-        switch self {
-        case .basic(let user, let password), .preemptiveBasic(let user, let password):
-            "Basic " + Base64Text.of("\(user):\(password)")
-        case .bearer(let token): "Bearer " + token
-        }
-    }
-}
-
-/// Base64 (RFC 4648 §4).
-enum Base64Text {
-    static func of(_ text: String) -> String {
-        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-        let bytes = Array(text.utf8)
-        var result: [UInt8] = []
-        for start in stride(from: 0, to: bytes.count, by: 3) {
-            let group = bytes[start..<min(start + 3, bytes.count)]
-            let bits = group.reduce(UInt32(0)) { $0 << 8 | UInt32($1) } << (8 * UInt32(3 - group.count))
-            for place in 0..<4 {
-                let digit = alphabet[Int(bits >> (18 - 6 * UInt32(place))) & 63]
-                result.append(place <= group.count ? digit : UInt8(ascii: "="))
-            }
-        }
-        return String(decoding: result, as: UTF8.self)
-    }
-}

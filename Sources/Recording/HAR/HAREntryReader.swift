@@ -1,5 +1,6 @@
 import FoundationEssentials
 import LocatedYAML
+import TextCodings
 
 /// Reads one entry of an archive; keys that it does not know are passed over, because every program adds its own.
 struct HAREntryReader {
@@ -125,11 +126,11 @@ struct HAREntryReader {
             return (number("size", orNone: content) ?? 0) > 0 ? nil : []
         }
         guard content.value(of: "encoding")?.scalarText == "base64" else { return Array(text.utf8) }
-        guard let data = Data(base64Encoded: text, options: .ignoreUnknownCharacters) else {
+        guard let bytes = Base64.decode(text, skippingBlanks: true) else {
             problems.add(at: content.position, found: "content that is no base64", expected: "base64")
             return []
         }
-        return Array(data)
+        return bytes
     }
 
     private func started(_ entry: YAMLNode) -> Double {

@@ -3,6 +3,7 @@ import FoundationEssentials
 import HTTPTypes
 import JSON
 public import LocatedYAML
+import TextCodings
 
 /// HTTP Archive 1.2: exchanges as browsers and proxies keep them.
 public enum HARFile {
@@ -130,7 +131,7 @@ struct HAREntry {
         if let text = String(validating: bytes, as: UTF8.self) {
             members.append(("text", .string(text)))
         } else {
-            members.append(("text", .string(Data(bytes).base64EncodedString())))
+            members.append(("text", .string(Base64.encode(bytes))))
             members.append(("encoding", .string("base64")))
         }
         return .object(members)
@@ -159,7 +160,8 @@ struct HAREntry {
             let name = String(pair.prefix { $0 != "=" })
             let value = String(pair.dropFirst(name.count + 1))
             return .object([
-                ("name", .string(Percent.decoded(name))), ("value", .string(Percent.decoded(value))),
+                ("name", .string(PercentText.text(name, plusIsSpace: true))),
+                ("value", .string(PercentText.text(value, plusIsSpace: true))),
             ])
         }
     }

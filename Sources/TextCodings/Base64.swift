@@ -1,12 +1,14 @@
-/// Base64 (RFC 4648 §4), on one line.
-enum Base64Text {
+/// Base64 (RFC 4648 §4): with padding, and without line ends of its own.
+public enum Base64 {
     private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     private static let values: [UInt8: Int] = Dictionary(
         uniqueKeysWithValues: digits.enumerated().map { ($0.element, $0.offset) }
     )
 
-    static func encode(_ bytes: [UInt8]) -> String {
+    /// Returns the text of some bytes.
+    public static func encode(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
+        text.reserveCapacity((bytes.count + 2) / 3 * 4)
         for begin in stride(from: 0, to: bytes.count, by: 3) {
             let group = bytes[begin..<min(begin + 3, bytes.count)]
             let bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
@@ -17,14 +19,22 @@ enum Base64Text {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Returns the bytes; `nil` where the text is not such.
-    static func decode(_ text: String) -> [UInt8]? {
-        let content = text.utf8.prefix { $0 != UInt8(ascii: "=") }
-        let padding = text.utf8.dropFirst(content.count)
-        guard text.utf8.count.isMultiple(of: 4), padding.count <= 2,
+    /// Returns the bytes of a text; `nil` where it is no such text.
+    ///
+    /// White space is refused unless it is passed over, as in texts that are folded over lines.
+    public static func decode(_ text: some StringProtocol, skippingBlanks: Bool = false) -> [UInt8]? {
+        let text = text.utf8.filter { !skippingBlanks || ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        let content = text.prefix { $0 != UInt8(ascii: "=") }
+        let padding = text.dropFirst(content.count)
+        guard text.count.isMultiple(of: 4), padding.count <= 2,
             padding.allSatisfy({ $0 == UInt8(ascii: "=") })
         else { return nil }
+        return bytes(of: content)
+    }
+
+    private static func bytes(of content: ArraySlice<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
+        bytes.reserveCapacity(content.count / 4 * 3 + 2)
         var (bits, count) = (0, 0)
         for digit in content {
             guard let value = values[digit] else { return nil }

@@ -1,0 +1,86 @@
+import ArgumentParser
+import Conformance
+import LocatedYAML
+import PublicSuite
+import Scenarios
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// Reads scenario files, or ends the command with every problem they have.
+func loadScenarios(_ paths: [String], realTime: Bool = false) throws -> ScenarioLibrary {
+    do throws(YAMLProblems) {
+        return try ScenarioLibrary.load(paths: paths, realTime: realTime)
+    } catch {
+        throw stop(error, Failure.badFile)
+    }
+}
+
+/// Reads files of the public suite, or ends the command with every problem they have.
+func loadSuites(_ paths: [String]) throws -> [SuiteFile] {
+    var problems: [Problem] = []
+    var files: [SuiteFile] = []
+    for path in paths {
+        do throws(YAMLProblems) {
+            files.append(try loadSuite(path))
+        } catch {
+            problems += error.problems
+        }
+    }
+    problems += SuiteFile.problems(in: files)
+    if !problems.isEmpty { throw stop(YAMLProblems(problems), Failure.badFile) }
+    return files
+}
+
+private func loadSuite(_ path: String) throws(YAMLProblems) -> SuiteFile {
+    if let text = readText(path) { return try SuiteFile.decode(json: text, file: path) }
+    let start = Position(file: path, line: 1, column: 1)
+    throw YAMLProblems([Problem(at: start, found: "a file that cannot be read", expected: "tests")])
+}
+
+/// Returns the text of a file; `nil` where it cannot be read.
+func readText(_ path: String) -> String? {
+    guard let file = fopen(path, "r") else { return nil }
+    defer { fclose(file) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+        let count = fread(&buffer, 1, buffer.count, file)
+        if count == 0 { return ferror(file) == 0 ? String(decoding: bytes, as: UTF8.self) : nil }
+        bytes += buffer[..<count]
+    }
+}
+
+/// Prints why the command ends and returns the exit status to throw.
+func stop(_ reason: some CustomStringConvertible, _ code: ExitCode) -> ExitCode {
+    printError(reason)
+    return code
+}
+
+/// Writes a file, or to standard output where there is no path.
+func write(_ text: String, to path: String?) throws {
+    guard let path else { return print(text, terminator: "") }
+    let bytes = Array(text.utf8)
+    guard let file = fopen(path, "w") else { throw stop("\(path) cannot be written.", Failure.inside) }
+    let isWritten = fwrite(bytes, 1, bytes.count, file) == bytes.count
+    guard fclose(file) == 0, isWritten else { throw stop("\(path) cannot be written.", Failure.inside) }
+}
+
+/// A number of things: `1 exchange`, `2 exchanges`.
+func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+
+extension Runner {
+    /// Creates a runner of what was loaded.
+    init(_ library: ScenarioLibrary, _ tests: [SuiteFile], _ options: RunOptions) {
+        self.init(
+            library.suites,
+            dependencies: library.dependencies,
+            publicSuites: tests,
+            options: options,
+            version: CacheCheck.version
+        )
+    }
+}

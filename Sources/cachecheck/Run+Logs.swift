@@ -1,0 +1,57 @@
+import ArgumentParser
+import Conformance
+import LocatedYAML
+import OriginScript
+import Scenarios
+
+extension Run {
+    /// Opens what was asked for, and the text on standard output unless another report goes there.
+    func openReports() throws -> [ReportFile] {
+        var requests = report
+        if !requests.contains(where: { $0.path == nil }) {
+            requests.insert(ReportRequest(kind: .text), at: 0)
+        }
+        do {
+            return try requests.map { try ReportFile($0.kind.reporter(explains: explain), path: $0.path) }
+        } catch {
+            throw stop("\(error)", Failure.inside)
+        }
+    }
+
+    func openLogs(_ options: RunOptions) throws -> [ReportFile] {
+        do {
+            let log = try decisions.map { try ReportFile(DecisionReporter(seed: options.seed), path: $0) }
+            let wire = try wireLog.map { try ReportFile(WireReporter(), path: $0) }
+            return [log, wire].compactMap { $0 }
+        } catch {
+            throw stop("\(error)", Failure.inside)
+        }
+    }
+
+    func loadDecisions() throws -> DecisionLog? {
+        guard let path = replayDecisions else { return nil }
+        guard let log = readText(path).flatMap({ DecisionLog(text: $0) }) else {
+            throw stop("\(path):1:1: found no decision log, expected the line of its seed", Failure.badFile)
+        }
+        return log
+    }
+
+    func compare(_ recorded: DecisionLog, with drawn: DecisionLog) throws {
+        guard let difference = recorded.firstDifference(from: drawn) else { return }
+        let place = "\(replayDecisions ?? ""):\(difference.line):1"
+        let (here, there) = (difference.here ?? "nothing", difference.there ?? "nothing")
+        throw stop("\(place): found \"\(here)\", this run has \"\(there)\"", ExitCode(1))
+    }
+
+    func loadBaseline() throws -> Baseline {
+        guard let baseline else { return Baseline() }
+        guard let text = readText(baseline) else {
+            throw stop("\(baseline) cannot be read.", Failure.badFile)
+        }
+        do throws(BaselineError) {
+            return try Baseline(text: text, file: baseline)
+        } catch {
+            throw stop(error, Failure.badFile)
+        }
+    }
+}

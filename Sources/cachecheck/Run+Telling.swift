@@ -1,0 +1,42 @@
+import Conformance
+import PublicSuite
+import Scenarios
+
+extension Run {
+    /// Runs what failed once more, with a new subject, and tells of each whether that confirms it.
+    func tellFlaps(
+        _ failed: [ScenarioResult],
+        _ library: ScenarioLibrary,
+        _ tests: [SuiteFile],
+        _ options: RunOptions
+    ) throws {
+        var options = options
+        options.selection.filters = Set(failed.map(\.id)).map(GlobPattern.init)
+        let runner = Runner(library, tests, options)
+        var again: [String: String] = [:]
+        do throws(RunnerError) {
+            _ = try runner.run { event in
+                if case .scenarioFinished(let result) = event { again[result.name] = result.verdict.name }
+            }
+        } catch {
+            throw stop(error, Failure.unavailable)
+        }
+        for result in failed {
+            let now = again[result.name] ?? "nothing"
+            let isSame = now == result.verdict.name
+            print(
+                "\(isSame ? "CONFIRMED" : "FLAP") \(result.name): \(result.verdict.name)"
+                    + (isSame ? "" : ", then \(now)")
+            )
+        }
+    }
+
+    func tellCounts(_ library: ScenarioLibrary, _ tests: [SuiteFile]) {
+        let scenarios = library.suites.flatMap(\.scenarios).count
+        let count = tests.flatMap(\.suites).flatMap(\.tests).count
+        if !library.suites.isEmpty || tests.isEmpty {
+            print("\(scenarios) scenarios in \(library.suites.count) files are well-formed")
+        }
+        if !tests.isEmpty { print("\(count) tests in \(tests.count) files are well-formed") }
+    }
+}

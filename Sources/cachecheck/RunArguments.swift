@@ -1,0 +1,58 @@
+public import ArgumentParser
+public import CacheSemantics
+public import Conformance
+import Scenarios
+
+extension CacheKind: ExpressibleByArgument {}
+
+extension Shard: ExpressibleByArgument {
+    /// `I/N`.
+    public init?(argument: String) { self.init(argument) }
+}
+
+extension RunOptions.Transport: ExpressibleByArgument {}
+
+extension RunOptions.Time: ExpressibleByArgument {}
+
+/// An http or https URL below which paths are asked for; a slash at its end is dropped.
+struct URLBase: ExpressibleByArgument {
+    let text: String
+
+    init?(argument: String) {
+        let schemes = ["http://", "https://"]
+        guard let scheme = schemes.first(where: argument.hasPrefix), argument.count > scheme.count,
+            argument.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+        else { return nil }
+        text = String(argument.reversed().drop { $0 == "/" }.reversed())
+    }
+}
+
+/// Levels as they are written on the command line.
+struct LevelList: ExpressibleByArgument {
+    let levels: Set<RuleLevel>
+
+    init?(argument: String) {
+        let names = argument.split(separator: ",")
+        levels = Set(names.compactMap { RuleLevel(rawValue: String($0)) })
+        if names.isEmpty || levels.count != Set(names).count { return nil }
+    }
+}
+
+/// A report as it is asked for on the command line: `KIND` or `KIND=FILE`.
+struct ReportRequest<Kind>: ExpressibleByArgument where Kind: RawRepresentable<String> {
+    let kind: Kind
+    var path: String?
+
+    init(kind: Kind) {
+        self.kind = kind
+    }
+
+    init?(argument: String) {
+        let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let kind = Kind(rawValue: String(parts[0])), parts.count == 1 || !parts[1].isEmpty else {
+            return nil
+        }
+        self.kind = kind
+        path = parts.count == 2 ? String(parts[1]) : nil
+    }
+}
