@@ -41,6 +41,17 @@ struct LibertyTests {
             verdict: "skipped"
         ),
         Row(name: "of several at once", mismatch: ("source", "cache", "not known"), verdict: "skipped"),
+        Row(
+            name: "what is fresh was validated",
+            mismatch: ("source", "cache", "validated"),
+            verdict: "skipped"
+        ),
+        Row(
+            name: "what is fresh was validated where it should not be",
+            level: .should,
+            mismatch: ("source", "cache", "validated"),
+            verdict: "fail"
+        ),
         Row(name: "the store was used", mismatch: ("source", "origin", "cache"), verdict: "fail"),
         Row(
             name: "no Cache-Status",

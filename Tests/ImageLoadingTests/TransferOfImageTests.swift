@@ -71,8 +71,10 @@ struct TransferOfImageTests {
         .checks("sdwebimage.operation.status-error")
     )
     func errorStatus() async throws {
+        // More than the sockets' buffers may grow to: a slow machine's origin is not done before the client closes.
+        let size = 64 << 20
         var answer = Answer.status(404)
-        answer.body = .generated(size: 8 << 20)
+        answer.body = .generated(size: size)
         let origin = try ImageOrigin([.path("/a", [answer])])
         let ended = Heard<String>()
         let downloader = origin.downloader { $0.onEnd = { ended.add($0) } }
@@ -80,7 +82,7 @@ struct TransferOfImageTests {
             _ = try await downloader.download(ImageRequest(url: origin.url("/a")))
         }
         await until { origin.aborted == 1 }
-        #expect(origin.namespace.record().map { $0.bytesSent < 8 << 20 } == [true])
+        #expect(origin.namespace.record().map { $0.bytesSent < size } == [true])
         await until { ended.count == 1 }
     }
 

@@ -67,7 +67,7 @@ private enum ReplyKey: String, MapKey {
 }
 
 private enum RefusalsKey: String, MapKey {
-    case fields, methods, content, hides
+    case fields, methods, content, hides, policies
     case obsoleteText = "obs-text"
 
     static let mapName = "what is refused"
@@ -124,6 +124,8 @@ extension DriverHello.Refusals {
         refuses.methods = Set(names(.methods))
         refuses.content = Set(names(.content))
         refuses.hides = Set(names(.hides).map { $0.lowercased() })
+        let policy = Reader<RequestCachePolicy>.choice
+        refuses.policies = Set(map.optional(.policies, policy.list()) ?? [])
         refuses.obsoleteText = map.optional(.obsoleteText, .bool) ?? false
         return refuses
     }

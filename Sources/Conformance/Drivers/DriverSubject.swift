@@ -13,6 +13,8 @@ final class DriverSubject: Subject {
     private let followsRedirects: Bool
     private let onClose: @Sendable () -> Void
     private let overlap = RequestOverlap()
+    /// After which background work is taken for done, where nobody tells: browsers begin it when nothing else is to do.
+    private static let pause = Duration.seconds(1)
 
     init(
         link: DriverLink,
@@ -93,7 +95,7 @@ final class DriverSubject: Subject {
         if hello.capabilities.contains(.idle) {
             link.ask(.idle, within: DriverPool.patience) { _ in completion() }
         } else {
-            overlap.keep(clock.schedule(after: .milliseconds(200), completion))
+            overlap.keep(clock.schedule(after: Self.pause, completion))
         }
     }
 

@@ -135,6 +135,9 @@ extension RequestStep {
 
     fileprivate func outsideObstacle(_ abilities: SubjectAbilities) -> String? {
         if policy != nil, !abilities.obeysPolicies { return "it uses a request policy of the client" }
+        if let policy, abilities.refuses.policies.contains(policy) {
+            return "the subject has no equal of \(policy.rawValue)"
+        }
         if asksOtherHost, !abilities.isClient { return "it asks a second host, and the proxy has one origin" }
         if cancelAfter != nil { return "its caller cancels" }
         if timeout != nil, !abilities.obeysTimeouts {

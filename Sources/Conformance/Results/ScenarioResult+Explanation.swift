@@ -25,8 +25,27 @@ extension ScenarioResult {
         )
         exchange.engine.kind = cacheKind
         exchange.after = max(0, Int64(asking.startedAt) - Int64(startedAt))
-        exchange.next = Self.request(asked.method, asked.target, asked.fields)
+        exchange.next = Self.request(
+            asked.method,
+            asked.target,
+            asked.fields + added(to: origin, notIn: asked.fields)
+        )
         return ExchangeExplanation(exchange)
+    }
+
+    /// What the subject had added to a request, as clients do with Accept-Encoding: it adds it to the next one, too.
+    private func added(
+        to origin: OriginExchange,
+        notIn own: [(name: String, value: String)]
+    ) -> [(name: String, value: String)] {
+        let callers = steps.flatMap(\.exchanges).flatMap(\.fields) + own
+        let known = Set(callers.map { $0.name.lowercased() })
+        let selecting = HTTPFields(lines: origin.answerFields)[values: .vary].joined(separator: ",")
+            .lowercased()
+        return origin.request.fields.filter { line in
+            let name = line.name.lowercased()
+            return !known.contains(name) && selecting.contains(name)
+        }
     }
 
     /// 2026-01-01T00:00:00Z, when every scenario begins on its own clock.

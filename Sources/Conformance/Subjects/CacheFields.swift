@@ -3,9 +3,10 @@ import HTTPTypes
 
 /// What a cache outside the process tells of itself in the fields of its responses.
 enum CacheFields {
-    /// Returns the value of `Age` (RFC 9111 §5.1).
+    /// Returns the value of `Age` (RFC 9111 §5.1); `nil` where it is no number of seconds, which no cache has made.
     static func age(in fields: [(name: String, value: String)]) -> Double? {
-        values(of: HTTPField.Name.age.canonicalName, in: fields).first.flatMap { Double($0) }
+        let value = values(of: HTTPField.Name.age.canonicalName, in: fields).first
+        return value.flatMap { DeltaSeconds(parsing: $0.utf8) }.map { Double($0.seconds) }
     }
 
     /// Returns how long a response says that it is fresh: by `s-maxage`, `max-age`, or `Expires` less `Date`.
