@@ -14,6 +14,8 @@ struct Stage {
     var unjudged: Set<String> = []
     /// By how many seconds times and ages may differ; 0 on a virtual clock.
     var tolerance = 0.0
+    /// Whether the subject may tell its caller of an error where a gateway makes up a response.
+    var errorsAreResponses = false
 
     /// How the documents' stack is set up.
     var stackSettings = StackSettings()

@@ -2,6 +2,7 @@ import CacheClient
 import Fetching
 import HTTPTypes
 import ImageLoading
+import JSON
 import OriginScript
 import Scenarios
 
@@ -104,10 +105,10 @@ extension FetchStep.Serializer {
 
 extension ParameterValue {
     /// The value of a parameter that needs no response; `null` for one that does.
-    var constant: Fetching.JSONValue { (try? json([:])) ?? .null }
+    var constant: JSONValue { (try? json([:])) ?? .null }
 
     /// The value, given the responses that it is taken from.
-    func json(_ responses: [String: FetchResponse]) throws(FetchError) -> Fetching.JSONValue {
+    func json(_ responses: [String: FetchResponse]) throws(FetchError) -> JSONValue {
         switch self {
         case .null: return .null
         case .bool(let value): return .bool(value)
@@ -115,13 +116,13 @@ extension ParameterValue {
         case .number(let value): return .number(value)
         case .text(let value): return .string(value)
         case .list(let values):
-            var elements: [Fetching.JSONValue] = []
+            var elements: [JSONValue] = []
             for value in values { elements.append(try value.json(responses)) }
             return .array(elements)
         case .map(let values):
-            var members: [String: Fetching.JSONValue] = [:]
+            var members: [String: JSONValue] = [:]
             for (name, value) in values { members[name] = try value.json(responses) }
-            return .object(members)
+            return .object(JSONObject(members))
         case .result(let name, let path):
             guard let value = responses[name]?.json?.value(at: path.steps[...]) else {
                 throw FetchError(.badRequest, "The response to \"\(name)\" has nothing at \(path.text).")
@@ -131,16 +132,16 @@ extension ParameterValue {
     }
 }
 
-extension Fetching.JSONValue {
-    fileprivate func value(at steps: ArraySlice<JSONPath.Step>) -> Fetching.JSONValue? {
+extension JSONValue {
+    fileprivate func value(at steps: ArraySlice<JSONPath.Step>) -> JSONValue? {
         guard let step = steps.first else { return self }
         let rest = steps.dropFirst()
         switch (step, self) {
         case (.member(let name), _): return self[name]?.value(at: rest)
         case (.element(let index), _): return self[index]?.value(at: rest)
         case (.every, .array(let elements)): return .array(elements.compactMap { $0.value(at: rest) })
-        case (.every, .object(let members)):
-            return .array(members.keys.sorted().compactMap { members[$0]?.value(at: rest) })
+        case (.every, .object(let object)):
+            return .array(object.sortedMembers.compactMap { $0.value.value(at: rest) })
         case (.every, _): return nil
         }
     }

@@ -1,5 +1,6 @@
 public import CacheSemantics
 public import HTTPTypes
+public import JSON
 
 /// One request, as a value: what is asked for, and how.
 public struct FetchRequest: Sendable {
