@@ -154,6 +154,8 @@ public struct RecordedRequestExpectation: Sendable, Hashable {
     public var fields: [FieldExpectation] = []
     /// Content.
     public var body: BodyExpectation?
+    /// The parts of a form, in order; `nil` for any content.
+    public var formParts: [FormPartExpectation]?
     /// Whether it came on a connection that had carried another.
     public var isReusedConnection: Bool?
     /// The subject of the client's certificate, `CN=name`, or `none`; `nil` for any.

@@ -50,7 +50,7 @@ package enum StepKey: String, MapKey {
     case `repeat`
     case advance, release, client, cache, network, origin, lookup, store, usage, gateway
     case originSaw = "origin-saw"
-    case stack, chain, batch, reachability, finish
+    case stack, chain, batch, download, downloads, upload, pool, files, reachability, finish
     case idle, expect
     package static let mapName = "a step"
 }
@@ -140,7 +140,7 @@ package enum OriginSawKey: String, MapKey {
 
 /// The keys of one request that the origin saw.
 package enum RecordedRequestKey: String, MapKey {
-    case number, method, path, query, fields, body, connection
+    case number, method, path, query, fields, body, parts, connection
     case clientCertificate = "client-certificate"
     package static let mapName = "a request that the origin saw"
 }

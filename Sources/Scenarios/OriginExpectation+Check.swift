@@ -106,6 +106,9 @@ extension RecordedRequestExpectation {
                 seen: table[field.name].map(YAMLNode.quoted) ?? "absent"
             )
         }
+        if let formParts {
+            FormPartExpectation.check(formParts, seen, name, at: position, context, &mismatches)
+        }
         if let body {
             mismatches.require(
                 body.holds(for: seen.body, in: context),

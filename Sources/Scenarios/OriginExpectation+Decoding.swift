@@ -43,6 +43,7 @@ extension Reading {
             expectation.query = map.optional(.query, .query)
             expectation.fields = (map.optional(.fields, expectedFields) ?? []).map(\.value)
             expectation.body = map.optional(.body, expectedBody)
+            expectation.formParts = map.optional(.parts, FormPartExpectation.reader(self).list())
             expectation.clientCertificate = map.optional(.clientCertificate, .text)
             let connection = map.optional(.connection, Reader.word(of: ["new", "reused"]))
             expectation.isReusedConnection = connection.map { $0 == "reused" }

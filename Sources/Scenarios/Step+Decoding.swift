@@ -57,7 +57,7 @@ extension Reading {
         case .usage: usageExpectation(value).map { .usage($0) }
         case .originSaw: originExpectation(value).map { .originSaw($0) }
         case .gateway: gateway(value, expect: expect).map { .gateway($0) }
-        case .stack, .chain, .batch, .reachability, .finish:
+        case .stack, .chain, .batch, .download, .downloads, .upload, .pool, .files, .reachability, .finish:
             stackStep(key, value, expect: expect).map { .stack($0) }
         case .idle: value.isNull ? .idle : Self.isTrue.read(value, problems).map { _ in .idle }
         case .expect: nil
@@ -181,7 +181,9 @@ extension StepKey {
     /// Whether `expect` may stand beside it.
     fileprivate var takesExpectation: Bool {
         switch self {
-        case .request, .lookup, .gateway, .chain, .batch, .finish: true
+        case .request, .lookup, .gateway, .chain, .batch, .download, .downloads, .upload, .pool, .files,
+            .finish:
+            true
         case .parallel, .repeat, .advance, .release, .client, .cache, .network, .origin, .store, .usage,
             .originSaw,
             .stack, .reachability, .idle, .expect:

@@ -53,6 +53,14 @@ struct SchemaTests {
         "reference": names(of: ReferenceKey.self), "fetch": names(of: FetchKey.self),
         "fetchExpect": names(of: FetchExpectKey.self), "chain": names(of: ChainKey.self),
         "batch": names(of: BatchKey.self), "groupExpect": names(of: GroupExpectKey.self),
+        "download": names(of: DownloadKey.self), "downloadExpect": names(of: DownloadExpectKey.self),
+        "progress": names(of: ProgressKey.self), "downloads": names(of: DownloadsKey.self),
+        "downloadsExpect": names(of: DownloadsExpectKey.self), "part": names(of: PartKey.self),
+        "upload": names(of: UploadKey.self), "uploadItem": names(of: UploadItemKey.self),
+        "uploadExpect": names(of: UploadExpectKey.self), "formPart": names(of: FormPartKey.self),
+        "pool": names(of: PoolKey.self), "poolCancel": names(of: PoolCancelKey.self),
+        "poolExpect": names(of: PoolExpectKey.self), "files": names(of: FilesKey.self),
+        "filesExpect": names(of: FilesExpectKey.self),
     ]
 
     private static func names<Key: MapKey>(of keys: Key.Type) -> Set<String> {

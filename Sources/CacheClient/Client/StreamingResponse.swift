@@ -42,6 +42,40 @@ public struct StreamingResponse: Sendable {
     }
 }
 
+extension StreamingResponse {
+    /// Reads the content, up to `limit` bytes of it, and returns the response as a whole.
+    ///
+    /// What is beyond the limit is dropped. Its metrics tell source, status and size alone.
+    public func collected(limit: Int) async throws(ClientError) -> ClientResponse {
+        var bytes: [UInt8] = []
+        for try await piece in body {
+            bytes += piece.prefix(limit - bytes.count)
+            if bytes.count >= limit { break }
+        }
+        return ClientResponse(
+            request: request,
+            url: url,
+            body: bytes,
+            source: source,
+            isStale: isStale,
+            age: age,
+            findings: findings,
+            cacheStatus: cacheStatus,
+            redirects: redirects,
+            cause: nil,
+            head: .made(response),
+            earlier: [],
+            last: TransactionMetrics(
+                url: url,
+                source: source,
+                status: response.status.code,
+                bodyBytes: bytes.count,
+                at: .zero
+            )
+        )
+    }
+}
+
 /// The content of a streamed response, gzip and deflate decoded, in pieces; can be read once.
 public struct ResponseContent: AsyncSequence, Sendable {
     /// A piece, never empty.

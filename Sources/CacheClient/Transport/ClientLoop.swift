@@ -74,6 +74,8 @@ public struct LoopActivity: Sendable {
         /// Whether the loop will find something to do: bytes that it has not read and whose reader has not paused it,
         /// or a connection that is being opened.
         public let hasUnreadInput: Bool
+        /// Whether its reader wants nothing for the time being, so that nothing of it happens by itself.
+        public let isPaused: Bool
     }
     /// Whether the loop waits, or is about to, with nothing queued; queuing anything makes it false at once.
     public let isBlocked: Bool

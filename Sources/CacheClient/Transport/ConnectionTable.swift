@@ -83,7 +83,11 @@ struct ConnectionTable {
             let port =
                 row.waitsForHandshake && row.localPort == 0
                 ? Self.localPort(of: row.descriptor) : row.localPort
-            return LoopActivity.InFlight(localPort: port, hasUnreadInput: hasInput)
+            return LoopActivity.InFlight(
+                localPort: port,
+                hasUnreadInput: hasInput,
+                isPaused: row.isPaused
+            )
         }
     }
 

@@ -18,6 +18,12 @@ extension Transport {
     public var executor: (any TaskExecutor)? { nil }
 }
 
+/// A transport that can be had without its distrust, for those who say so request by request.
+public protocol LenientTransport: Transport {
+    /// The transport that believes any certificate, on connections of its own.
+    func trustingAnybody() -> any Transport
+}
+
 /// What a transport tells about one exchange; called on a thread of the transport's, so it must not block.
 public protocol TransportReceiver: AnyObject, Sendable {
     /// A 1xx response has arrived.

@@ -105,7 +105,7 @@ extension FetchStep.Serializer {
 
 extension ParameterValue {
     /// The value of a parameter that needs no response; `null` for one that does.
-    fileprivate var constant: JSONValue { (try? json([:])) ?? .null }
+    var constant: JSONValue { (try? json([:])) ?? .null }
 
     /// The value, given the responses that it is taken from.
     func json(_ responses: [String: FetchResponse]) throws(FetchError) -> JSONValue {

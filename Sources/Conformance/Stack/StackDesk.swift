@@ -14,6 +14,7 @@ final class StackDesk {
     private let parts: @Sendable () -> StackParts
     private(set) var settings: StackSettings
     private var sessions: [String: FetchSession] = [:]
+    var downloadsByProfile: [String: Downloads] = [:]
 
     /// Creates a stack of no sessions; they are made when they are asked for.
     init(stage: Stage, settings: StackSettings) throws(SubjectError) {
@@ -42,7 +43,10 @@ final class StackDesk {
     }
 
     /// Drops all sessions.
-    func restart() { sessions = [:] }
+    func restart() {
+        sessions = [:]
+        downloadsByProfile = [:]
+    }
 
     /// The session of a profile, or of the scenario's.
     func session(_ profile: StackProfile?) -> FetchSession {

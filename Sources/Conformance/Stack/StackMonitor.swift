@@ -5,6 +5,7 @@ import Locks
 final class StackMonitor: EventMonitor {
     private struct State {
         var groups: [Int: GroupOperation] = [:]
+        var downloads: [Int: DownloadOperation] = [:]
         var next = 0
         var log: [String] = []
     }
@@ -20,10 +21,21 @@ final class StackMonitor: EventMonitor {
         group.number.withLock { $0 = number }
     }
 
+    /// Lets a download hear of its requests, which are to have the tag that is returned.
+    func add(_ download: DownloadOperation) -> String {
+        let number = state.withLock { state in
+            state.next += 1
+            state.downloads[state.next] = download
+            return state.next
+        }
+        return "\(number)/"
+    }
+
     func observe(_ event: FetchEvent) {
         guard let tag = event.request.tag, let slash = tag.firstIndex(of: "/"),
             let number = Int(tag[..<slash])
         else { return }
+        state.withLock { $0.downloads[number] }?.observe(event)
         state.withLock { $0.groups[number] }?.observe(event, of: String(tag[tag.index(after: slash)...]))
     }
 

@@ -31,12 +31,36 @@ final class StackRunner {
             }
             try end(operation, finish.expectation, context, &record)
         case .reachability(let network): try open().reachability.status = network.status
+        case .downloads(let step):
+            let desk = try open()
+            record.mismatches += try setUp { () throws(SubjectError) in try desk.perform(step) }
+        case .pool(let step): record.mismatches += try open().perform(step)
+        case .files(let step):
+            let folder = try open().folder.path + "/" + step.folder.rawValue
+            record.mismatches += try setUp { () throws(SubjectError) in
+                try StackFiles.perform(step, in: folder, context())
+            }
+        case .download, .upload, .chain, .batch: try begin(step, context, &record)
+        }
+    }
+
+    private func begin(
+        _ step: StackStep,
+        _ context: () -> ExpectationContext,
+        _ record: inout StepRecord
+    ) throws(StackProblem) {
+        let desk = try open()
+        switch step {
+        case .download(let step):
+            try begin(desk.download(step), step.timing, .download(step.expectation), context, &record)
+        case .upload(let step):
+            let operation = try setUp { () throws(SubjectError) in try desk.upload(step) }
+            try begin(operation, step.timing, .upload(step.expectation), context, &record)
         case .chain(let chain):
-            let operation = try open().chain(chain)
-            try begin(operation, chain.timing, .group(chain.expectation), context, &record)
+            try begin(desk.chain(chain), chain.timing, .group(chain.expectation), context, &record)
         case .batch(let batch):
-            let operation = try open().batch(batch)
-            try begin(operation, batch.timing, .group(batch.expectation), context, &record)
+            try begin(desk.batch(batch), batch.timing, .group(batch.expectation), context, &record)
+        case .downloads, .pool, .files, .finish, .settings, .reachability: return
         }
     }
 
@@ -49,14 +73,14 @@ final class StackRunner {
     }
 
     private func open() throws(StackProblem) -> StackDesk {
-        do throws(SubjectError) {
-            if let desk { return desk }
-            let new = try StackDesk(stage: stage, settings: settings)
-            desk = new
-            return new
-        } catch {
-            throw .setup(error)
-        }
+        if let desk { return desk }
+        let new = try setUp { () throws(SubjectError) in try StackDesk(stage: stage, settings: settings) }
+        desk = new
+        return new
+    }
+
+    private func setUp<Result>(_ body: () throws(SubjectError) -> Result) throws(StackProblem) -> Result {
+        do throws(SubjectError) { return try body() } catch { throw .setup(error) }
     }
 
     private func begin(

@@ -6,6 +6,11 @@ extension StackStep {
         switch self {
         case .chain(let step): step.title
         case .batch(let step): step.title
+        case .download(let step): step.title
+        case .downloads(let step): step.title
+        case .upload(let step): step.title
+        case .pool(let step): step.cancelling == nil ? "the pool" : "cancel through the pool"
+        case .files(let step): "files of \(step.folder.rawValue)"
         case .finish(let step): "finish \(step.name)"
         case .settings: "set the stack up"
         case .reachability(let network): "reachability \(network.rawValue)"
@@ -25,4 +30,31 @@ extension BatchStep {
 
 extension [FetchStep] {
     fileprivate var titles: String { map { "\($0.method) \($0.path)" }.joined(separator: ", ") }
+}
+
+extension DownloadStep {
+    /// `download /a to a.bin`.
+    var title: String { "download \(path) to \(destination)" }
+}
+
+extension UploadStep {
+    /// `upload 2 items to /a`.
+    var title: String { "upload \(items.count) items to \(request.path)" }
+}
+
+extension DownloadsStep {
+    fileprivate var title: String {
+        switch action {
+        case .none: "downloads"
+        case .suspend(let paths): "suspend " + Self.text(paths)
+        case .resume(let paths): "resume " + Self.text(paths)
+        case .cancel(let paths): "cancel " + Self.text(paths)
+        case .background(let isThere): isThere ? "to the background" : "to the foreground"
+        case .removeParts: "remove parts of downloads"
+        }
+    }
+
+    private static func text(_ paths: [String]?) -> String {
+        paths?.joined(separator: ", ") ?? "all downloads"
+    }
 }

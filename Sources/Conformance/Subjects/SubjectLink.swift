@@ -29,7 +29,7 @@ struct LoopbackLink: SubjectLink {
         if !activity.isBlocked { return .busy("the client's loop has work") }
         for exchange in activity.inFlight {
             if exchange.hasUnreadInput { return .busy("port \(exchange.localPort) has bytes to read") }
-            if !parked.contains(exchange.localPort) {
+            if !exchange.isPaused, !parked.contains(exchange.localPort) {
                 return .busy("port \(exchange.localPort) waits for the origin")
             }
         }

@@ -36,15 +36,25 @@ extension CookieStorage {
     }
 }
 
+/// A response with the URL and the fields that cookies come by.
+protocol ReceivedHead: Sendable {
+    var url: String { get }
+    var response: HTTPResponse { get }
+    var source: ResponseSource { get }
+}
+
+extension ClientResponse: ReceivedHead {}
+extension StreamingResponse: ReceivedHead {}
+
 extension Optional where Wrapped == CookieStorage {
     /// Runs a load and takes the cookies of its response, unless it came from the cache.
-    func tracking(
+    func tracking<Response: ReceivedHead>(
         _ request: ClientRequest,
-        _ load: () async throws(ClientError) -> ClientResponse
-    ) async throws(ClientError) -> ClientResponse {
+        _ load: () async throws(ClientError) -> Response
+    ) async throws(ClientError) -> Response {
         guard let cookies = self else { return try await load() }
         let trace = HopTrace(hasOwnCookies: request.fields.contains(.cookie))
-        let result: Result<ClientResponse, ClientError> = await HopTrace.$current.withValue(trace) {
+        let result: Result<Response, ClientError> = await HopTrace.$current.withValue(trace) {
             do throws(ClientError) { return .success(try await load()) } catch { return .failure(error) }
         }
         let response = try result.get()

@@ -23,6 +23,8 @@ public struct DownloadRequest: Sendable {
     public var isDetached = false
     /// Header fields, which win over the configuration's.
     public var fields: HTTPFields = [:]
+    /// What monitors and the pool tell it apart by; default nothing.
+    public var tag: String?
     /// How long nothing may arrive, not counted while it is suspended; `nil`, the default, for the configuration's.
     public var timeout: Duration?
 

@@ -19,9 +19,8 @@ final class DownloadTask: Sendable {
     }
     let request: DownloadRequest
     let url: String
-    private let fields: HTTPFields
-    private let credential: String?
-    private let client: CachingClient
+    private let exchange: DownloadExchange
+    private let clock: any TimeSource
     private let executor: (any TaskExecutor)?
     private let part: PartialFile
     private let onProgress: @Sendable (TransferProgress) -> Void
@@ -31,21 +30,19 @@ final class DownloadTask: Sendable {
 
     init(
         _ request: DownloadRequest,
-        sending outgoing: OutgoingRequest,
-        credential: String?,
+        of url: String,
+        by exchange: DownloadExchange,
         timeout: Duration?,
         part: PartialFile,
-        client: CachingClient,
         executor: (any TaskExecutor)?,
         clock: any TimeSource,
         onProgress: @escaping @Sendable (TransferProgress) -> Void,
         onEnd: @escaping @Sendable (DownloadTask, Result<DownloadedFile, DownloadFailure>) -> Void
     ) {
         self.request = request
-        url = outgoing.url
-        fields = outgoing.fields
-        self.credential = credential
-        self.client = client
+        self.url = url
+        self.exchange = exchange
+        self.clock = clock
         self.executor = executor
         self.part = part
         self.onProgress = onProgress
@@ -61,7 +58,17 @@ final class DownloadTask: Sendable {
 
     var isSuspended: Bool { gate.withLock { $0 }?.isClosed ?? false }
     var isParked: Bool { state.withLock { $0.isParked } }
-    var partPath: String { part.path }
+    func tell(_ event: FetchEvent) { exchange.tell(event) }
+    var model: RequestModel { exchange.model }
+
+    /// How far it is, in the pool's terms.
+    var poolState: FetchTask.State {
+        switch state.withLock({ $0.result }) {
+        case nil: .running
+        case .success: .succeeded
+        case .failure(let failure): failure.error.kind == .cancelled ? .cancelled : .failed
+        }
+    }
 
     /// Begins, or begins anew after it was parked.
     func begin() {
@@ -171,9 +178,23 @@ final class DownloadTask: Sendable {
         return (try? part.record()) != nil
     }
 
+    /// Tries until it has the file, or nobody wants another try.
     private func transfer() async throws(FetchError) -> DownloadedFile {
         try part.open(keeps: request.isResumable)
         state.withLock { $0.resumedFrom = part.received }
+        while true {
+            let failure: FetchError
+            do throws(FetchError) { return try await attempt() } catch { failure = error }
+            gate.withLock { $0 }?.rest()
+            guard state.withLock({ $0.reason == nil }), !Task.isCancelled,
+                let delay = await exchange.delay(after: failure)
+            else { throw failure }
+            do { try await clock.sleep(for: delay) } catch { throw .cancelled }
+            await gate.withLock { $0 }?.pass()
+        }
+    }
+
+    private func attempt() async throws(FetchError) -> DownloadedFile {
         // What is whole already needs no request.
         if part.received > 0, part.total == part.received { return try finish(name: nil) }
         if part.validator == nil { try restart() }
@@ -196,28 +217,9 @@ final class DownloadTask: Sendable {
     }
 
     private func send() async throws(FetchError) -> StreamingResponse {
-        var fields = fields
-        // A range is of the coded content: without coding it is of the file.
-        fields[.acceptEncoding] = "identity"
-        if part.received > 0, let validator = part.validator {
-            fields[.range] = "bytes=\(part.received)-"
-            fields[.ifRange] = validator
-        }
-        gate.withLock { $0 }?.expect()
-        var response = try await stream(fields)
-        if response.response.status.code == 401, let credential, fields[.authorization] == nil {
-            fields[.authorization] = credential
-            response = try await stream(fields)
-        }
-        return response
-    }
-
-    private func stream(_ fields: HTTPFields) async throws(FetchError) -> StreamingResponse {
-        do throws(ClientError) {
-            return try await client.stream(ClientRequest(url: url, fields: fields))
-        } catch {
-            throw FetchError(error)
-        }
+        let gate = gate.withLock { $0 }
+        gate?.expect()
+        return try await exchange.send(after: part.received, part.validator)
     }
 
     private enum Beginning {
@@ -242,10 +244,7 @@ final class DownloadTask: Sendable {
         case 416:
             guard part.received > 0, range?.total == part.received else { return .again }
             part.setTotal(part.received)
-        case let status:
-            var error = FetchError(.unacceptableStatus, "The server answered with status \(status).")
-            error.status = status
-            throw error
+        case let status: throw FetchError(.unacceptableStatus, "The server answered with status \(status).")
         }
         return .goesOn
     }

@@ -12,7 +12,8 @@ public final class Downloads: Sendable {
         var places: [String: String] = [:]
         var isInBackground = false
     }
-    /// Whose base URLs, default fields, timeout and credential the downloads use.
+    /// Whose base URLs, default fields, timeout, credential, cookies and interceptors the downloads use, and in whose
+    /// pool they are.
     public let session: FetchSession
     /// Where the parts are.
     public let partialFolder: FileFolder
@@ -27,6 +28,7 @@ public final class Downloads: Sendable {
         // Time stands still for a suspended download, so its deadline is its own.
         settings.defaultTimeout = nil
         settings.largestDecodedBody = .max
+        if let cookies = session.cookies { settings.willSend = { cookies.willSend($0, after: $1) } }
         // A whole file is no entry of a cache.
         client = CachingClient(settings, store: nil, transport: transport, clock: session.clock)
     }
@@ -77,6 +79,7 @@ public final class Downloads: Sendable {
         } catch {
             throw DownloadFailure(error)
         }
+        task.enter(session.pool)
         task.begin()
         return task
     }
@@ -91,21 +94,23 @@ public final class Downloads: Sendable {
         fetch.base = request.base
         fetch.fields = request.fields
         fetch.kind = .download
+        fetch.tag = request.tag
         let resolved = session.resolve(fetch, configuration)
         let outgoing = try resolved.compose(configuration, isAsked: false, earlierAttempts: 0)
         return DownloadTask(
             request,
-            sending: outgoing,
-            credential: resolved.credential?.fieldValue(isAsked: true),
+            of: outgoing.url,
+            by: DownloadExchange(resolved, configuration, session: session, client: client),
             timeout: request.timeout ?? configuration.timeout,
             part: PartialFile(of: outgoing.url, in: partialFolder),
-            client: client,
             executor: configuration.executor,
             clock: session.clock,
             onProgress: progress
-        ) { [weak self] task, result in
+        ) { [weak self, session] task, result in
             self?.forget(task)
+            task.leave(session.pool, result)
             completion(result)
+            task.tellCompleted()
         }
     }
 

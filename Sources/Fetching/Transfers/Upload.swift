@@ -41,6 +41,8 @@ public struct Upload: Sendable {
     public var parameters: Parameters = [:]
     /// Header fields, which win over the configuration's.
     public var fields: HTTPFields = [:]
+    /// What monitors and the pool tell it apart by; default nothing.
+    public var tag: String?
     /// How long nothing may arrive; `nil`, the default, for the configuration's.
     public var timeout: Duration?
 
@@ -157,6 +159,7 @@ extension FetchSession {
             request.fields = upload.fields
             request.timeout = upload.timeout
             request.kind = .upload
+            request.tag = upload.tag
             request.body = .multipart(body)
             return try await send(request)
         } catch {

@@ -54,16 +54,18 @@ public final class ImageStore: Sendable {
     /// Decoders, encoders and their limits.
     public let codecs: ImageCodecs
     /// The queue of the disk's work.
-    public let queue = DiskQueue()
+    public let queue: DiskQueue
     private let troubles = Lock([ImageError]())
 
-    /// Creates a store over its levels.
+    /// Creates a store over its levels; by default the disk's work has a thread of its own.
     public init(
         _ configuration: Configuration = Configuration(),
         memory: any ImageMemoryCache = CostImageCache(),
         disk: DiskImageCache? = nil,
-        codecs: ImageCodecs = ImageCodecs()
+        codecs: ImageCodecs = ImageCodecs(),
+        queue: DiskQueue = DiskQueue()
     ) {
+        self.queue = queue
         self.configuration = configuration
         self.memory = memory
         self.disk = disk

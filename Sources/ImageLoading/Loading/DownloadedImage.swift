@@ -53,4 +53,5 @@ struct DownloadKind: Sendable, Hashable {
     var usesURLCache: Bool
     var policy: RequestCachePolicy?
     var handlesCookies: Bool
+    var allowsInvalidCertificates = false
 }

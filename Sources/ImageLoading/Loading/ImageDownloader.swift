@@ -36,6 +36,8 @@ public final class ImageDownloader: Sendable {
         public var user: String?
         /// A password, used with `user` only.
         public var password: String?
+        /// Where transfers are worked on and images decoded; default the concurrent executor.
+        public var executor: (any TaskExecutor)?
         /// Called once at the end of each transfer, however it ended, on any thread.
         public var onEnd: (@Sendable (_ url: String) -> Void)?
 
@@ -63,8 +65,7 @@ public final class ImageDownloader: Sendable {
     public let cookies: CookieStorage
     let clock: any TimeSource
     let delivery: any DeliveryQueue
-    /// Without the HTTP cache, and through it.
-    let clients: (plain: CachingClient, cached: CachingClient)
+    let clients: DownloadClients
     private let state: Lock<State>
 
     /// Creates a downloader; `urlCache` is the HTTP cache for requests that use one, `nil` for none.
@@ -84,21 +85,15 @@ public final class ImageDownloader: Sendable {
         var settings = CachingClient.Configuration()
         settings.defaultTimeout = configuration.effectiveTimeout
         settings.largestDecodedBody = codecs.limits.encodedBytes
-        clients = (
-            CachingClient(settings, store: nil, transport: transport, clock: clock),
-            CachingClient(settings, store: urlCache, transport: transport, clock: clock)
-        )
+        clients = DownloadClients(settings, urlCache: urlCache, transport: transport, clock: clock)
         let queue = TransferQueue(limit: configuration.concurrency, order: configuration.order)
         state = Lock(State(queue: queue))
     }
 
     /// Whether the network may be used; where not, downloads fail at once with −1009.
     public var isOnline: Bool {
-        get { clients.plain.isOnline }
-        set {
-            clients.plain.isOnline = newValue
-            clients.cached.isOnline = newValue
-        }
+        get { clients.isOnline }
+        set { clients.isOnline = newValue }
     }
 
     /// Whether waiting transfers are held back; those that run go on.
@@ -201,7 +196,8 @@ public final class ImageDownloader: Sendable {
             fields: fields,
             usesURLCache: usesURLCache(request),
             policy: request.policy,
-            handlesCookies: request.options.contains(.handleCookies)
+            handlesCookies: request.options.contains(.handleCookies),
+            allowsInvalidCertificates: request.options.contains(.allowInvalidCertificates)
         )
     }
 
@@ -217,7 +213,7 @@ public final class ImageDownloader: Sendable {
                     continue
                 }
                 for receipt in transfer.listeners { receipt.begin() }
-                state.transfers[id]?.task = Task {
+                state.transfers[id]?.task = Task(executorPreference: configuration.executor) {
                     let result = await self.run(id, transfer.kind, transfer.request)
                     self.finish(id, result)
                 }

@@ -37,16 +37,10 @@ public struct ImageProfile: Sendable {
 
     /// SDWebImage: six at a time, 15 s, MD5 names with extension, a week on disk, oldest to half, no HTTP cache by default.
     public static var sdWebImage: ImageProfile {
-        var profile = ImageProfile(memory: .byCost(.pixels, limit: 0))
-        profile.disk = Disk(
-            naming: .md5WithExtension,
-            ageLimitSeconds: 604_800,
-            sizeLimit: 0,
-            eviction: .oldestToHalf
-        )
+        var profile = weekOnDisk(.md5WithExtension)
         profile.loads.failureRule = .documented
+        profile.loads.checksFailuresBeforeCache = true
         profile.loads.failureLifetime = nil
-        profile.urlCacheCapacity = (4 << 20, 20 << 20)
         return profile
     }
 
@@ -69,15 +63,21 @@ public struct ImageProfile: Sendable {
 
     /// SQFetchManager: six at a time, PNG files named by SHA-1, a week on disk, over the HTTP cache.
     public static var sqFetch: ImageProfile {
+        var profile = weekOnDisk(.sha1)
+        profile.downloads.usesURLCache = true
+        profile.loads.reencodesAsPNG = true
+        return profile
+    }
+
+    /// Memory without limit over a week on disk, above the HTTP cache of the system's default size.
+    private static func weekOnDisk(_ naming: FileNaming) -> ImageProfile {
         var profile = ImageProfile(memory: .byCost(.pixels, limit: 0))
         profile.disk = Disk(
-            naming: .sha1,
+            naming: naming,
             ageLimitSeconds: 604_800,
             sizeLimit: 0,
             eviction: .oldestToHalf
         )
-        profile.downloads.usesURLCache = true
-        profile.loads.reencodesAsPNG = true
         profile.urlCacheCapacity = (4 << 20, 20 << 20)
         return profile
     }
@@ -85,7 +85,7 @@ public struct ImageProfile: Sendable {
     /// Makes a loader with these constants.
     ///
     /// `directory` is a folder of its own: images are in `images`, the HTTP cache is in `http`. Without it everything is in
-    /// memory. Throws where the HTTP cache cannot be opened.
+    /// memory. Disk work has a thread of its own, or is done where downloads are worked on, if that is said. Throws where the HTTP cache cannot be opened.
     public func loader(
         directory: String?,
         transport: any Transport,
@@ -108,7 +108,8 @@ public struct ImageProfile: Sendable {
         let store = ImageStore(
             memory: memoryCache(clock, pressure),
             disk: directory.flatMap { diskCache($0 + "/images", clock) },
-            codecs: codecs
+            codecs: codecs,
+            queue: downloads.executor.map { DiskQueue(on: $0) } ?? DiskQueue()
         )
         return ImageLoader(loads, store: store, downloader: downloader)
     }

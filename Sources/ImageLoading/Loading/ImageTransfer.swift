@@ -34,7 +34,7 @@ struct ImageTransfer: Sendable {
     // MARK: The exchange
 
     private func send(_ fields: HTTPFields) async throws(ImageError) -> StreamingResponse {
-        let client = kind.usesURLCache ? downloader.clients.cached : downloader.clients.plain
+        let client = downloader.clients.client(of: kind)
         var fields = fields
         if kind.handlesCookies, let cookie = downloader.cookies.field(for: kind.url) {
             fields[.cookie] = cookie

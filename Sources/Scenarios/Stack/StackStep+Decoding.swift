@@ -8,6 +8,10 @@ extension Reading {
         enum Kind {
             /// A chain or batch of requests with these names.
             case group([String])
+            /// A download.
+            case download
+            /// An upload.
+            case upload
         }
         let kind: Kind
         let position: Position
@@ -18,6 +22,11 @@ extension Reading {
         switch key {
         case .chain: chain(value, expect: expect).map { .chain($0) }
         case .batch: batch(value, expect: expect).map { .batch($0) }
+        case .download: download(value, expect: expect).map { .download($0) }
+        case .downloads: downloads(value, expect: expect).map { .downloads($0) }
+        case .upload: upload(value, expect: expect).map { .upload($0) }
+        case .pool: pool(value, expect: expect).map { .pool($0) }
+        case .files: files(value, expect: expect).map { .files($0) }
         case .finish: finish(value, expect: expect).map { .finish($0) }
         case .stack: StackSettings.reader.read(value, problems).map { .settings($0) }
         case .reachability: Reader<StackReachability>.choice.read(value, problems).map { .reachability($0) }
@@ -38,6 +47,9 @@ extension Reading {
         switch started.kind {
         case .group(let names):
             expectation = .group(expect.flatMap { groupExpectation($0, of: names) } ?? GroupExpectation())
+        case .download:
+            expectation = .download(expect.flatMap(downloadExpectation) ?? DownloadExpectation())
+        case .upload: expectation = .upload(expect.flatMap(uploadExpectation) ?? UploadExpectation())
         }
         return FinishStep(name: name, expectation: expectation, position: node.position)
     }

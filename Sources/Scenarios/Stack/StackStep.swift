@@ -6,6 +6,16 @@ public enum StackStep: Sendable {
     case chain(ChainStep)
     /// Requests side by side with one end.
     case batch(BatchStep)
+    /// A file that is downloaded.
+    case download(DownloadStep)
+    /// Something done to downloads, or expected of them.
+    case downloads(DownloadsStep)
+    /// Images or files that are sent.
+    case upload(UploadStep)
+    /// Requests that are cancelled through the pool, or expected in it.
+    case pool(PoolStep)
+    /// Files of the stack.
+    case files(FilesStep)
     /// The end of what an earlier step has begun.
     case finish(FinishStep)
     /// The stack is set up otherwise from now on.
@@ -74,6 +84,10 @@ public struct FinishStep: Sendable {
 public enum StackExpectation: Sendable {
     /// Of a chain or batch.
     case group(GroupExpectation)
+    /// Of a download.
+    case download(DownloadExpectation)
+    /// Of an upload.
+    case upload(UploadExpectation)
 }
 
 extension LocatedStep {

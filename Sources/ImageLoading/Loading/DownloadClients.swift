@@ -1,0 +1,43 @@
+import CacheClient
+import CacheStorage
+import Clocks
+
+/// The clients of a downloader: with the HTTP cache and without, and those who believe any certificate.
+final class DownloadClients: Sendable {
+    private let plain: CachingClient
+    private let cached: CachingClient
+    /// The same of a transport that believes everybody; `nil` where there is none.
+    private let lenient: (plain: CachingClient, cached: CachingClient)?
+
+    init(
+        _ settings: CachingClient.Configuration,
+        urlCache: CacheStore?,
+        transport: any Transport,
+        clock: any TimeSource
+    ) {
+        plain = CachingClient(settings, store: nil, transport: transport, clock: clock)
+        cached = CachingClient(settings, store: urlCache, transport: transport, clock: clock)
+        lenient = (transport as? any LenientTransport).map { transport in
+            let trusting = transport.trustingAnybody()
+            return (
+                CachingClient(settings, store: nil, transport: trusting, clock: clock),
+                CachingClient(settings, store: urlCache, transport: trusting, clock: clock)
+            )
+        }
+    }
+
+    /// What asks for a download of a kind.
+    func client(of kind: DownloadKind) -> CachingClient {
+        if kind.allowsInvalidCertificates, let lenient {
+            return kind.usesURLCache ? lenient.cached : lenient.plain
+        }
+        return kind.usesURLCache ? cached : plain
+    }
+
+    var isOnline: Bool {
+        get { plain.isOnline }
+        set {
+            for client in [plain, cached, lenient?.plain, lenient?.cached] { client?.isOnline = newValue }
+        }
+    }
+}

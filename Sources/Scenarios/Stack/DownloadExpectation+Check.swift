@@ -1,0 +1,133 @@
+public import LocatedYAML
+
+extension DownloadExpectation {
+    /// Returns what of this does not hold; without an expected failure there must be a file.
+    public func check(
+        _ seen: DownloadObservation,
+        context: ExpectationContext,
+        at position: Position
+    ) -> [Mismatch] {
+        var mismatches = Mismatches()
+        checkOutcome(seen, context, position, &mismatches)
+        if let file {
+            mismatches.require(
+                file.value == seen.file,
+                "file",
+                at: file.position,
+                expected: file.value,
+                seen: seen.file ?? "no file"
+            )
+        }
+        if let body {
+            mismatches.require(
+                seen.file != nil && body.value.holds(for: seen.body, in: context),
+                "body",
+                at: body.position,
+                expected: body.value.text(in: context),
+                seen: seen.file == nil ? "no file" : BodyExpectation.text(of: seen.body)
+            )
+        }
+        mismatches.check(resumedFrom, "resumed-from", seen.resumedFrom)
+        mismatches.check(kept, "kept", seen.kept)
+        if let progress {
+            mismatches.require(
+                progress.value.holds(for: seen.progress),
+                "progress",
+                at: progress.position,
+                expected: progress.value.text,
+                seen: seen.progress.map { "\($0.completed)" }.joined(separator: ", ")
+            )
+        }
+        return mismatches.list
+    }
+
+    private func checkOutcome(
+        _ seen: DownloadObservation,
+        _ context: ExpectationContext,
+        _ position: Position,
+        _ mismatches: inout Mismatches
+    ) {
+        var result = seen.outcome
+        if seen.file != nil, result.caller.status == nil {
+            // A file is what a response is elsewhere.
+            result.caller.status = 200
+        }
+        mismatches.list += outcome.check(result, context: context, at: position)
+    }
+}
+
+extension ProgressExpectation {
+    func holds(for seen: [(completed: Int, total: Int?)]) -> Bool {
+        guard let begin = seen.first, let end = seen.last else { return false }
+        let rises = zip(seen, seen.dropFirst()).allSatisfy { $0.completed <= $1.completed }
+        return rises && first.map { $0 == begin.completed } ?? true
+            && last.map { $0 == end.completed } ?? true
+            && total.map { $0 == end.total } ?? true
+    }
+
+    var text: String {
+        let parts = [first.map { "first \($0)" }, last.map { "last \($0)" }, total.map { "of \($0)" }]
+        return "rising, " + parts.compactMap(\.self).joined(separator: ", ")
+    }
+}
+
+extension DownloadsStep {
+    /// Returns what of this does not hold of the downloads as they are now.
+    public func check(running: [String], suspended: [String], parts: [PartExpectation]) -> [Mismatch] {
+        var mismatches = Mismatches()
+        mismatches.check(self.running, "running", running)
+        mismatches.check(self.suspended, "suspended", suspended)
+        if let wanted = self.parts {
+            let holds =
+                wanted.value.count == parts.count
+                && wanted.value.allSatisfy { one in parts.contains { one.holds(for: $0) } }
+            mismatches.require(
+                holds,
+                "parts",
+                at: wanted.position,
+                expected: Mismatches.list(wanted.value.map(\.text)),
+                seen: Mismatches.list(parts.map(\.text))
+            )
+        }
+        return mismatches.list
+    }
+}
+
+extension PartExpectation {
+    fileprivate func holds(for seen: PartExpectation) -> Bool {
+        path == seen.path && received.map { $0 == seen.received } ?? true
+            && total.map { $0 == seen.total } ?? true
+            && ratio.map { wanted in seen.ratio.map { abs($0 - wanted) < 1e-9 } ?? false } ?? true
+    }
+}
+
+extension Mismatches {
+    /// Compares a number with what is expected of it.
+    mutating func check(_ expectation: Located<NumberExpectation>?, _ subject: String, _ number: Int) {
+        guard let expectation else { return }
+        require(
+            expectation.value.holds(for: Double(number)),
+            subject,
+            at: expectation.position,
+            expected: expectation.value.text,
+            seen: "\(number)"
+        )
+    }
+
+    /// Compares a list of words with what is expected of it.
+    mutating func check(_ expectation: Located<[String]>?, _ subject: String, _ words: [String]) {
+        guard let expectation else { return }
+        require(
+            expectation.value == words,
+            subject,
+            at: expectation.position,
+            expected: Self.list(expectation.value),
+            seen: Self.list(words)
+        )
+    }
+
+    /// Words in a row.
+    static func list(_ words: [String]) -> String {
+        words.isEmpty ? "nothing" : words.joined(separator: ", ")
+    }
+}
