@@ -196,7 +196,7 @@ let package = Package(
             dependencies: [
                 "Baseline", "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Conformance",
                 "Fetching",
-                "ImageLoading", "Locks", "MockOrigin", "OriginScript", "Scenarios", httpTypes,
+                "ImageLoading", "LocatedYAML", "Locks", "MockOrigin", "OriginScript", "Scenarios", httpTypes,
             ],
             swiftSettings: strict
         ),

@@ -1,3 +1,5 @@
+import HTTPServing
+
 /// Which requests a recorded answer is for, beside the path.
 struct FixtureConditions: Hashable {
     let method: String
@@ -24,13 +26,13 @@ struct FixtureConditions: Hashable {
             fields[name] = isSecret ? .some(Self.present) : value
         }
         self.fields = fields
-        host = isOfAnyHost ? original.requestFields.combined(FieldNames.host) : nil
+        host = isOfAnyHost ? original.requestFields.combined(FieldName.host) : nil
         content = Self.content(exchange, original)
     }
 
     /// Names that `Vary` lists (RFC 9110 §12.5.5).
     private static func selecting(_ exchange: CapturedExchange) -> [String] {
-        let names = (exchange.response.fields.combined(FieldNames.vary) ?? "").split(separator: ",")
+        let names = (exchange.response.fields.combined(FieldName.vary) ?? "").split(separator: ",")
         return names.map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
             .filter { !$0.isEmpty && $0 != "*" && $0.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } }
     }
@@ -84,9 +86,14 @@ struct FixtureConditions: Hashable {
             + query.split(separator: "&").map { pair in
                 let name = String(pair.prefix { $0 != "=" })
                 let value = String(pair.dropFirst(name.count + 1))
-                let match = value == Redaction.mark ? "present" : FixtureText.scalar(Percent.decoded(value))
-                return "  \(FixtureText.scalar(Percent.decoded(name))): \(match)"
+                let match = value == Redaction.mark ? "present" : FixtureText.scalar(Self.decoded(value))
+                return "  \(FixtureText.scalar(Self.decoded(name))): \(match)"
             }
+    }
+
+    /// What stays malformed is asked for as it is.
+    private static func decoded(_ text: String) -> String {
+        PercentText.decode(text, plusIsSpace: true) ?? text
     }
 
     private static func match(_ value: String?) -> String {
@@ -103,24 +110,4 @@ struct FixtureConditions: Hashable {
 
     /// What asks for more comes first.
     var weight: Int { fields.count + (query == nil ? 0 : 100) + (content == nil ? 0 : 1) }
-}
-
-/// Percent-encoded text.
-enum Percent {
-    /// The text with `%XX` and `+` decoded; what is malformed stays.
-    static func decoded(_ text: String) -> String {
-        var bytes: [UInt8] = []
-        var rest = Array(text.utf8)[...]
-        while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "%"), rest.count >= 2,
-                let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
-            {
-                bytes.append(value)
-                rest = rest.dropFirst(2)
-            } else {
-                bytes.append(byte == UInt8(ascii: "+") ? 0x20 : byte)
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
-    }
 }

@@ -1,3 +1,4 @@
+import HTTPServing
 import CacheClient
 import FoundationEssentials
 import HTTPTypes
@@ -87,12 +88,12 @@ struct HAREntry {
         var members: [(String, JSONText)] = [
             ("method", .string(exchange.method)), ("url", .string(exchange.origin + exchange.target)),
             ("httpVersion", .string("HTTP/1.1")),
-            ("cookies", .array(cookies(exchange.requestFields.combined(FieldNames.cookie)))),
+            ("cookies", .array(cookies(exchange.requestFields.combined(FieldName.cookie)))),
             ("headers", Self.fields(exchange.requestFields)), ("queryString", .array(queryString)),
             ("headersSize", .number(-1)), ("bodySize", .number(Double(exchange.requestBody.count))),
         ]
         if !exchange.requestBody.isEmpty {
-            let type = exchange.requestFields.combined(FieldNames.contentType) ?? "application/octet-stream"
+            let type = exchange.requestFields.combined(FieldName.contentType) ?? "application/octet-stream"
             let text = String(decoding: exchange.requestBody, as: UTF8.self)
             members.append(("postData", .object([("mimeType", .string(type)), ("text", .string(text))])))
         }
@@ -105,7 +106,7 @@ struct HAREntry {
             ("status", .number(Double(response.status))), ("statusText", .string(response.reason)),
             ("httpVersion", .string("HTTP/1.1")), ("cookies", .array([])),
             ("headers", Self.fields(response.fields)), ("content", content),
-            ("redirectURL", .string(response.fields.combined(FieldNames.location) ?? "")),
+            ("redirectURL", .string(response.fields.combined(FieldName.location) ?? "")),
             ("headersSize", .number(-1)), ("bodySize", .number(Double(response.body.count))),
         ])
     }
@@ -113,7 +114,7 @@ struct HAREntry {
     /// The content with its coding undone, as archives have it, where that can be undone.
     private var content: JSONText {
         let response = exchange.response
-        let type = response.fields.combined(FieldNames.contentType) ?? ""
+        let type = response.fields.combined(FieldName.contentType) ?? ""
         let bytes = Self.decoded(response)
         var members: [(String, JSONText)] = [
             ("size", .number(Double(bytes.count))), ("mimeType", .string(type)),
@@ -150,9 +151,13 @@ struct HAREntry {
             let name = String(pair.prefix { $0 != "=" })
             let value = String(pair.dropFirst(name.count + 1))
             return .object([
-                ("name", .string(Percent.decoded(name))), ("value", .string(Percent.decoded(value))),
+                ("name", .string(Self.decoded(name))), ("value", .string(Self.decoded(value))),
             ])
         }
+    }
+
+    private static func decoded(_ text: String) -> String {
+        PercentText.decode(text, plusIsSpace: true) ?? text
     }
 
     private func cookies(_ line: String?) -> [JSONText] {
