@@ -20,7 +20,8 @@ enum SeedBench {
             value: Double(digests.count),
             unit: "logs",
             goal: .atMost(1),
-            note: "\(options.seedRuns) runs of \(count) scenarios with 1 and 64 workers; SHA-256 \(digests.min() ?? "")"
+            note: "\(options.seedRuns) runs of \(count) scenarios with 1 and 64 workers, "
+                + "SHA-256 \(digests.min() ?? "")"
         )
     }
 

@@ -1,6 +1,7 @@
 import Clocks
 import ControlServing
 import HTTPServing
+import JSON
 import Locks
 import OriginScript
 
@@ -59,7 +60,7 @@ final class SiteStage: Sendable {
         host.set(states)
         tell(
             "states",
-            .object(states.sorted { $0.key < $1.key }.map { .init(name: $0.key, value: .text($0.value)) })
+            .object(states.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })
         )
     }
 
@@ -72,7 +73,7 @@ final class SiteStage: Sendable {
     /// Puts another network between.
     func use(network: NetworkSchedule?) {
         trouble.use(network: network)
-        tell("network", ["profiles": .array(network?.phases.map { .text($0.profile.name) } ?? [])])
+        tell("network", ["profiles": .array(network?.phases.map { .string($0.profile.name) } ?? [])])
     }
 
     /// Goes back to the beginning: what was loaded is served, nothing is noted, stalled answers go on.

@@ -1,3 +1,4 @@
+import JSON
 public import LocatedYAML
 
 /// A failing case in one file: everything that it takes to see it again.
@@ -68,19 +69,21 @@ public struct SavedFailure: Sendable, Hashable {
 
     /// The text of its file.
     public var json: String {
-        func list(_ lines: [String]) -> JSONText { .array(lines.map(JSONText.string)) }
-        return JSONText.object([
+        JSONValue.object([
             ("cachecheck-failure", .string("1")), ("scenario", .string(scenario)), ("cache", .string(cache)),
-            ("transport", .string(transport)), ("seed", .string("\(seed)")), ("deviations", list(deviations)),
-            ("verdict", .string(verdict)), ("versions", list(versions)), ("decisions", list(decisions)),
-            ("clock", list(clock)), ("wire", .string(wire)), ("file", .string(file)), ("text", .string(text)),
+            ("transport", .string(transport)), ("seed", .string("\(seed)")),
+            ("deviations", JSONValue(deviations)),
+            ("verdict", .string(verdict)), ("versions", JSONValue(versions)),
+            ("decisions", JSONValue(decisions)),
+            ("clock", JSONValue(clock)), ("wire", .string(wire)), ("file", .string(file)),
+            ("text", .string(text)),
             ("har", HARFile.log(exchanges)),
-        ]).text
+        ]).written(.indented) + "\n"
     }
 
     /// Reads a file; throws its problems, each with its place.
     public init(json: String, file path: String) throws(YAMLProblems) {
-        let root = try YAMLNode.parse(json: json, file: path)
+        let root = try YAMLNode.parse(json: json, file: path, size: .archive)
         let problems = ProblemCollector()
         func text(_ key: String) -> String {
             if let text = root.value(of: key)?.scalarText { return text }

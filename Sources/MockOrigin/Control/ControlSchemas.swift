@@ -1,4 +1,5 @@
 import ControlServing
+import JSON
 import LocatedYAML
 
 /// JSON Schemas of what the control API takes and answers.
