@@ -1,4 +1,5 @@
 import Glibc
+import Locks
 
 /// Prints what operations cost on this machine, beside their goals and plain C programs over the same libraries.
 @main
@@ -7,15 +8,15 @@ struct Bench {
         do {
             let options = try Options(CommandLine.arguments.dropFirst())
             print(Machine.facts)
-            var figures: [Figure] = []
+            let figures = Lock<[Figure]>([])
             for area in options.areas {
                 try await area.run(options) { figure in
                     print(figure.line)
                     fflush(nil)
-                    figures.append(figure)
+                    figures.withLock { $0.append(figure) }
                 }
             }
-            if let path = options.jsonPath { try write(figures, to: path) }
+            if let path = options.jsonPath { try write(figures.withLock { $0 }, to: path) }
         } catch {
             complain("bench: \(error)")
             exit((error as? Failure)?.status ?? 70)
@@ -48,7 +49,7 @@ enum Area: String, CaseIterable {
     case engine, store, client, server, gateway, scenarios, fetching
 
     /// Measures it and tells each figure, those of the server as soon as there is one.
-    func run(_ options: Options, _ tell: (Figure) -> Void) async throws {
+    func run(_ options: Options, _ tell: @Sendable (Figure) -> Void) async throws {
         switch self {
         case .engine: EngineBench.run().forEach(tell)
         case .store: try await StoreBench.run(options).forEach(tell)

@@ -21,7 +21,7 @@ enum ServerBench {
         }
     }
 
-    static func run(_ options: Options, _ tell: (Figure) -> Void) async throws {
+    static func run(_ options: Options, _ tell: @Sendable (Figure) -> Void) async throws {
         try gets(options).forEach(tell)
         tell(try routes(options))
         tell(try IdleBench.run(options))
