@@ -206,7 +206,8 @@ let package = Package(
             dependencies: [
                 "Baseline", "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Conformance",
                 "Fetching",
-                "ImageLoading", "JSON", "Locks", "MockOrigin", "OriginScript", "Scenarios", httpTypes,
+                "ImageLoading", "JSON", "LocatedYAML", "Locks", "MockOrigin", "OriginScript", "Scenarios",
+                httpTypes,
             ],
             swiftSettings: strict
         ),

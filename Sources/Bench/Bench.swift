@@ -1,4 +1,5 @@
 import Glibc
+import Locks
 
 /// Prints what operations cost on this machine, beside their goals and plain C programs over the same libraries.
 @main
@@ -7,15 +8,15 @@ struct Bench {
         do {
             let options = try Options(CommandLine.arguments.dropFirst())
             print(Machine.facts)
-            var figures: [Figure] = []
+            let figures = Lock<[Figure]>([])
             for area in options.areas {
-                for figure in try await area.run(options) {
+                try await area.run(options) { figure in
                     print(figure.line)
                     fflush(nil)
-                    figures.append(figure)
+                    figures.withLock { $0.append(figure) }
                 }
             }
-            if let path = options.jsonPath { try write(figures, to: path) }
+            if let path = options.jsonPath { try write(figures.withLock { $0 }, to: path) }
         } catch {
             complain("bench: \(error)")
             exit((error as? Failure)?.status ?? 70)
@@ -47,15 +48,16 @@ struct Failure: Error, CustomStringConvertible {
 enum Area: String, CaseIterable {
     case engine, store, client, server, gateway, scenarios, fetching
 
-    func run(_ options: Options) async throws -> [Figure] {
+    /// Measures it and tells each figure, those of the server as soon as there is one.
+    func run(_ options: Options, _ tell: @Sendable (Figure) -> Void) async throws {
         switch self {
-        case .engine: EngineBench.run()
-        case .store: try await StoreBench.run(options)
-        case .client: try await ClientBench.run(options)
-        case .server: try await ServerBench.run(options)
-        case .gateway: try GatewayBench.run(options)
-        case .scenarios: try ScenarioBench.run(options)
-        case .fetching: try await FetchingBench.run(options)
+        case .engine: EngineBench.run().forEach(tell)
+        case .store: try await StoreBench.run(options).forEach(tell)
+        case .client: try await ClientBench.run(options).forEach(tell)
+        case .server: try await ServerBench.run(options, tell)
+        case .gateway: try GatewayBench.run(options).forEach(tell)
+        case .scenarios: try ScenarioBench.run(options).forEach(tell)
+        case .fetching: try await FetchingBench.run(options).forEach(tell)
         }
     }
 }
@@ -66,6 +68,8 @@ struct Options {
     var jsonPath: String?
     /// Most entries that the store is filled with.
     var mostEntries = 1_000_000
+    /// How often the server area's `same-seed` runs all scenarios.
+    var seedRuns = 100
     /// Folder with the programs that are compared: `cachecheck` and `plain-server`.
     var programs = "."
 
@@ -76,12 +80,8 @@ struct Options {
             switch argument {
             case "--json": jsonPath = try Self.value(of: argument, &rest)
             case "--programs": programs = try Self.value(of: argument, &rest)
-            case "--entries":
-                let text = try Self.value(of: argument, &rest)
-                guard let number = Int(text), number >= 100 else {
-                    throw Failure(status: 64, text: "--entries: found \(text), expected a number from 100")
-                }
-                mostEntries = number
+            case "--entries": mostEntries = try Self.number(of: argument, from: 100, &rest)
+            case "--seed-runs": seedRuns = try Self.number(of: argument, from: 2, &rest)
             default: named.append(try Self.area(argument))
             }
         }
@@ -93,12 +93,24 @@ struct Options {
         return value
     }
 
+    private static func number(
+        of option: String,
+        from least: Int,
+        _ rest: inout ArraySlice<String>
+    ) throws(Failure) -> Int {
+        let text = try value(of: option, &rest)
+        guard let number = Int(text), number >= least else {
+            throw Failure(status: 64, text: "\(option): found \(text), expected a number from \(least)")
+        }
+        return number
+    }
+
     private static func area(_ text: String) throws(Failure) -> Area {
         guard let area = Area(rawValue: text) else {
             let known = Area.allCases.map(\.rawValue).joined(separator: ", ")
             throw Failure(
                 status: 64,
-                text: "found \(text), expected --json FILE, --entries N or one of \(known)"
+                text: "found \(text), expected --json FILE, --entries N, --seed-runs N or one of \(known)"
             )
         }
         return area

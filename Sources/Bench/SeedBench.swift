@@ -1,32 +1,49 @@
 import CacheSemantics
 import Conformance
+import LocatedYAML
+import MockOrigin
 import Scenarios
 
-/// `same-seed`: how many different logs of the wire 100 runs of one seed give, with 1 and with 64 workers.
+/// `same-seed`: how many different logs of the wire many runs of one seed give, with 1 and with 64 workers.
+///
+/// All scenarios of `scenarios/` are run, and some in which much is drawn.
 enum SeedBench {
-    static func run() throws -> Figure {
-        let suite = try ScenarioDecoder.decode(text: scenarios, path: "scenarios/bench/seed.yaml")
-        var logs: Set<String> = []
-        for number in 0..<100 { logs.insert(try wire(suite, jobs: number.isMultiple(of: 2) ? 1 : 64)) }
+    static func run(_ options: Options) throws -> Figure {
+        let suites = try suites()
+        var digests: Set<String> = []
+        for number in 0..<options.seedRuns {
+            digests.insert(try digest(suites, jobs: number.isMultiple(of: 2) ? 1 : 64))
+        }
+        let count = suites.reduce(0) { $0 + $1.scenarios.count }
         return Figure(
             name: "same-seed",
-            value: Double(logs.count),
+            value: Double(digests.count),
             unit: "logs",
             goal: .atMost(1),
-            note: "100 runs of \(count) scenarios with 1 and 64 workers"
+            note: "\(options.seedRuns) runs of \(count) scenarios with 1 and 64 workers, "
+                + "SHA-256 \(digests.min() ?? "")"
         )
     }
 
-    private static let count = 64
+    private static func suites() throws(Failure) -> [Suite] {
+        do throws(YAMLProblems) {
+            let drawn = try ScenarioDecoder.decode(text: scenarios, path: "scenarios/bench/seed.yaml")
+            return try ScenarioLibrary.load(paths: ["scenarios"]).suites + [drawn]
+        } catch {
+            throw Failure(status: 65, text: error.description)
+        }
+    }
 
-    private static func wire(_ suite: Suite, jobs: Int) throws -> String {
+    /// SHA-256 of what went over the connections, in the order of the scenarios' names and the requests' labels.
+    private static func digest(_ suites: [Suite], jobs: Int) throws -> String {
         var options = RunOptions()
         (options.seed, options.jobs, options.keepsWire) = (7, jobs, true)
         var wires: [String: String] = [:]
-        _ = try Runner([suite], options: options, version: "bench").run { event in
+        _ = try Runner(suites, options: options, version: "bench").run { event in
             if case .scenarioFinished(let result) = event { wires[result.name] = result.wire }
         }
-        return wires.sorted { $0.key < $1.key }.map { $0.key + "\n" + $0.value }.joined()
+        let log = wires.sorted { $0.key < $1.key }.map { $0.key + "\n" + $0.value }.joined()
+        return Digest.sha256(Array(log.utf8))
     }
 
     private static let scenarios =
@@ -35,7 +52,7 @@ enum SeedBench {
         defaults: {level: check, rules: [rfc9111.4.2.fresh], cache: [private]}
         scenarios:
         """
-        + (1...count).map { number in
+        + (1...64).map { number in
             """
 
               - id: random-\(number)

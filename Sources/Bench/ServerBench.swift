@@ -21,13 +21,12 @@ enum ServerBench {
         }
     }
 
-    static func run(_ options: Options) async throws -> [Figure] {
-        var figures = try gets(options)
-        figures.append(try routes(options))
-        figures.append(try IdleBench.run(options))
-        figures.append(try await FaultSweepBench.run())
-        figures.append(try SeedBench.run())
-        return figures
+    static func run(_ options: Options, _ tell: @Sendable (Figure) -> Void) async throws {
+        try gets(options).forEach(tell)
+        tell(try routes(options))
+        tell(try IdleBench.run(options))
+        tell(try await FaultSweepBench.run())
+        tell(try SeedBench.run(options))
     }
 
     private static func gets(_ options: Options) throws -> [Figure] {

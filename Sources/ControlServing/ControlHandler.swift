@@ -7,8 +7,6 @@ struct ControlHandler: StreamHandler {
     let guarding: ControlGuard
     let executor: JobThread
 
-    func makeAnswerer() -> any StreamAnswerer { NoAnswerer() }
-
     func begin(_ exchange: StreamExchange) {
         let task = Task(executorPreference: executor) { await run(exchange) }
         exchange.onGone { task.cancel() }
@@ -126,9 +124,4 @@ extension ControlAnswer {
     fileprivate var bytes: [UInt8] {
         if case .bytes(let bytes, _) = content { bytes } else { [] }
     }
-}
-
-/// Has every request answered by a task.
-private final class NoAnswerer: StreamAnswerer {
-    func answer(_ head: StreamHead, _ answer: inout StreamAnswer) -> Bool { false }
 }

@@ -8,7 +8,7 @@ public struct HARFile: Sendable {
 
     /// Reads the JSON of an archive.
     public init(json text: String, file: String) throws(YAMLProblems) {
-        let root = try YAMLNode.parse(json: text, file: file)
+        let root = try YAMLNode.parse(json: text, file: file, size: .archive)
         guard let entries = root.value(of: "log")?.value(of: "entries")?.elements else {
             throw Self.problem(root, "an object with log.entries")
         }

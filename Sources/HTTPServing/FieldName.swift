@@ -32,6 +32,8 @@ public enum FieldName {
     public static let contentType = "Content-Type"
     /// Of the Fetch standard: whether a type may be guessed.
     public static let contentTypeOptions = "X-Content-Type-Options"
+    /// RFC 6265 §4.2.
+    public static let cookie = "Cookie"
     /// RFC 9110 §6.6.1.
     public static let date = "Date"
     /// RFC 9110 §8.8.3.
@@ -62,6 +64,8 @@ public enum FieldName {
     public static let requestLabel = "Request-Label"
     /// RFC 9110 §10.2.3.
     public static let retryAfter = "Retry-After"
+    /// RFC 6265 §4.1.
+    public static let setCookie = "Set-Cookie"
     /// RFC 9112 §6.1.
     public static let transferEncoding = "Transfer-Encoding"
     /// RFC 9110 §12.5.5.

@@ -1,19 +1,47 @@
 public import JSON
 
+/// How large a JSON text may be.
+public enum JSONSize: Sendable {
+    /// As large as what people write: 4 MiB, and half a million values.
+    case file
+    /// As large as what programs gather, such as an archive of exchanges with their content: 2 GiB.
+    case archive
+
+    /// Bytes.
+    var bytes: Int {
+        switch self {
+        case .file: ParseLimits.bytes
+        case .archive: 2 << 30
+        }
+    }
+
+    /// Values.
+    var values: Int {
+        switch self {
+        case .file: ParseLimits.nodes
+        case .archive: .max
+        }
+    }
+}
+
 extension YAMLNode {
     /// Parses one JSON text (RFC 8259); `file` is its name in positions, whose columns count characters.
     ///
     /// Texts are read as quoted scalars, numbers, `true`, `false` and `null` as plain ones. A key twice in a map is
-    /// refused.
-    public static func parse(json text: String, file: String) throws(YAMLProblems) -> YAMLNode {
-        if text.utf8.count > ParseLimits.bytes {
+    /// refused, and a text beyond its size.
+    public static func parse(
+        json text: String,
+        file: String,
+        size: JSONSize = .file
+    ) throws(YAMLProblems) -> YAMLNode {
+        if text.utf8.count > size.bytes {
             let found = "a file of \(text.utf8.count) bytes"
             let start = Position(file: file, line: 1, column: 1)
             throw YAMLProblems([
-                Problem(at: start, found: found, expected: "at most \(ParseLimits.bytes) bytes")
+                Problem(at: start, found: found, expected: "at most \(size.bytes) bytes")
             ])
         }
-        let limits = JSONLimits(depth: ParseLimits.depth, values: ParseLimits.nodes)
+        let limits = JSONLimits(depth: ParseLimits.depth, values: size.values)
         var parser = JSONParser(Array(text.utf8), form: NodeForm(file: file), limits: limits)
         do throws(JSONProblem) {
             return try parser.parse()

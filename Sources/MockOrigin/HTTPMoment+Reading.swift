@@ -3,7 +3,7 @@ extension HTTPMoment {
     ///
     /// The day's name must be one but is not compared with the date. A two-digit year that would lie over 50 years
     /// after `now` is of the past century.
-    init?(reading text: String, now: HTTPMoment) {
+    package init?(reading text: String, now: HTTPMoment) {
         let words = text.split(separator: " ", omittingEmptySubsequences: true)
         let read: HTTPMoment? =
             switch words.count {

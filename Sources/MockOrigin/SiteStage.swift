@@ -107,9 +107,11 @@ final class SiteStage: Sendable {
             return render(host.pages.journal(request, journal.entries()), request)
         }
         if let found = host.find(request) { return reply(found.answer, to: request, found) }
-        if DemoSite.hasPage(for: request) { return reply(host.pages.answer(request), to: request) }
+        let answer = host.pages.answer(request)
+        // A page that is told to answer 404 is there.
+        guard answer.status == 404, !DemoSite.hasPage(for: request) else { return reply(answer, to: request) }
         let nearest = host.nearest(to: request).map(\.text)
-        return reply(host.pages.answer(request).naming(nearest), to: request, nearest: nearest)
+        return reply(answer.naming(nearest), to: request, nearest: nearest)
     }
 
     /// Returns the routes that come nearest to a request.

@@ -1,3 +1,4 @@
+import HTTPServing
 import CacheClient
 import HTTPTypes
 import MockOrigin
@@ -14,7 +15,7 @@ struct CodedContent {
     init(_ body: [UInt8], _ fields: [CapturedExchange.Field]) {
         self.body = body
         self.fields = fields
-        wrappers = Self.wrappers(fields.combined(FieldNames.contentEncoding) ?? "")
+        wrappers = Self.wrappers(fields.combined(FieldName.contentEncoding) ?? "")
     }
 
     private static func wrappers(_ value: String) -> [Gzip.Wrapper]? {
@@ -35,7 +36,7 @@ struct CodedContent {
         guard let wrappers else { return nil }
         if wrappers.isEmpty || body.isEmpty { return body }
         var head = HTTPResponse(status: .ok)
-        for field in fields where field.isNamed(FieldNames.contentEncoding) {
+        for field in fields where field.isNamed(FieldName.contentEncoding) {
             head.headerFields.append(HTTPField(name: .contentEncoding, value: field.value))
         }
         do throws(TransportError) {
@@ -52,18 +53,10 @@ struct CodedContent {
 
     /// The value of `Accept-Encoding` without what cannot be looked into.
     static func readableCodings(_ value: String) -> String {
-        let kept = value.split(separator: ",").map { $0.trimmed }.filter { member in
+        let kept = value.split(separator: ",").map(\.trimmed).filter { member in
             let name = member.prefix { $0 != ";" && $0 != " " }.lowercased()
             return readable[name] != nil
         }
         return kept.isEmpty ? "identity" : kept.joined(separator: ", ")
-    }
-}
-
-extension StringProtocol {
-    /// The text without spaces and tabs at its ends.
-    fileprivate var trimmed: String {
-        let start = drop { $0 == " " || $0 == "\t" }
-        return String(start.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
     }
 }

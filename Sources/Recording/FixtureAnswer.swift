@@ -1,3 +1,4 @@
+import HTTPServing
 import MockOrigin
 import OriginScript
 
@@ -54,14 +55,14 @@ struct FixtureAnswer {
 
     /// Leaves what frames the content to the origin where it writes the same at the same place.
     private func takeFraming(_ fields: inout [CapturedExchange.Field]) -> [String] {
-        let isChunked = fields.contains { $0.isNamed(FieldNames.transferEncoding) }
-        let hasLength = fields.contains { $0.isNamed(FieldNames.contentLength) }
-        if isChunked, let last = fields.last, last.isNamed(FieldNames.transferEncoding),
+        let isChunked = fields.contains { $0.isNamed(FieldName.transferEncoding) }
+        let hasLength = fields.contains { $0.isNamed(FieldName.contentLength) }
+        if isChunked, let last = fields.last, last.isNamed(FieldName.transferEncoding),
             last.value == "chunked"
         {
             fields.removeLast()
         }
-        if !isChunked, let last = fields.last, last.isNamed(FieldNames.contentLength), sendsContent,
+        if !isChunked, let last = fields.last, last.isNamed(FieldName.contentLength), sendsContent,
             last.value == "\(exchange.response.body.count)"
         {
             fields.removeLast()
@@ -77,11 +78,12 @@ struct FixtureAnswer {
 
     /// A date in front of everything is the origin's own.
     private func takeDate(_ fields: inout [CapturedExchange.Field]) -> [String] {
-        guard let place = fields.firstIndex(where: { $0.isNamed(FieldNames.date) }) else {
+        guard let place = fields.firstIndex(where: { $0.isNamed(FieldName.date) }) else {
             return ["date: none"]
         }
-        guard place == 0, fields.count(where: { $0.isNamed(FieldNames.date) }) == 1,
-            fields[0].name == FieldNames.date, let date = HTTPDateText(fields[0].value), date.form == .imf
+        guard place == 0, fields.count(where: { $0.isNamed(FieldName.date) }) == 1,
+            fields[0].name == FieldName.date,
+            let date = HTTPDateText(fields[0].value, at: exchange.answeredAt), date.form == .imf
         else { return [] }
         fields.removeFirst()
         let offset = date.seconds - receivedAt
@@ -95,13 +97,13 @@ struct FixtureAnswer {
             return (200..<300).contains(exchange.response.status) ? ["conditional: ignore"] : []
         }
         var lines: [String] = []
-        let tag = fields.last { $0.name == FieldNames.entityTag }?.value
-        let modified = fields.last { $0.name == FieldNames.lastModified }?.value
+        let tag = fields.last { $0.name == FieldName.entityTag }?.value
+        let modified = fields.last { $0.name == FieldName.lastModified }?.value
         if let tag { lines.append("etag: \(FixtureText.fieldValue(tag))") }
         if let modified { lines.append("last-modified: \(FixtureText.fieldValue(modified))") }
         let own = [
-            tag.map { CapturedExchange.Field(FieldNames.entityTag, $0) },
-            modified.map { CapturedExchange.Field(FieldNames.lastModified, $0) },
+            tag.map { CapturedExchange.Field(FieldName.entityTag, $0) },
+            modified.map { CapturedExchange.Field(FieldName.lastModified, $0) },
         ].compactMap(\.self)
         if !own.isEmpty, fields.suffix(own.count).elementsEqual(own) { fields.removeLast(own.count) }
         return lines
@@ -120,10 +122,12 @@ struct FixtureAnswer {
     }
 
     private func value(_ field: CapturedExchange.Field) -> String {
-        let moves = [FieldNames.date, FieldNames.expires, FieldNames.retryAfter].contains {
+        let moves = [FieldName.date, FieldName.expires, FieldName.retryAfter].contains {
             field.isNamed($0)
         }
-        guard moves, let date = HTTPDateText(field.value) else { return FixtureText.fieldValue(field.value) }
+        guard moves, let date = HTTPDateText(field.value, at: exchange.answeredAt) else {
+            return FixtureText.fieldValue(field.value)
+        }
         let form = date.form == .imf ? "" : ", form: \(date.form.rawValue)"
         return "{date: \(FixtureText.scalar(FixtureText.offset(date.seconds - receivedAt)))\(form)}"
     }

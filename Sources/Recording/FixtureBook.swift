@@ -1,3 +1,5 @@
+import HTTPServing
+
 /// Exchanges as a site that answers as the origin did: routes by resource, contents beside; pure.
 ///
 /// Requests that are alike get the answers in the order in which they came.
@@ -46,8 +48,10 @@ struct FixtureBook {
     /// How many resources the exchanges are of.
     var resourceCount: Int { resources.count }
 
-    /// The routes of all resources.
-    var text: String { order.compactMap { resources[$0].map(Self.text) }.joined() }
+    /// The file of each resource with its text, in the order in which they came.
+    var files: [(name: String, text: String)] {
+        order.compactMap { resources[$0].map { ($0.file, Self.text($0)) } }
+    }
 
     /// The contents by the names that routes call them.
     var contents: [String: [UInt8]] {
@@ -127,11 +131,11 @@ struct FixtureBook {
 /// The ending of a file by what its content is.
 enum FileEnding {
     static func of(_ fields: [CapturedExchange.Field]) -> String {
-        let type = (fields.combined(FieldNames.contentType) ?? "").lowercased().prefix {
+        let type = (fields.combined(FieldName.contentType) ?? "").lowercased().prefix {
             $0 != ";" && $0 != " "
         }
         let ending = endings[String(type)] ?? (type.hasSuffix("+json") ? ".json" : ".bin")
-        switch fields.combined(FieldNames.contentEncoding)?.lowercased() {
+        switch fields.combined(FieldName.contentEncoding)?.lowercased() {
         case "gzip", "x-gzip": return ending + ".gz"
         case "br": return ending + ".br"
         case "zstd": return ending + ".zst"

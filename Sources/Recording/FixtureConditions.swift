@@ -26,13 +26,13 @@ struct FixtureConditions: Hashable {
             fields[name] = isSecret ? .some(Self.present) : value
         }
         self.fields = fields
-        host = isOfAnyHost ? original.requestFields.combined(FieldNames.host) : nil
+        host = isOfAnyHost ? original.requestFields.combined(FieldName.host) : nil
         content = Self.content(exchange, original)
     }
 
     /// Names that `Vary` lists (RFC 9110 §12.5.5).
     private static func selecting(_ exchange: CapturedExchange) -> [String] {
-        let names = (exchange.response.fields.combined(FieldNames.vary) ?? "").split(separator: ",")
+        let names = (exchange.response.fields.combined(FieldName.vary) ?? "").split(separator: ",")
         return names.map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
             .filter { !$0.isEmpty && $0 != "*" && $0.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } }
     }

@@ -71,7 +71,7 @@ struct PassingExchange: Sendable {
     }
 
     private func sent(_ field: CapturedExchange.Field) -> String {
-        guard handler.configuration.asksForReadableCodings, field.isNamed(FieldNames.acceptEncoding) else {
+        guard handler.configuration.asksForReadableCodings, field.isNamed(FieldName.acceptEncoding) else {
             return field.value
         }
         return CodedContent.readableCodings(field.value)

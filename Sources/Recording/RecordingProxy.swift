@@ -67,8 +67,6 @@ struct RecordingHandler: StreamHandler {
     let clock: any TimeSource
     let tell: @Sendable (RecordingProxy.Event) -> Void
 
-    func makeAnswerer() -> any StreamAnswerer { NoAnswerer() }
-
     func begin(_ exchange: StreamExchange) {
         let passing = PassingExchange(exchange: exchange, handler: self)
         let task = Task(executorPreference: transport.executor) { await passing.run() }
@@ -78,9 +76,4 @@ struct RecordingHandler: StreamHandler {
     func refusal(for problem: RequestProblem) -> [UInt8] {
         PassingExchange.ownResponse(problem.status, problem.explanation, isHead: false)
     }
-}
-
-/// Has every request read.
-private final class NoAnswerer: StreamAnswerer {
-    func answer(_ head: StreamHead, _ answer: inout StreamAnswer) -> Bool { false }
 }

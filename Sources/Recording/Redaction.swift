@@ -1,3 +1,5 @@
+import HTTPServing
+
 /// Takes secrets out of what is recorded, by rule: credentials and cookies, and whatever a name says is a token.
 public struct Redaction: Sendable, Hashable {
     /// What stands for a secret.
@@ -49,14 +51,14 @@ public struct Redaction: Sendable, Hashable {
         let body = content(response.body, response.fields)
         guard body != response.body else { return response }
         response.body = body
-        for index in response.fields.indices where response.fields[index].isNamed(FieldNames.contentLength) {
+        for index in response.fields.indices where response.fields[index].isNamed(FieldName.contentLength) {
             response.fields[index].value = "\(body.count)"
         }
         return response
     }
 
     private func field(_ field: CapturedExchange.Field) -> CapturedExchange.Field {
-        if field.isNamed(FieldNames.setCookie) {
+        if field.isNamed(FieldName.setCookie) {
             return CapturedExchange.Field(field.name, Self.cookie(field.value))
         }
         if Self.isSecret(field.name) {
@@ -144,7 +146,7 @@ public struct Redaction: Sendable, Hashable {
             else {
                 continue
             }
-            let coding = fields.combined(FieldNames.contentEncoding) ?? ""
+            let coding = fields.combined(FieldName.contentEncoding) ?? ""
             return "secrets cannot be looked for in the content of its \(name), coded as \(coding)"
         }
         return nil
@@ -159,7 +161,7 @@ private enum ContentKind {
 
     /// What content is by its type or, where that says no more than text, by how it begins.
     init?(_ fields: [CapturedExchange.Field], _ content: [UInt8]) {
-        let type = fields.combined(FieldNames.contentType) ?? ""
+        let type = fields.combined(FieldName.contentType) ?? ""
         let essence = type.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
         switch essence {
         case _ where essence.contains("json"): self = .json

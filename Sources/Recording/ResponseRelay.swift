@@ -29,10 +29,10 @@ struct ResponseRelay {
         captured.response = Self.captured(response)
         var fields = captured.response.fields.filter { !FieldNames.hopByHop.contains($0.name.lowercased()) }
         let hasNone = method == "HEAD" || [204, 304].contains(response.status.code)
-        let hasLength = fields.contains { $0.isNamed(FieldNames.contentLength) }
+        let hasLength = fields.contains { $0.isNamed(FieldName.contentLength) }
         isChunked = !hasNone && !hasLength && exchange.request.isHTTP11
         persists = exchange.request.isPersistent && (hasNone || hasLength || isChunked)
-        if isChunked { fields.append(CapturedExchange.Field(FieldNames.transferEncoding, "chunked")) }
+        if isChunked { fields.append(CapturedExchange.Field(FieldName.transferEncoding, "chunked")) }
         if !persists { fields.append(CapturedExchange.Field("Connection", "close")) }
         hasHead = true
         try await exchange.write(Self.head(captured.response, fields))

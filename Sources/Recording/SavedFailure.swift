@@ -83,7 +83,7 @@ public struct SavedFailure: Sendable, Hashable {
 
     /// Reads a file; throws its problems, each with its place.
     public init(json: String, file path: String) throws(YAMLProblems) {
-        let root = try YAMLNode.parse(json: json, file: path)
+        let root = try YAMLNode.parse(json: json, file: path, size: .archive)
         let problems = ProblemCollector()
         func text(_ key: String) -> String {
             if let text = root.value(of: key)?.scalarText { return text }

@@ -1,3 +1,4 @@
+import HTTPServing
 public import LocatedYAML
 public import MockOrigin
 import OriginScript
@@ -11,19 +12,24 @@ extension Site {
         let isOfAnyHost = Set(exchanges.map(\.origin)).count > 1
         var book = FixtureBook(redaction: Redaction(isOn: false), isOfAnyHost: isOfAnyHost)
         for exchange in exchanges { _ = book.add(exchange) }
-        guard book.count > 0 else { return Site() }
-        var site = try SiteFile.decode(book.text, file: "replay.yaml")
-        site.files = nil
-        site.routes = site.routes.map { $0.with(book.contents) }
-        if isOfAnyHost { site.routes += site.routes.map(\.ofAnyHost) }
-        return site
+        let contents = book.contents
+        var routes: [Route] = []
+        for (name, text) in book.files {
+            for (number, route) in try SiteFile.decode(text, file: name).routes.enumerated() {
+                let title = name.dropLast(".yaml".count)
+                let label = number == 0 ? String(title) : "\(title) \(number + 1)"
+                routes.append(route.with(contents, label: label))
+            }
+        }
+        return Site(routes: isOfAnyHost ? routes + routes.map(\.ofAnyHost) : routes)
     }
 }
 
 extension Route {
-    /// The route with contents in place of the files that have them.
-    fileprivate func with(_ contents: [String: [UInt8]]) -> Route {
+    /// The route with a label of its own and contents in place of the files that have them.
+    fileprivate func with(_ contents: [String: [UInt8]], label: String) -> Route {
         var route = self
+        route.label = label
         for index in route.answers.indices {
             guard case .file(let name) = route.answers[index].body, let bytes = contents[name] else {
                 continue
@@ -38,7 +44,7 @@ extension Route {
         var route = self
         route.label += " of any host"
         route.priority -= 1
-        route.fields.removeAll { $0.name.lowercased() == FieldNames.host.lowercased() }
+        route.fields.removeAll { $0.name.lowercased() == FieldName.host.lowercased() }
         return route
     }
 }

@@ -68,7 +68,7 @@ struct ReplayVarietyTests {
         - path: /many
           answer: {fields: [\((1...60).map { "[X-\($0), v\($0)]" }.joined(separator: ", "))], body: many}
         - path: /large
-          answer: {body: {size: 1100KiB}}
+          answer: {body: {size: 3MiB}}
         - path: /large-chunked
           answer: {body: {size: 300KiB}, framing: chunked}
         - path: /gzip-chunked

@@ -8,6 +8,16 @@ public protocol StreamHandler: Sendable {
     func refusal(for problem: RequestProblem) -> [UInt8]
 }
 
+extension StreamHandler {
+    /// None: every request is read.
+    public func makeAnswerer() -> any StreamAnswerer { NoAnswerer() }
+}
+
+/// Has every request read.
+private final class NoAnswerer: StreamAnswerer {
+    func answer(_ head: StreamHead, _ answer: inout StreamAnswer) -> Bool { false }
+}
+
 /// Answers requests without content at once, for one loop and on its thread only.
 public protocol StreamAnswerer: AnyObject {
     /// Answers a request that came before with the very same bytes; false to have it read.

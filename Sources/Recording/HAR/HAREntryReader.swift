@@ -1,3 +1,4 @@
+import HTTPServing
 import FoundationEssentials
 import LocatedYAML
 import TextCodings
@@ -49,10 +50,10 @@ struct HAREntryReader {
         _ version: String
     ) -> [CapturedExchange.Field] {
         let isFramed = fields.contains {
-            $0.isNamed(FieldNames.contentLength) || $0.isNamed(FieldNames.transferEncoding)
+            $0.isNamed(FieldName.contentLength) || $0.isNamed(FieldName.transferEncoding)
         }
         if isFramed || body.isEmpty || version.uppercased().hasPrefix("HTTP/1.") { return fields }
-        return fields + [CapturedExchange.Field(FieldNames.contentLength, "\(body.count)")]
+        return fields + [CapturedExchange.Field(FieldName.contentLength, "\(body.count)")]
     }
 
     /// A response whose content has no coding any more says neither the coding nor its length.
@@ -63,11 +64,11 @@ struct HAREntryReader {
         _ body: [UInt8]
     ) -> CapturedExchange.Response {
         var fields = fields
-        let isCoded = fields.contains { $0.isNamed(FieldNames.contentEncoding) }
+        let isCoded = fields.contains { $0.isNamed(FieldName.contentEncoding) }
         if isCoded, !body.starts(with: [0x1F, 0x8B]) {
-            fields.removeAll { $0.isNamed(FieldNames.contentEncoding) }
+            fields.removeAll { $0.isNamed(FieldName.contentEncoding) }
         }
-        for index in fields.indices where fields[index].isNamed(FieldNames.contentLength) && !body.isEmpty {
+        for index in fields.indices where fields[index].isNamed(FieldName.contentLength) && !body.isEmpty {
             fields[index].value = "\(body.count)"
         }
         return CapturedExchange.Response(status: status, reason: reason, fields: fields, body: body)

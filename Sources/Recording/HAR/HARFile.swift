@@ -1,3 +1,4 @@
+import HTTPServing
 import CacheClient
 import FoundationEssentials
 import HTTPTypes
@@ -33,7 +34,7 @@ public enum HARFile {
         file: String,
         onOmission: (String) -> Void = { _ in }
     ) throws(YAMLProblems) -> [CapturedExchange] {
-        let root = try YAMLNode.parse(json: text, file: file)
+        let root = try YAMLNode.parse(json: text, file: file, size: .archive)
         let problems = ProblemCollector()
         guard let log = root.value(of: "log"), let entries = log.value(of: "entries")?.elements else {
             problems.add(
@@ -97,12 +98,12 @@ struct HAREntry {
         var members: [(String, JSONValue)] = [
             ("method", .string(exchange.method)), ("url", .string(exchange.origin + exchange.target)),
             ("httpVersion", .string("HTTP/1.1")),
-            ("cookies", .array(cookies(exchange.requestFields.combined(FieldNames.cookie)))),
+            ("cookies", .array(cookies(exchange.requestFields.combined(FieldName.cookie)))),
             ("headers", Self.fields(exchange.requestFields)), ("queryString", .array(queryString)),
             ("headersSize", -1), ("bodySize", .integer(exchange.requestBody.count)),
         ]
         if !exchange.requestBody.isEmpty {
-            let type = exchange.requestFields.combined(FieldNames.contentType) ?? "application/octet-stream"
+            let type = exchange.requestFields.combined(FieldName.contentType) ?? "application/octet-stream"
             let text = String(decoding: exchange.requestBody, as: UTF8.self)
             members.append(("postData", .object([("mimeType", .string(type)), ("text", .string(text))])))
         }
@@ -115,7 +116,7 @@ struct HAREntry {
             ("status", .integer(response.status)), ("statusText", .string(response.reason)),
             ("httpVersion", .string("HTTP/1.1")), ("cookies", .array([])),
             ("headers", Self.fields(response.fields)), ("content", content),
-            ("redirectURL", .string(response.fields.combined(FieldNames.location) ?? "")),
+            ("redirectURL", .string(response.fields.combined(FieldName.location) ?? "")),
             ("headersSize", -1), ("bodySize", .integer(response.body.count)),
         ])
     }
@@ -123,7 +124,7 @@ struct HAREntry {
     /// The content with its coding undone, as archives have it, where that can be undone.
     private var content: JSONValue {
         let response = exchange.response
-        let type = response.fields.combined(FieldNames.contentType) ?? ""
+        let type = response.fields.combined(FieldName.contentType) ?? ""
         let bytes = Self.decoded(response)
         var members: [(String, JSONValue)] = [
             ("size", .integer(bytes.count)), ("mimeType", .string(type)),

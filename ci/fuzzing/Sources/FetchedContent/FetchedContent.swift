@@ -1,5 +1,7 @@
+import Clocks
 import FuzzInput
 import HTTPTypes
+import JSON
 
 @testable import Fetching
 
@@ -8,7 +10,7 @@ import HTTPTypes
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let input = FuzzInput(start, count)
     if let value = try? JSONValue(parsing: input.bytes) {
-        let again = try? JSONValue(parsing: Array(value.text.utf8))
+        let again = try? JSONValue(parsing: Array(value.written().utf8))
         precondition(again != nil, "JSON that was written is not read again")
     }
     _ = try? XMLReader.root(of: input.bytes, depthLimit: 64)
@@ -22,7 +24,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 }
 
 private func readCookies(_ lines: [String]) {
-    let cookies = CookieStorage()
+    let cookies = CookieStorage(clock: VirtualClock(wallSeconds: 1_700_000_000))
     var fields = HTTPFields()
     for line in lines.prefix(50) { fields.append(HTTPField(name: .setCookie, value: line)) }
     cookies.store(fields, from: "https://www.a.example/b/c")
