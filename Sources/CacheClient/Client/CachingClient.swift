@@ -128,6 +128,7 @@ public final class CachingClient: Sendable {
             return try await load.run()
         }
         await round.exchange.waitForHead()
+        if let response = answerUnkept(round, hop) { return response }
         let arrived = try arrive(round, hop)
         // Others wait on only for what the answer is going to share.
         round.departure = nil

@@ -95,6 +95,31 @@ final class Exchange: TransportReceiver, Ringable, Sendable {
         return content
     }
 
+    /// An exchange that has ended well, its content as long as was announced.
+    struct Whole: Sendable {
+        let head: HTTPResponse
+        let wallSeconds: Double
+        let headAt: Duration?
+        let content: [UInt8]
+        let end: TransportEnd
+    }
+
+    /// All of it, where it is there.
+    func whole() -> Whole? {
+        state.withLock { state in
+            guard case .success(let end) = state.end, end.isLengthChecked, let head = state.head else {
+                return nil
+            }
+            return Whole(
+                head: head,
+                wallSeconds: state.headWallSeconds,
+                headAt: state.headAt,
+                content: state.content,
+                end: end
+            )
+        }
+    }
+
     /// What has come and was not taken, of an exchange that may have broken off.
     func remains() -> [UInt8] {
         state.withLock { state in
@@ -191,21 +216,28 @@ final class Exchange: TransportReceiver, Ringable, Sendable {
         receive(rest: TransportRest(head: nil, piece: [], end: end))
     }
 
-    func receive(rest: TransportRest) {
+    func receive(rest: consuming TransportRest) {
+        let moment = clock.elapsed
+        let appointment = take(rest, at: moment)
+        if let appointment { clock.cancel(appointment) }
+    }
+
+    private func take(_ rest: consuming TransportRest, at moment: Duration) -> Appointment? {
+        var rest = rest
         var appointment: Appointment?
         wake { state in
-            let moment = clock.elapsed
-            if let head = rest.head { take(head, &state, at: moment) }
-            if !rest.piece.isEmpty { _ = take(rest.piece, &state, at: moment) }
+            if let head = rest.head.take() { take(head, &state, at: moment) }
+            if !rest.piece.isEmpty {
+                var piece: [UInt8] = []
+                swap(&rest.piece, &piece)
+                _ = take(piece, &state, at: moment)
+            }
             state.handle = nil
             swap(&state.appointment, &appointment)
-            if case .failure = rest.end, let stop = state.stop {
-                state.end = .failure(stop)
-            } else {
-                state.end = rest.end
-            }
+            if case .failure = rest.end, let stop = state.stop { rest.end = .failure(stop) }
+            state.end = rest.end
         }
-        if let appointment { clock.cancel(appointment) }
+        return appointment
     }
 
     private func take(_ head: HTTPResponse, _ state: inout State, at moment: Duration) {
@@ -245,6 +277,7 @@ final class Exchange: TransportReceiver, Ringable, Sendable {
     }
 
     nonisolated(nonsending) private func wait(for need: Need) async {
+        if isThere(need, holding: #isolation) { return }
         await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in
                 let waits = state.withLock { state in
@@ -257,6 +290,16 @@ final class Exchange: TransportReceiver, Ringable, Sendable {
             }
         } onCancel: {
             cancel(TransportError(.cancelled, "The request was cancelled."))
+        }
+    }
+
+    /// Whether what is needed has come, or comes while this thread works for it, which it may where it holds no actor.
+    @inline(never)
+    private func isThere(_ need: Need, holding actor: (any Actor)?) -> Bool {
+        while true {
+            let (isThere, handle) = state.withLock { ($0.has(need), $0.handle) }
+            if isThere { return true }
+            guard actor == nil, !Task.isCancelled, let handle, handle.workInPlace() else { return false }
         }
     }
 

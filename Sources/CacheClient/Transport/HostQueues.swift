@@ -12,10 +12,14 @@ struct HostQueues {
     /// The exchanges with one host.
     final class Queue {
         fileprivate let name: Name
-        fileprivate var running = 0
-        fileprivate var waiting: [CurlExchange] = []
+        let isSecure: Bool
+        @exclusivity(unchecked) fileprivate var running = 0
+        @exclusivity(unchecked) fileprivate var waiting: [CurlExchange] = []
 
-        fileprivate init(_ name: Name) { self.name = name }
+        fileprivate init(_ name: Name) {
+            self.name = name
+            isSecure = name.scheme == "https"
+        }
     }
     private let limit: Int
     private var queues: [Name: Queue] = [:]
@@ -57,8 +61,7 @@ struct HostQueues {
     }
 
     private mutating func queue(of exchange: CurlExchange) -> Queue {
-        let head = exchange.request.head
-        let name = Name(scheme: head.scheme, authority: head.authority)
+        let name = Name(scheme: exchange.head?.scheme, authority: exchange.head?.authority)
         if let last, last.name == name { return last }
         let queue = queues[name] ?? Queue(name)
         queues[name] = queue

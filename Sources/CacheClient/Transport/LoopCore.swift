@@ -9,7 +9,8 @@ import Locks
 
 /// The thread of a client loop and what it works on: executor jobs, libcurl's transfers.
 final class LoopCore: @unchecked Sendable {
-    // Reason: `shared` is behind its lock; everything else is touched on the loop's thread only, after `start`.
+    // Reason: `shared` is behind its lock, `thread` is set before anybody else has this object; everything else is
+    // touched on the loop's thread only, after `start`.
     enum Command {
         case job(UnownedJob)
         case start(CurlExchange)
@@ -24,21 +25,23 @@ final class LoopCore: @unchecked Sendable {
         var isPolling = false
         /// About to wait, or waiting, with nothing to do.
         var isBlocked = false
-        var thread: pthread_t?
         var connections = ConnectionTable()
         var idleObservers: [@Sendable () -> Void] = []
     }
     private let shared = Lock(Shared())
-    private let multi: MultiHandle
+    let multi: MultiHandle
     private var executor: UnownedTaskExecutor?
-    private var spareHandles: [EasyHandle] = []
-    private var activeHandles: [EasyHandle] = []
-    /// Handles of transfers that have ended, still to be taken out: there is time for that while others are waited for.
-    private var endedHandles: [EasyHandle] = []
-    private var exchangesWithNews: [CurlExchange] = []
-    private var exchangesTold: [CurlExchange] = []
-    private var queues: HostQueues
-    private var isStopping = false
+    private var thread = pthread_t()
+    /// Commands that the thread gives itself.
+    @exclusivity(unchecked) private var ownCommands: [Command] = []
+    @exclusivity(unchecked) var pool = HandlePool()
+    /// Handles whose exchanges have something to hand on.
+    @exclusivity(unchecked) var handlesWithNews: [EasyHandle] = []
+    @exclusivity(unchecked) var handlesTold: [EasyHandle] = []
+    @exclusivity(unchecked) var queues: HostQueues
+    /// Whether receivers are being told: what they begin is delivered afterwards.
+    @exclusivity(unchecked) var isDelivering = false
+    @exclusivity(unchecked) private var isStopping = false
 
     init?(connectionsPerHost: Int) {
         guard let multi = MultiHandle() else { return nil }
@@ -54,7 +57,6 @@ final class LoopCore: @unchecked Sendable {
     /// Starts the thread, which lives until the command `stop`.
     func start(executor: UnownedTaskExecutor) -> Bool {
         self.executor = executor
-        var thread = pthread_t()
         let context = Unmanaged.passRetained(self)
         guard pthread_create(&thread, nil, loopMain, context.toOpaque()) == 0 else {
             context.release()
@@ -68,6 +70,8 @@ final class LoopCore: @unchecked Sendable {
 
     /// Queues a command, and wakes the loop if it waits.
     func post(_ command: Command) {
+        // What the thread tells itself it finds before it waits.
+        if isHere { return ownCommands.append(command) }
         let wakes = shared.withLock { shared in
             shared.commands.append(command)
             shared.isBlocked = false
@@ -77,13 +81,30 @@ final class LoopCore: @unchecked Sendable {
         if wakes { multi.wakeUp() }
     }
 
+    /// Whether this is the loop's own thread.
+    private var isHere: Bool { pthread_equal(thread, pthread_self()) != 0 }
+
     /// Begins an exchange; on the loop's own thread at once, so that its request is on its way while the caller goes on.
+    ///
+    /// A server may be so quick that its answer has come by then, too, and is told.
     func start(_ exchange: CurlExchange) {
-        let isHere = shared.withLock { $0.thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
         guard isHere, !multi.isInside else { return post(.start(exchange)) }
         enter(exchange)
         multi.performDue()
+        if !isDelivering { endTransfers() }
     }
+
+    /// Waits a moment for what comes next, in place of the task that would otherwise wait; false where that is
+    /// not this thread's, nothing has come, or there is something else to do.
+    func workInPlace() -> Bool {
+        guard isHere, !multi.isInside, !isDelivering, ownCommands.isEmpty else { return false }
+        multi.performDue()
+        deliver()
+        return wait(atMost: Self.momentInMilliseconds, isInPlace: true) && ownCommands.isEmpty
+    }
+
+    /// So long somebody may be kept from their cancellation.
+    private static let momentInMilliseconds = 1
 
     func observeIdle(_ observer: @escaping @Sendable () -> Void) {
         shared.withLock { $0.idleObservers.append(observer) }
@@ -96,56 +117,35 @@ final class LoopCore: @unchecked Sendable {
         }
     }
 
-    // MARK: From the exchanges, on the loop's thread
-
-    func hasNews(_ exchange: CurlExchange) { exchangesWithNews.append(exchange) }
-
-    func opened(_ descriptor: Int32, for exchange: CurlExchange) {
-        multi.opened(descriptor)
-        shared.withLock { $0.connections.opened(descriptor, for: ObjectIdentifier(exchange)) }
-        guard exchange.isSecure else { return }
-        // While the handshake waits for the server's bytes alone, nothing happens by itself.
-        multi.follow(descriptor) { [weak self] waitsForInput in
-            self?.shared.withLock { $0.connections.handshakes(descriptor, waitsForInput: waitsForInput) }
-        }
-    }
-
-    func closes(_ descriptor: Int32) {
-        multi.closes(descriptor)
-        shared.withLock { shared in
-            shared.connections.closed(descriptor)
-            close(descriptor)
-        }
-    }
-
-    func sends(_ exchange: CurlExchange, from port: UInt16) {
-        shared.withLock { $0.connections.sends(ObjectIdentifier(exchange), from: port) }
-    }
-
-    func setPaused(_ exchange: CurlExchange, _ isPaused: Bool) {
-        shared.withLock { $0.connections.setPaused(ObjectIdentifier(exchange), isPaused) }
-    }
-
     // MARK: The loop
+
+    /// Changes what is known of connections.
+    func note<Result>(_ change: (inout ConnectionTable) -> Result) -> Result {
+        shared.withLock { change(&$0.connections) }
+    }
 
     fileprivate func run() {
         ignoreBrokenPipes()
-        shared.withLock { $0.thread = pthread_self() }
         var commands: [Command] = []
         while !isStopping {
             // What jobs queue is done before the network is looked at, so a request goes out in the same round.
-            while takeCommands(&commands) { commands.forEach(execute) }
+            while takeCommands(&commands) { for command in commands { execute(command) } }
             multi.performDue()
             deliver()
             // Nobody wakes a loop up that has been told to stop.
-            if !isStopping { wait() }
+            if !isStopping { _ = wait(atMost: 60_000) }
         }
         end()
     }
 
     private func takeCommands(_ commands: inout [Command]) -> Bool {
         commands.removeAll(keepingCapacity: true)
-        shared.withLock { swap(&$0.commands, &commands) }
+        swap(&ownCommands, &commands)
+        shared.withLock { shared in
+            guard !shared.commands.isEmpty else { return }
+            commands += shared.commands
+            shared.commands.removeAll(keepingCapacity: true)
+        }
         return !commands.isEmpty
     }
 
@@ -162,96 +162,51 @@ final class LoopCore: @unchecked Sendable {
         }
     }
 
-    private func enter(_ exchange: CurlExchange) {
-        if queues.enter(exchange) { begin(exchange) }
-    }
-
-    private func begin(_ exchange: CurlExchange) {
-        guard let easy = spareHandles.popLast() ?? EasyHandle(core: self) else {
-            return exchange.end(CURLE_OUT_OF_MEMORY)
-        }
-        exchange.easy = easy
-        easy.exchange = exchange
-        easy.prepare(exchange.request, upload: exchange.upload, trust: exchange.trust)
-        easy.place = activeHandles.count
-        activeHandles.append(easy)
-        if !multi.add(easy) { finish(exchange, CURLE_OUT_OF_MEMORY) }
-    }
-
-    /// Tells the receivers what has arrived: of a transfer that has ended all that is left, at once.
-    private func deliver() {
-        endTransfers()
-        guard !exchangesWithNews.isEmpty else { return }
-        // Whoever is told may begin an exchange, of which there may be news at once.
-        swap(&exchangesWithNews, &exchangesTold)
-        for exchange in exchangesTold { exchange.flush() }
-        exchangesTold.removeAll(keepingCapacity: true)
-    }
-
-    private func endTransfers() {
-        while let (easy, code) = multi.nextDone() {
-            guard let exchange = easy.exchange else { continue }
-            finish(exchange, code)
-        }
-    }
-
-    /// Tells the end; a transfer that has none yet is broken off, which closes an HTTP/1 connection.
-    private func finish(_ exchange: CurlExchange, _ code: CURLcode?) {
-        guard let easy = exchange.easy else {
-            queues.withdraw(exchange)
-            return exchange.end(code)
-        }
-        if code == nil { multi.remove(easy) }
-        deactivate(easy)
-        shared.withLock { $0.connections.ended(ObjectIdentifier(exchange)) }
-        exchange.end(code)
-        exchange.easy = nil
-        // One that has ended by itself goes with its exchange when there is time for that.
-        if code == nil { keep(easy) } else { endedHandles.append(easy) }
-        if let next = queues.leave(exchange) { begin(next) }
-    }
-
-    private func deactivate(_ easy: EasyHandle) {
-        let last = activeHandles.removeLast()
-        guard last !== easy else { return }
-        last.place = easy.place
-        activeHandles[easy.place] = last
-    }
-
-    private func keep(_ easy: EasyHandle) {
-        easy.exchange = nil
-        if spareHandles.count < 64 { spareHandles.append(easy) }
-    }
-
-    private func takeOutEnded() {
-        for easy in endedHandles {
-            multi.remove(easy)
-            keep(easy)
-        }
-        endedHandles.removeAll(keepingCapacity: true)
-    }
-
-    private func wait() {
+    /// Waits for sockets and commands, and does what the sockets are ready for; returns whether any was.
+    private func wait(atMost milliseconds: Int, isInPlace: Bool = false) -> Bool {
         takeOutEnded()
         // A timer of libcurl's that is due means that there is something to do: a transfer that waited for a connection.
         let due = multi.dueIn
-        if due == 0 { return }
+        if due == 0 { return true }
         let isQuiet = due.map { $0 > 1 } ?? true
+        guard isInPlace ? beginToWaitInPlace() : beginToWait(isQuiet: isQuiet) else { return false }
+        let found = multi.poll(milliseconds: Int32(min(due ?? milliseconds, milliseconds)))
+        endWaiting()
+        guard found else { return false }
+        multi.performReady()
+        deliver()
+        return true
+    }
+
+    /// False where there is a command after all.
+    private func beginToWait(isQuiet: Bool) -> Bool {
+        guard ownCommands.isEmpty else { return false }
         let observers = shared.withLock { shared -> [@Sendable () -> Void]? in
             guard shared.commands.isEmpty else { return nil }
             shared.isPolling = true
             shared.isBlocked = isQuiet
             return isQuiet ? shared.idleObservers : []
         }
-        guard let observers else { return }
+        guard let observers else { return false }
         for observer in observers { observer() }
-        multi.poll(milliseconds: Int32(min(due ?? 60_000, 60_000)))
+        if !ownCommands.isEmpty { endWaiting() }
+        return ownCommands.isEmpty
+    }
+
+    /// As `beginToWait`; false, too, where somebody is told of idleness, to whom a task that goes on looks like work.
+    private func beginToWaitInPlace() -> Bool {
+        shared.withLock { shared in
+            guard shared.commands.isEmpty, shared.idleObservers.isEmpty else { return false }
+            shared.isPolling = true
+            return true
+        }
+    }
+
+    private func endWaiting() {
         shared.withLock { shared in
             shared.isPolling = false
             shared.isBlocked = false
         }
-        multi.performReady()
-        deliver()
     }
 
     /// Breaks off what is left, then runs what that woke.
@@ -259,11 +214,11 @@ final class LoopCore: @unchecked Sendable {
         var commands: [Command] = []
         repeat {
             // Each end lets an exchange begin that has waited for it.
-            while let exchange = activeHandles.last?.exchange { finish(exchange, nil) }
-            while takeCommands(&commands) { commands.forEach(execute) }
-        } while !activeHandles.isEmpty
+            while let exchange = pool.anyActive?.exchange { finish(exchange, nil) }
+            while takeCommands(&commands) { for command in commands { execute(command) } }
+        } while pool.anyActive != nil
         takeOutEnded()
-        spareHandles.removeAll()
+        pool.removeSpare()
     }
 
     private func ignoreBrokenPipes() {
