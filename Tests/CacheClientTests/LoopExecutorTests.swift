@@ -1,4 +1,5 @@
 import CacheClient
+import Locks
 import Testing
 
 @Suite("A client's loop as the executor of tasks", .timeLimit(.minutes(1)))
@@ -80,6 +81,24 @@ struct LoopExecutorTests {
         task.cancel()
         #expect(await task.value?.code == -999)
         for await _ in closed {}
+    }
+
+    @Test("A task that asks a quick server without end lets others run on the loop")
+    func noStarving() async throws {
+        let server = ScriptedServer { _, _ in answer("200 OK", "Cache-Control: no-store", body: "x") }
+        let loop = try ClientLoop()
+        let client = try TestClient(loop: loop).client
+        let isEnough = Lock(false)
+        let (begun, begunDone) = AsyncStream<Void>.makeStream()
+        let task = Task(executorPreference: loop) {
+            while !isEnough.withLock({ $0 }) {
+                _ = try await client.fetch(ClientRequest(url: server.url + "/"))
+                begunDone.finish()
+            }
+        }
+        for await _ in begun {}
+        await Task(executorPreference: loop) { isEnough.withLock { $0 = true } }.value
+        try await task.value
     }
 
     @Test("Each of many tasks on the loop gets the answers to its own requests", arguments: [1, 4, 40])

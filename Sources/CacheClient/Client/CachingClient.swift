@@ -110,7 +110,9 @@ public final class CachingClient: Sendable {
             let engine = configuration.engine
             let key = engine.keyHasCredentials ? engine.key(for: prepared.request) : prepared.key
             let found = look(prepared.request, key, request.policy ?? configuration.defaultPolicy)
-            if let response = responseFromStore(prepared, found) { return response }
+            if !found.planned.goesForward, let response = responseFromStore(prepared, found) {
+                return response
+            }
             return try await fetch(try Hop(request, configuration), found)
         } catch {
             observer?.observe(.fail(error))

@@ -29,11 +29,13 @@ final class Exchange: TransportReceiver, Ringable, Sendable {
         var appointment: Appointment?
         var lastArrival: Duration = .zero
 
+        var hasEnded = false
+
         func has(_ need: Need) -> Bool {
             switch need {
-            case .head: end != nil || head != nil
-            case .content: end != nil || !content.isEmpty
-            case .end: end != nil
+            case .head: hasEnded || head != nil
+            case .content: hasEnded || !content.isEmpty
+            case .end: hasEnded
             }
         }
     }
@@ -60,7 +62,7 @@ final class Exchange: TransportReceiver, Ringable, Sendable {
         state.withLock { $0.lastArrival = moment }
         let handle = transport.start(request, receiver: self)
         let isOver = state.withLock { state in
-            if state.end == nil { state.handle = handle }
+            if !state.hasEnded { state.handle = handle }
             return state.stop != nil
         }
         if isOver { handle.cancel() }
@@ -236,6 +238,7 @@ final class Exchange: TransportReceiver, Ringable, Sendable {
             swap(&state.appointment, &appointment)
             if case .failure = rest.end, let stop = state.stop { rest.end = .failure(stop) }
             state.end = rest.end
+            state.hasEnded = true
         }
         return appointment
     }
@@ -306,7 +309,7 @@ final class Exchange: TransportReceiver, Ringable, Sendable {
     // MARK: The deadline
 
     private func startTimer(_ deadline: Duration) {
-        if state.withLock({ $0.end != nil }) { return }
+        if state.withLock({ $0.hasEnded }) { return }
         // The end calls it off, so that nothing is kept by it for long; a weak reference would cost at every use.
         let appointment = clock.schedule(self, at: deadline)
         let isOver = state.withLock { state in

@@ -154,10 +154,11 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
         guard !hasEnded else { return }
         hasEnded = true
         (upload as? StreamSource)?.stop()
-        let rest = TransportRest(head: response.take(), piece: pending, end: outcome(code))
-        pending = []
+        let outcome = outcome(code)
         head = nil
-        receiver.receive(rest: rest)
+        var piece: [UInt8] = []
+        swap(&piece, &pending)
+        receiver.receive(rest: TransportRest(head: response.take(), piece: piece, end: outcome))
     }
 
     private func outcome(_ code: CURLcode?) -> Result<TransportEnd, TransportError> {

@@ -20,16 +20,21 @@ final class EasyHandle {
     @exclusivity(unchecked) private var linesSource: Source?
     private struct Source {
         let fields: HTTPFields
+        let names: [String]
         let method: HTTPRequest.Method
         let hasContent: Bool
 
+        init(_ fields: HTTPFields, _ method: HTTPRequest.Method, hasContent: Bool) {
+            self.fields = fields
+            names = fields.map(\.name.rawName)
+            self.method = method
+            self.hasContent = hasContent
+        }
+
         // Names are compared as they are spelled, and in order.
         func isMade(of fields: HTTPFields, _ method: HTTPRequest.Method, hasContent: Bool) -> Bool {
-            self.method == method && self.hasContent == hasContent && self.fields.count == fields.count
-                && fields.indices.allSatisfy { index in
-                    let (old, new) = (self.fields[index], fields[index])
-                    return old.name.rawName == new.name.rawName && old == new
-                }
+            self.method == method && self.hasContent == hasContent && self.fields == fields
+                && names.indices.allSatisfy { names[$0] == fields[$0].name.rawName }
         }
     }
     /// Whom it has asked last.
@@ -214,7 +219,7 @@ final class EasyHandle {
 
     private func setLines(_ fields: HTTPFields, _ method: HTTPRequest.Method, hasContent: Bool) {
         if linesSource?.isMade(of: fields, method, hasContent: hasContent) == true { return }
-        linesSource = Source(fields: fields, method: method, hasContent: hasContent)
+        linesSource = Source(fields, method, hasContent: hasContent)
         curl_slist_free_all(lines)
         lines = nil
         for line in Self.lines(of: fields, method, hasContent: hasContent) {

@@ -6,6 +6,8 @@ struct HandlePool {
     /// Handles of transfers that have ended, still to be taken out: there is time for that while others are waited for.
     var ended: [EasyHandle] = []
     private static let mostSpare = 64
+    /// How many carry an exchange.
+    var activeCount = 0
 
     /// One that carries an exchange; `nil` where none does.
     var anyActive: EasyHandle? { all.last { $0?.isActive == true } ?? nil }

@@ -61,8 +61,9 @@ struct HostQueues {
     }
 
     private mutating func queue(of exchange: CurlExchange) -> Queue {
-        let name = Name(scheme: exchange.head?.scheme, authority: exchange.head?.authority)
-        if let last, last.name == name { return last }
+        let head = exchange.head
+        if let last, last.name.authority == head?.authority, last.name.scheme == head?.scheme { return last }
+        let name = Name(scheme: head?.scheme, authority: head?.authority)
         let queue = queues[name] ?? Queue(name)
         queues[name] = queue
         last = queue

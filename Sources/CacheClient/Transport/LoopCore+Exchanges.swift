@@ -11,6 +11,7 @@ extension LoopCore {
         guard let easy = freeHandle() else { return exchange.end(CURLE_OUT_OF_MEMORY) }
         exchange.easy = easy
         easy.begin(exchange)
+        pool.activeCount += 1
         if !multi.add(easy) { finish(exchange, CURLE_OUT_OF_MEMORY) }
     }
 
@@ -56,6 +57,7 @@ extension LoopCore {
         }
         if code == nil { multi.remove(easy) }
         easy.isActive = false
+        pool.activeCount -= 1
         note { $0.ended(easy.number) }
         exchange.end(code)
         exchange.easy = nil

@@ -34,6 +34,10 @@ final class LoopCore: @unchecked Sendable {
     private var thread = pthread_t()
     /// Commands that the thread gives itself.
     @exclusivity(unchecked) private var ownCommands: [Command] = []
+    /// Whether there are others to execute after this one.
+    @exclusivity(unchecked) private var hasMoreCommands = false
+    /// Whether other threads had given commands when that was last looked at.
+    @exclusivity(unchecked) private var hasCommandsOfOthers = false
     @exclusivity(unchecked) var pool = HandlePool()
     /// Handles whose exchanges have something to hand on.
     @exclusivity(unchecked) var handlesWithNews: [EasyHandle] = []
@@ -86,18 +90,22 @@ final class LoopCore: @unchecked Sendable {
 
     /// Begins an exchange; on the loop's own thread at once, so that its request is on its way while the caller goes on.
     ///
-    /// A server may be so quick that its answer has come by then, too, and is told.
+    /// A server may be so quick that its answer has come by then, too, and is told, unless there is somebody whom a task
+    /// that never waits would keep waiting.
     func start(_ exchange: CurlExchange) {
         guard isHere, !multi.isInside else { return post(.start(exchange)) }
         enter(exchange)
         multi.performDue()
-        if !isDelivering { endTransfers() }
+        if !isDelivering, isFree, pool.activeCount < 2 { endTransfers() }
     }
+
+    /// Whether there is nothing to do but what is being done.
+    private var isFree: Bool { !hasMoreCommands && ownCommands.isEmpty && !hasCommandsOfOthers }
 
     /// Waits a moment for what comes next, in place of the task that would otherwise wait; false where that is
     /// not this thread's, nothing has come, or there is something else to do.
     func workInPlace() -> Bool {
-        guard isHere, !multi.isInside, !isDelivering, ownCommands.isEmpty else { return false }
+        guard isHere, isFree, !multi.isInside, !isDelivering else { return false }
         multi.performDue()
         deliver()
         return wait(atMost: Self.momentInMilliseconds, isInPlace: true) && ownCommands.isEmpty
@@ -120,8 +128,11 @@ final class LoopCore: @unchecked Sendable {
     // MARK: The loop
 
     /// Changes what is known of connections.
-    func note<Result>(_ change: (inout ConnectionTable) -> Result) -> Result {
-        shared.withLock { change(&$0.connections) }
+    func note(_ change: (inout ConnectionTable) -> Void) {
+        shared.withLock { shared in
+            change(&shared.connections)
+            hasCommandsOfOthers = !shared.commands.isEmpty
+        }
     }
 
     fileprivate func run() {
@@ -129,7 +140,7 @@ final class LoopCore: @unchecked Sendable {
         var commands: [Command] = []
         while !isStopping {
             // What jobs queue is done before the network is looked at, so a request goes out in the same round.
-            while takeCommands(&commands) { for command in commands { execute(command) } }
+            while takeCommands(&commands) { execute(commands) }
             multi.performDue()
             deliver()
             // Nobody wakes a loop up that has been told to stop.
@@ -141,12 +152,20 @@ final class LoopCore: @unchecked Sendable {
     private func takeCommands(_ commands: inout [Command]) -> Bool {
         commands.removeAll(keepingCapacity: true)
         swap(&ownCommands, &commands)
+        hasCommandsOfOthers = false
         shared.withLock { shared in
             guard !shared.commands.isEmpty else { return }
             commands += shared.commands
             shared.commands.removeAll(keepingCapacity: true)
         }
         return !commands.isEmpty
+    }
+
+    private func execute(_ commands: [Command]) {
+        for index in commands.indices {
+            hasMoreCommands = index + 1 < commands.count
+            execute(commands[index])
+        }
     }
 
     private func execute(_ command: Command) {
@@ -215,7 +234,7 @@ final class LoopCore: @unchecked Sendable {
         repeat {
             // Each end lets an exchange begin that has waited for it.
             while let exchange = pool.anyActive?.exchange { finish(exchange, nil) }
-            while takeCommands(&commands) { for command in commands { execute(command) } }
+            while takeCommands(&commands) { execute(commands) }
         } while pool.anyActive != nil
         takeOutEnded()
         pool.removeSpare()
