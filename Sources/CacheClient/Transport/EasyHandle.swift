@@ -52,6 +52,7 @@ final class EasyHandle {
     private let url = curl_url()
     @exclusivity(unchecked) private var method: HTTPRequest.Method?
     private var hadContent = false
+    private var watchesProgress = false
     private let message: UnsafeMutablePointer<CChar>
 
     /// Creates a handle whose sockets belong to `core`.
@@ -94,12 +95,21 @@ final class EasyHandle {
     private func prepare(_ head: HTTPRequest, _ exchange: CurlExchange) {
         message[0] = 0
         // Without TLS nobody is trusted or not, and to compare two policies takes time.
-        if head.scheme != "http" { use(exchange.trust) }
+        let isPlain = head.scheme == "http"
+        if !isPlain { use(exchange.trust) }
+        watchProgress(!isPlain)
         setTarget(head, isSameHost: exchange.queue === queue && queue != nil)
         queue = exchange.queue
         let method = head.method
         setMethod(method, exchange.upload)
         setLines(head.headerFields, method, hasContent: exchange.upload != nil)
+    }
+
+    /// Has libcurl call after everything that it does, as long as it has the connection.
+    private func watchProgress(_ isOn: Bool) {
+        guard isOn != watchesProgress else { return }
+        watchesProgress = isOn
+        set(CURLOPT_NOPROGRESS, isOn ? 0 : 1)
     }
 
     /// Lets what was paused go on, except for what is named.
@@ -109,6 +119,8 @@ final class EasyHandle {
 
     /// Whether no connection had to be opened.
     var isReusedConnection: Bool { cachecheck_get_long(raw, CURLINFO_NUM_CONNECTS) == 0 }
+    /// Whether the exchange is of HTTP/2, which has ends of its own.
+    var isHTTP2: Bool { cachecheck_get_long(raw, CURLINFO_HTTP_VERSION) >= Int(CURL_HTTP_VERSION_2_0) }
     var requestBytes: Int { cachecheck_get_long(raw, CURLINFO_REQUEST_SIZE) }
     var uploadBytes: Int { cachecheck_get_offset(raw, CURLINFO_SIZE_UPLOAD_T) }
     var headBytes: Int { cachecheck_get_long(raw, CURLINFO_HEADER_SIZE) }
@@ -202,7 +214,7 @@ final class EasyHandle {
         let me = Unmanaged.passUnretained(self).toOpaque()
         for option in [
             CURLOPT_PRIVATE, CURLOPT_HEADERDATA, CURLOPT_WRITEDATA, CURLOPT_READDATA, CURLOPT_SEEKDATA,
-            CURLOPT_OPENSOCKETDATA, CURLOPT_PREREQDATA,
+            CURLOPT_OPENSOCKETDATA, CURLOPT_PREREQDATA, CURLOPT_XFERINFODATA,
         ] {
             _ = cachecheck_set_pointer(raw, option, me)
         }
@@ -215,6 +227,7 @@ final class EasyHandle {
         _ = cachecheck_set_open_callback(raw, curlOpensSocket)
         _ = cachecheck_set_close_callback(raw, curlClosesSocket)
         _ = cachecheck_set_request_callback(raw, curlWillSendRequest)
+        _ = cachecheck_set_progress_callback(raw, curlMakesProgress)
     }
 
     private func setLines(_ fields: HTTPFields, _ method: HTTPRequest.Method, hasContent: Bool) {

@@ -9,8 +9,8 @@ import Locks
 
 /// The thread of a client loop and what it works on: executor jobs, libcurl's transfers.
 final class LoopCore: @unchecked Sendable {
-    // Reason: `shared` is behind its lock, `thread` is set before anybody else has this object; everything else is
-    // touched on the loop's thread only, after `start`.
+    // Reason: `shared` is behind its lock; everything else is touched on the loop's thread only, after `start`, and so
+    // needs no check for overlapping accesses either.
     enum Command {
         case job(UnownedJob)
         case start(CurlExchange)
@@ -19,32 +19,37 @@ final class LoopCore: @unchecked Sendable {
         case cancel(CurlExchange)
         case stop
     }
-    private struct Shared {
+    struct Shared {
         var commands: [Command] = []
         /// Inside `poll`, so that a command has to wake it.
         var isPolling = false
         /// About to wait, or waiting, with nothing to do.
         var isBlocked = false
+        /// Somebody has asked for the end of the wait, or of the next one.
+        var isRung = false
+        var thread: pthread_t?
         var connections = ConnectionTable()
         var idleObservers: [@Sendable () -> Void] = []
+
+        /// Whether this is the loop's own thread.
+        var isHere: Bool { thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
     }
-    private let shared = Lock(Shared())
+    let shared = Lock(Shared())
     let multi: MultiHandle
     private var executor: UnownedTaskExecutor?
-    private var thread = pthread_t()
-    /// Commands that the thread gives itself.
-    @exclusivity(unchecked) private var ownCommands: [Command] = []
-    /// Whether there are others to execute after this one.
-    @exclusivity(unchecked) private var hasMoreCommands = false
-    /// Whether other threads had given commands when that was last looked at.
-    @exclusivity(unchecked) private var hasCommandsOfOthers = false
     @exclusivity(unchecked) var pool = HandlePool()
     /// Handles whose exchanges have something to hand on.
     @exclusivity(unchecked) var handlesWithNews: [EasyHandle] = []
     @exclusivity(unchecked) var handlesTold: [EasyHandle] = []
+    /// The commands of the round before, for their memory.
+    @exclusivity(unchecked) private var round: [Command] = []
     @exclusivity(unchecked) var queues: HostQueues
+    /// Whether there are other commands to execute after the present one.
+    @exclusivity(unchecked) var hasMoreCommands = false
     /// Whether receivers are being told: what they begin is delivered afterwards.
     @exclusivity(unchecked) var isDelivering = false
+    /// Whether it has a thread of its own, and nobody's has to be kept free.
+    @exclusivity(unchecked) private(set) var hasThread = false
     @exclusivity(unchecked) private var isStopping = false
 
     init?(connectionsPerHost: Int) {
@@ -61,6 +66,7 @@ final class LoopCore: @unchecked Sendable {
     /// Starts the thread, which lives until the command `stop`.
     func start(executor: UnownedTaskExecutor) -> Bool {
         self.executor = executor
+        var thread = pthread_t()
         let context = Unmanaged.passRetained(self)
         guard pthread_create(&thread, nil, loopMain, context.toOpaque()) == 0 else {
             context.release()
@@ -70,12 +76,17 @@ final class LoopCore: @unchecked Sendable {
         return true
     }
 
+    /// Has whoever drives it run the jobs of tasks that prefer `executor`, without a thread.
+    func prepare(executor: UnownedTaskExecutor) {
+        self.executor = executor
+        // The first exchange finds a handle.
+        if let easy = pool.take({ EasyHandle(core: self, number: $0) }) { pool.keep(easy) }
+    }
+
     // MARK: From any thread
 
     /// Queues a command, and wakes the loop if it waits.
     func post(_ command: Command) {
-        // What the thread tells itself it finds before it waits.
-        if isHere { return ownCommands.append(command) }
         let wakes = shared.withLock { shared in
             shared.commands.append(command)
             shared.isBlocked = false
@@ -85,34 +96,15 @@ final class LoopCore: @unchecked Sendable {
         if wakes { multi.wakeUp() }
     }
 
-    /// Whether this is the loop's own thread.
-    private var isHere: Bool { pthread_equal(thread, pthread_self()) != 0 }
-
-    /// Begins an exchange; on the loop's own thread at once, so that its request is on its way while the caller goes on.
-    ///
-    /// A server may be so quick that its answer has come by then, too, and is told, unless there is somebody whom a task
-    /// that never waits would keep waiting.
-    func start(_ exchange: CurlExchange) {
-        guard isHere, !multi.isInside else { return post(.start(exchange)) }
-        enter(exchange)
-        multi.performDue()
-        if !isDelivering, isFree, pool.activeCount < 2 { endTransfers() }
+    /// Ends the wait, or the next one.
+    func ring() {
+        let wakes = shared.withLock { shared in
+            shared.isRung = true
+            defer { shared.isPolling = false }
+            return shared.isPolling
+        }
+        if wakes { multi.wakeUp() }
     }
-
-    /// Whether there is nothing to do but what is being done.
-    private var isFree: Bool { !hasMoreCommands && ownCommands.isEmpty && !hasCommandsOfOthers }
-
-    /// Waits a moment for what comes next, in place of the task that would otherwise wait; false where that is
-    /// not this thread's, nothing has come, or there is something else to do.
-    func workInPlace() -> Bool {
-        guard isHere, isFree, !multi.isInside, !isDelivering else { return false }
-        multi.performDue()
-        deliver()
-        return wait(atMost: Self.momentInMilliseconds, isInPlace: true) && ownCommands.isEmpty
-    }
-
-    /// So long somebody may be kept from their cancellation.
-    private static let momentInMilliseconds = 1
 
     func observeIdle(_ observer: @escaping @Sendable () -> Void) {
         shared.withLock { $0.idleObservers.append(observer) }
@@ -125,47 +117,85 @@ final class LoopCore: @unchecked Sendable {
         }
     }
 
-    // MARK: The loop
+    // MARK: Driven by somebody's thread
 
-    /// Changes what is known of connections.
-    func note(_ change: (inout ConnectionTable) -> Void) {
-        shared.withLock { shared in
-            change(&shared.connections)
-            hasCommandsOfOthers = !shared.commands.isEmpty
+    /// Does all that can be done without waiting.
+    func drive() {
+        adoptThread()
+        repeat {
+            work()
+            takeOutEnded()
+        } while !rests()
+    }
+
+    /// Waits until there is something to do, somebody rings or so long has passed, and does what can be done then.
+    func drive(afterWaiting milliseconds: Int) {
+        adoptThread()
+        wait(milliseconds: milliseconds)
+        drive()
+    }
+
+    /// Breaks off what is left, and runs what that wakes.
+    func breakOff() {
+        adoptThread()
+        end()
+    }
+
+    /// Whether there is nothing to do, which `activity` tells from now on.
+    private func rests() -> Bool {
+        let due = multi.dueIn
+        if due == 0 { return false }
+        return shared.withLock { shared in
+            guard shared.commands.isEmpty else { return false }
+            shared.isBlocked = Self.isQuiet(due)
+            return true
         }
     }
 
+    private func adoptThread() {
+        let isKnown = shared.withLock { shared in
+            defer { shared.thread = pthread_self() }
+            return shared.isHere
+        }
+        if !isKnown { ignoreBrokenPipes() }
+    }
+
+    // MARK: The loop
+
     fileprivate func run() {
-        ignoreBrokenPipes()
-        var commands: [Command] = []
+        adoptThread()
+        hasThread = true
         while !isStopping {
-            // What jobs queue is done before the network is looked at, so a request goes out in the same round.
-            while takeCommands(&commands) { execute(commands) }
-            multi.performDue()
-            deliver()
+            work()
             // Nobody wakes a loop up that has been told to stop.
-            if !isStopping { _ = wait(atMost: 60_000) }
+            if !isStopping { wait(milliseconds: 60_000) }
         }
         end()
     }
 
-    private func takeCommands(_ commands: inout [Command]) -> Bool {
-        commands.removeAll(keepingCapacity: true)
-        swap(&ownCommands, &commands)
-        hasCommandsOfOthers = false
-        shared.withLock { shared in
-            guard !shared.commands.isEmpty else { return }
-            commands += shared.commands
-            shared.commands.removeAll(keepingCapacity: true)
-        }
-        return !commands.isEmpty
+    private func work() {
+        runCommands()
+        multi.performDue()
+        deliver()
     }
 
-    private func execute(_ commands: [Command]) {
-        for index in commands.indices {
-            hasMoreCommands = index + 1 < commands.count
-            execute(commands[index])
+    /// What jobs queue is done before the network is looked at, so a request goes out in the same round.
+    private func runCommands() {
+        var commands: [Command] = []
+        swap(&commands, &round)
+        while takeCommands(&commands) {
+            for index in commands.indices {
+                hasMoreCommands = index + 1 < commands.count
+                execute(commands[index])
+            }
         }
+        swap(&commands, &round)
+    }
+
+    private func takeCommands(_ commands: inout [Command]) -> Bool {
+        commands.removeAll(keepingCapacity: true)
+        shared.withLock { swap(&$0.commands, &commands) }
+        return !commands.isEmpty
     }
 
     private func execute(_ command: Command) {
@@ -181,60 +211,46 @@ final class LoopCore: @unchecked Sendable {
         }
     }
 
-    /// Waits for sockets and commands, and does what the sockets are ready for; returns whether any was.
-    private func wait(atMost milliseconds: Int, isInPlace: Bool = false) -> Bool {
+    /// Whether libcurl has nothing to do soon.
+    private static func isQuiet(_ due: Int?) -> Bool { due.map { $0 > 1 } ?? true }
+
+    private func wait(milliseconds: Int) {
         takeOutEnded()
         // A timer of libcurl's that is due means that there is something to do: a transfer that waited for a connection.
         let due = multi.dueIn
-        if due == 0 { return true }
-        let isQuiet = due.map { $0 > 1 } ?? true
-        guard isInPlace ? beginToWaitInPlace() : beginToWait(isQuiet: isQuiet) else { return false }
-        let found = multi.poll(milliseconds: Int32(min(due ?? milliseconds, milliseconds)))
-        endWaiting()
-        guard found else { return false }
+        if due == 0 { return }
+        let isQuiet = Self.isQuiet(due)
+        let observers = shared.withLock { shared -> [@Sendable () -> Void]? in
+            defer { shared.isRung = false }
+            guard shared.commands.isEmpty, !shared.isRung else { return nil }
+            shared.isPolling = true
+            shared.isBlocked = isQuiet
+            return isQuiet ? shared.idleObservers : []
+        }
+        guard let observers else { return }
+        for observer in observers { observer() }
+        _ = poll(atMost: milliseconds, due)
+    }
+
+    /// Waits for sockets and commands, and does what the sockets are ready for; returns whether anything came.
+    func poll(atMost milliseconds: Int, _ due: Int?) -> Bool {
+        let isFound = multi.poll(milliseconds: Int32(clamping: min(due ?? milliseconds, milliseconds)))
+        shared.withLock { shared in
+            shared.isPolling = false
+            shared.isBlocked = false
+        }
+        guard isFound else { return false }
         multi.performReady()
         deliver()
         return true
     }
 
-    /// False where there is a command after all.
-    private func beginToWait(isQuiet: Bool) -> Bool {
-        guard ownCommands.isEmpty else { return false }
-        let observers = shared.withLock { shared -> [@Sendable () -> Void]? in
-            guard shared.commands.isEmpty else { return nil }
-            shared.isPolling = true
-            shared.isBlocked = isQuiet
-            return isQuiet ? shared.idleObservers : []
-        }
-        guard let observers else { return false }
-        for observer in observers { observer() }
-        if !ownCommands.isEmpty { endWaiting() }
-        return ownCommands.isEmpty
-    }
-
-    /// As `beginToWait`; false, too, where somebody is told of idleness, to whom a task that goes on looks like work.
-    private func beginToWaitInPlace() -> Bool {
-        shared.withLock { shared in
-            guard shared.commands.isEmpty, shared.idleObservers.isEmpty else { return false }
-            shared.isPolling = true
-            return true
-        }
-    }
-
-    private func endWaiting() {
-        shared.withLock { shared in
-            shared.isPolling = false
-            shared.isBlocked = false
-        }
-    }
-
     /// Breaks off what is left, then runs what that woke.
     private func end() {
-        var commands: [Command] = []
         repeat {
             // Each end lets an exchange begin that has waited for it.
             while let exchange = pool.anyActive?.exchange { finish(exchange, nil) }
-            while takeCommands(&commands) { execute(commands) }
+            runCommands()
         } while pool.anyActive != nil
         takeOutEnded()
         pool.removeSpare()
