@@ -1,3 +1,5 @@
+import Locks
+
 // What the loop does in the midst of a task that runs on its thread, in place of the task's waiting.
 extension LoopCore {
     /// Begins an exchange; on the loop's own thread at once, so that its request is on its way while the caller goes on.
