@@ -176,7 +176,8 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
         head = nil
         var piece: [UInt8] = []
         swap(&piece, &pending)
-        receiver.receive(rest: TransportRest(head: response.take(), piece: piece, end: outcome))
+        let rest = TransportRest(head: response.take(), piece: piece, end: outcome)
+        receiver.receive(rest: consume rest)
     }
 
     private func outcome(_ code: CURLcode?) -> Result<TransportEnd, TransportError> {

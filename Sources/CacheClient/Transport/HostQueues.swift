@@ -61,9 +61,12 @@ struct HostQueues {
     }
 
     private mutating func queue(of exchange: CurlExchange) -> Queue {
-        let head = exchange.head
-        if let last, last.name.authority == head?.authority, last.name.scheme == head?.scheme { return last }
-        let name = Name(scheme: head?.scheme, authority: head?.authority)
+        let name = exchange.head.map { Name(scheme: $0.scheme, authority: $0.authority) }
+        if let last, let name, last.name == name { return last }
+        return queue(of: name ?? Name(scheme: nil, authority: nil))
+    }
+
+    private mutating func queue(of name: Name) -> Queue {
         let queue = queues[name] ?? Queue(name)
         queues[name] = queue
         last = queue
