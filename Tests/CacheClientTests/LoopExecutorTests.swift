@@ -111,7 +111,7 @@ struct LoopExecutorTests {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for task in 0..<40 {
                 group.addTask(executorPreference: loop) {
-                    for number in 0..<25 {
+                    for number in 0..<10 {
                         let path = "/\(task)/\(number)"
                         let text = try await client.fetch(ClientRequest(url: server.url + path)).text
                         #expect(text == path)
