@@ -99,9 +99,10 @@ extension CachingClient {
 
     /// Watches what happens to the key while a response for it is on its way.
     func watch(_ hop: Hop, _ looked: Looked) -> KeyWatch? {
+        guard let store else { return nil }
         let isStorable =
             hop.request.method == .get || hop.request.method == .post || looked.planned.key.isOfContent
-        return isStorable ? store?.watch(looked.planned.key) : nil
+        return isStorable ? store.watch(looked.planned.key) : nil
     }
 }
 

@@ -111,7 +111,9 @@ public final class CachingClient: Sendable {
             let engine = configuration.engine
             let key = engine.keyHasCredentials ? engine.key(for: prepared.request) : prepared.key
             let found = look(prepared.request, key, request.policy ?? configuration.defaultPolicy)
-            if let response = responseFromStore(prepared, found) { return response }
+            if !found.planned.goesForward, let response = responseFromStore(prepared, found) {
+                return response
+            }
             return try await fetch(try Hop(request, configuration), found)
         } catch {
             observer?.observe(.fail(error))
@@ -129,6 +131,7 @@ public final class CachingClient: Sendable {
             return try await load.run()
         }
         await round.exchange.waitForHead()
+        if let response = answerUnkept(round, hop) { return response }
         let arrived = try arrive(round, hop)
         // Others wait on only for what the answer is going to share.
         round.departure = nil

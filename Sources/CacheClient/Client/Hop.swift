@@ -20,7 +20,10 @@ struct Hop: Sendable {
     var redirectResponse: HTTPResponse?
 
     /// Throws where the URL cannot be used.
-    init(_ request: ClientRequest, _ configuration: CachingClient.Configuration) throws(ClientError) {
+    init(
+        _ request: __shared ClientRequest,
+        _ configuration: __shared CachingClient.Configuration
+    ) throws(ClientError) {
         let prepared = request.prepared
         if let problem = prepared.problem { throw ClientError(problem, url: request.url) }
         self.request = prepared.request

@@ -29,11 +29,13 @@ final class Exchange: TransportReceiver, Ringable, Sendable {
         var appointment: Appointment?
         var lastArrival: Duration = .zero
 
+        var hasEnded = false
+
         func has(_ need: Need) -> Bool {
             switch need {
-            case .head: end != nil || head != nil
-            case .content: end != nil || !content.isEmpty
-            case .end: end != nil
+            case .head: hasEnded || head != nil
+            case .content: hasEnded || !content.isEmpty
+            case .end: hasEnded
             }
         }
     }
@@ -60,7 +62,7 @@ final class Exchange: TransportReceiver, Ringable, Sendable {
         state.withLock { $0.lastArrival = moment }
         let handle = transport.start(request, receiver: self)
         let isOver = state.withLock { state in
-            if state.end == nil { state.handle = handle }
+            if !state.hasEnded { state.handle = handle }
             return state.stop != nil
         }
         if isOver { handle.cancel() }
@@ -93,6 +95,31 @@ final class Exchange: TransportReceiver, Ringable, Sendable {
         guard let end else { return nil }
         _ = try end.get()
         return content
+    }
+
+    /// An exchange that has ended well, its content as long as was announced.
+    struct Whole: Sendable {
+        let head: HTTPResponse
+        let wallSeconds: Double
+        let headAt: Duration?
+        let content: [UInt8]
+        let end: TransportEnd
+    }
+
+    /// All of it, where it is there.
+    func whole() -> Whole? {
+        state.withLock { state in
+            guard case .success(let end) = state.end, end.isLengthChecked, let head = state.head else {
+                return nil
+            }
+            return Whole(
+                head: head,
+                wallSeconds: state.headWallSeconds,
+                headAt: state.headAt,
+                content: state.content,
+                end: end
+            )
+        }
     }
 
     /// What has come and was not taken, of an exchange that may have broken off.
@@ -191,21 +218,29 @@ final class Exchange: TransportReceiver, Ringable, Sendable {
         receive(rest: TransportRest(head: nil, piece: [], end: end))
     }
 
-    func receive(rest: TransportRest) {
+    func receive(rest: consuming TransportRest) {
+        let moment = clock.elapsed
+        let appointment = take(rest, at: moment)
+        if let appointment { clock.cancel(appointment) }
+    }
+
+    private func take(_ rest: consuming TransportRest, at moment: Duration) -> Appointment? {
+        var rest = rest
         var appointment: Appointment?
         wake { state in
-            let moment = clock.elapsed
-            if let head = rest.head { take(head, &state, at: moment) }
-            if !rest.piece.isEmpty { _ = take(rest.piece, &state, at: moment) }
+            if let head = rest.head.take() { take(head, &state, at: moment) }
+            if !rest.piece.isEmpty {
+                var piece: [UInt8] = []
+                swap(&rest.piece, &piece)
+                _ = take(piece, &state, at: moment)
+            }
             state.handle = nil
             swap(&state.appointment, &appointment)
-            if case .failure = rest.end, let stop = state.stop {
-                state.end = .failure(stop)
-            } else {
-                state.end = rest.end
-            }
+            if case .failure = rest.end, let stop = state.stop { rest.end = .failure(stop) }
+            state.end = rest.end
+            state.hasEnded = true
         }
-        if let appointment { clock.cancel(appointment) }
+        return appointment
     }
 
     private func take(_ head: HTTPResponse, _ state: inout State, at moment: Duration) {
@@ -245,6 +280,7 @@ final class Exchange: TransportReceiver, Ringable, Sendable {
     }
 
     nonisolated(nonsending) private func wait(for need: Need) async {
+        if isThere(need, holding: #isolation) { return }
         await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in
                 let waits = state.withLock { state in
@@ -260,10 +296,20 @@ final class Exchange: TransportReceiver, Ringable, Sendable {
         }
     }
 
+    /// Whether what is needed has come, or comes while this thread works for it, which it may where it holds no actor.
+    @inline(never)
+    private func isThere(_ need: Need, holding actor: (any Actor)?) -> Bool {
+        while true {
+            let (isThere, handle) = state.withLock { ($0.has(need), $0.handle) }
+            if isThere { return true }
+            guard actor == nil, !Task.isCancelled, let handle, handle.workInPlace() else { return false }
+        }
+    }
+
     // MARK: The deadline
 
     private func startTimer(_ deadline: Duration) {
-        if state.withLock({ $0.end != nil }) { return }
+        if state.withLock({ $0.hasEnded }) { return }
         // The end calls it off, so that nothing is kept by it for long; a weak reference would cost at every use.
         let appointment = clock.schedule(self, at: deadline)
         let isOver = state.withLock { state in

@@ -2,8 +2,9 @@ import Clocks
 
 /// A thread that drives libcurl's transfers and runs tasks between them.
 ///
-/// Used as a task executor it spares its tasks both thread hops of an exchange. The thread ends with the instance;
-/// tasks that prefer the loop keep it alive.
+/// Used as a task executor it spares its tasks both thread hops of an exchange, and where the answer comes within a
+/// millisecond it does not suspend them, unless they hold an actor or another of its tasks could run meanwhile. The
+/// thread ends with the instance; tasks that prefer the loop keep it alive.
 public final class ClientLoop: TaskExecutor {
     let core: LoopCore
 

@@ -4,13 +4,16 @@
     import Musl
 #endif
 
-/// Which exchange is on which socket.
+/// Which exchange is on which socket, by the number of the handle that carries it.
 struct ConnectionTable {
     private struct Row {
-        let exchange: ObjectIdentifier
-        var descriptor: Int32
+        /// Whether there is an exchange, that has a connection or is getting one.
+        var isActive = false
+        var descriptor: Int32 = -1
+        /// The port that the descriptor is known to have; 0 while that is not known.
+        var knownPort: UInt16 = 0
         /// 0 while the connection is being opened.
-        var localPort: UInt16
+        var localPort: UInt16 = 0
         /// Whether it is being opened and only bytes of the server's can take it further.
         var waitsForHandshake = false
         var isPaused = false
@@ -22,57 +25,60 @@ struct ConnectionTable {
     private var descriptors: Set<Int32> = []
     private var descriptorOfPort: [UInt16: Int32] = [:]
 
-    mutating func opened(_ descriptor: Int32, for exchange: ObjectIdentifier) {
+    mutating func opened(_ descriptor: Int32, for number: Int) {
         descriptors.insert(descriptor)
-        if let place = place(of: exchange) {
-            // Another address is tried.
-            if rows[place].localPort == 0 { rows[place].descriptor = descriptor }
-            return
-        }
-        rows.append(Row(exchange: exchange, descriptor: descriptor, localPort: 0))
+        makeRoom(for: number)
+        // Where there is one that is used, another address is tried beside it.
+        guard !rows[number].isActive || rows[number].localPort == 0 else { return }
+        rows[number].isActive = true
+        rows[number].descriptor = descriptor
+        rows[number].knownPort = 0
     }
 
-    mutating func closed(_ descriptor: Int32) {
+    /// Closes a socket, in the same moment in which its number is forgotten.
+    mutating func closes(_ descriptor: Int32) {
         descriptors.remove(descriptor)
         if let (port, _) = descriptorOfPort.first(where: { $0.value == descriptor }) {
             descriptorOfPort[port] = nil
         }
+        for number in rows.indices where rows[number].descriptor == descriptor { rows[number].knownPort = 0 }
+        close(descriptor)
     }
 
-    mutating func sends(_ exchange: ObjectIdentifier, from port: UInt16) {
-        let descriptor = descriptor(of: port)
-        guard let place = place(of: exchange) else {
-            return rows.append(Row(exchange: exchange, descriptor: descriptor, localPort: port))
-        }
-        rows[place].descriptor = descriptor
-        rows[place].localPort = port
+    mutating func sends(_ number: Int, from port: UInt16) {
+        makeRoom(for: number)
+        rows[number].isActive = true
+        rows[number].localPort = port
+        // Most often it is the connection of the exchange before.
+        guard rows[number].knownPort != port else { return }
+        rows[number].descriptor = descriptor(of: port)
+        rows[number].knownPort = port
     }
 
     mutating func handshakes(_ descriptor: Int32, waitsForInput: Bool) {
-        guard let place = rows.firstIndex(where: { $0.descriptor == descriptor && $0.localPort == 0 }) else {
-            return
-        }
-        rows[place].waitsForHandshake = waitsForInput
+        let place = rows.firstIndex { $0.isActive && $0.descriptor == descriptor && $0.localPort == 0 }
+        if let place { rows[place].waitsForHandshake = waitsForInput }
     }
 
-    mutating func setPaused(_ exchange: ObjectIdentifier, _ isPaused: Bool) {
-        guard let place = place(of: exchange) else { return }
-        rows[place].isPaused = isPaused
+    mutating func setPaused(_ number: Int, _ isPaused: Bool) {
+        if rows.indices.contains(number) { rows[number].isPaused = isPaused }
     }
 
-    mutating func ended(_ exchange: ObjectIdentifier) {
-        guard let place = place(of: exchange) else { return }
-        rows.swapAt(place, rows.count - 1)
-        rows.removeLast()
+    mutating func ended(_ number: Int) {
+        guard rows.indices.contains(number) else { return }
+        rows[number].isActive = false
+        rows[number].localPort = 0
+        rows[number].waitsForHandshake = false
+        rows[number].isPaused = false
     }
 
-    /// Each has one row at most.
-    private func place(of exchange: ObjectIdentifier) -> Int? {
-        rows.firstIndex { $0.exchange == exchange }
+    private mutating func makeRoom(for number: Int) {
+        while rows.count <= number { rows.append(Row()) }
     }
 
     /// Every exchange that has a connection, or is getting one, and whether bytes wait on it.
     func inFlight() -> [LoopActivity.InFlight] {
+        let rows = rows.filter(\.isActive)
         var polls = rows.map { row in
             pollfd(fd: row.descriptor, events: Int16(row.isOpening ? POLLOUT : POLLIN), revents: 0)
         }

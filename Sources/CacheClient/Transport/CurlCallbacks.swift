@@ -12,15 +12,18 @@ private func handle(_ context: UnsafeMutableRawPointer?) -> EasyHandle? {
     context.map { Unmanaged<EasyHandle>.fromOpaque($0).takeUnretainedValue() }
 }
 
+// The handle is held by whoever called libcurl, so these, which are called most, do without a reference of their own.
+
 func curlDidReceiveLine(
     _ bytes: UnsafeMutablePointer<CChar>?,
     _ size: Int,
     _ count: Int,
     _ context: UnsafeMutableRawPointer?
 ) -> Int {
-    guard let exchange = handle(context)?.exchange else { return 0 }
-    return exchange.receive(line: UnsafeRawBufferPointer(start: bytes, count: size * count))
-        ? size * count : 0
+    guard let context else { return 0 }
+    let line = UnsafeRawBufferPointer(start: bytes, count: size * count)
+    let goesOn = Unmanaged<EasyHandle>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.receive(line: line) }
+    return goesOn ? line.count : 0
 }
 
 func curlDidReceiveContent(
@@ -29,9 +32,12 @@ func curlDidReceiveContent(
     _ count: Int,
     _ context: UnsafeMutableRawPointer?
 ) -> Int {
-    guard let exchange = handle(context)?.exchange else { return 0 }
+    guard let context else { return 0 }
     let content = UnsafeRawBufferPointer(start: bytes, count: size * count)
-    return exchange.receive(content: content) ? content.count : Int(CURL_WRITEFUNC_PAUSE)
+    return Unmanaged<EasyHandle>.fromOpaque(context)._withUnsafeGuaranteedRef { handle in
+        guard let exchange = handle.exchange else { return 0 }
+        return exchange.receive(content: content) ? content.count : Int(CURL_WRITEFUNC_PAUSE)
+    }
 }
 
 func curlWantsContent(

@@ -4,26 +4,27 @@ import HTTPTypes
 /// One exchange over libcurl.
 final class CurlExchange: TransportExchange, @unchecked Sendable {
     // Reason: the variables are touched on the loop's thread only; other threads post commands.
-    let request: TransportRequest
+    /// What is sent; `nil` after the end.
+    @exclusivity(unchecked) private(set) var head: HTTPRequest?
     let receiver: any TransportReceiver
     let upload: (any UploadSource)?
-    let trust: TrustPolicy
-    /// The exchanges with its host; `nil` before and after.
-    var queue: HostQueues.Queue?
     private let core: LoopCore
-    private let resendsOnDeadConnection: Bool
+    private let rules: CurlTransport.Rules
+    /// The exchanges with its host; `nil` before and after.
+    @exclusivity(unchecked) var queue: HostQueues.Queue?
 
     /// The handle that carries it; `nil` before and after.
-    var easy: EasyHandle?
-    private var parser = HeadParser()
+    @exclusivity(unchecked) var easy: EasyHandle?
     /// What has arrived in this round and was not handed on yet.
-    private var head: HTTPResponse?
-    private var pending: [UInt8] = []
+    @exclusivity(unchecked) private var response: HTTPResponse?
+    @exclusivity(unchecked) private var pending: [UInt8] = []
     private var isReceivePaused = false
     private var isSendPaused = false
     private var attempts = 0
     private var localPort: UInt16 = 0
-    private var failure: TransportError?
+    /// Whether a connection had to be opened.
+    private var hasOpened = false
+    @exclusivity(unchecked) private var failure: TransportError?
     /// Whether TLS has said that nothing follows; `nil` where that makes no difference, or cannot be known.
     private var hasClosureAlert: Bool?
     /// Whether the content has no other end than that of the connection.
@@ -31,36 +32,39 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
     private var hasEnded = false
 
     init(
-        _ request: TransportRequest,
+        _ head: HTTPRequest,
         receiver: any TransportReceiver,
         upload: (any UploadSource)?,
         core: LoopCore,
-        trust: TrustPolicy,
-        resendsOnDeadConnection: Bool
+        rules: CurlTransport.Rules
     ) {
-        self.request = request
+        self.head = head
         self.receiver = receiver
         self.upload = upload
-        self.trust = trust
         self.core = core
-        self.resendsOnDeadConnection = resendsOnDeadConnection
+        self.rules = rules
     }
+
+    /// Whom it believes.
+    var trust: TrustPolicy { rules.trust }
 
     func resume() { core.post(.resumeReceiving(self)) }
 
     func cancel() { core.post(.cancel(self)) }
 
+    func workInPlace() -> Bool { core.workInPlace() }
+
     // MARK: What libcurl tells
 
-    func receive(line: UnsafeRawBufferPointer) -> Bool {
-        guard let easy else { return false }
-        switch parser.take(line, &easy.headMemory) {
+    /// Takes what a line of the head has completed; false breaks the exchange off.
+    func receive(_ step: HeadParser.Step) -> Bool {
+        switch step {
         case .incomplete: return true
         case .interim(let response): receiver.receive(interim: response)
         case .final(let response):
+            self.response = response
             announce()
-            head = response
-            endsWithConnection = isSecure && isDelimitedByClose(response, easy)
+            if isSecure { endsWithConnection = isDelimitedByClose(response) }
         case .malformed:
             failure = TransportError(.badResponse, "The server's answer is not HTTP.")
             return false
@@ -71,14 +75,14 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
     /// Takes content; false pauses, and libcurl offers the same bytes again.
     func receive(content: UnsafeRawBufferPointer) -> Bool {
         guard !isReceivePaused else { return false }
+        if pending.isEmpty { pending = [UInt8](content) } else { pending.append(contentsOf: content) }
         announce()
-        pending.append(contentsOf: content)
         return true
     }
 
     /// Asks for `flush()` at the end of the round.
     private func announce() {
-        if head == nil, pending.isEmpty { core.hasNews(self) }
+        if let easy { core.hasNews(easy) }
     }
 
     func content(into buffer: UnsafeMutableRawBufferPointer) -> UploadStep {
@@ -90,15 +94,18 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
 
     func rewind(to offset: Int) -> Bool { upload?.rewind(to: offset) ?? true }
 
-    func opened(_ descriptor: Int32) { core.opened(descriptor, for: self) }
+    func opened(_ descriptor: Int32) {
+        hasOpened = true
+        if let easy { core.opened(descriptor, for: easy, isSecure: isSecure) }
+    }
 
     /// Whether it is of TLS.
-    var isSecure: Bool { request.head.scheme == "https" }
+    private var isSecure: Bool { queue?.isSecure == true }
 
     /// Whether a response has no end of its own (RFC 9112 §6.3).
-    private func isDelimitedByClose(_ response: HTTPResponse, _ easy: EasyHandle) -> Bool {
-        let hasNone = request.head.method == .head || [204, 304].contains(response.status.code)
-        return !hasNone && !easy.isHTTP2 && response.headerFields[.contentLength] == nil
+    private func isDelimitedByClose(_ response: HTTPResponse) -> Bool {
+        let hasNone = head?.method == .head || [204, 304].contains(response.status.code)
+        return !hasNone && easy?.isHTTP2 == false && response.headerFields[.contentLength] == nil
             && response.headerFields[.transferEncoding] == nil
     }
 
@@ -112,8 +119,9 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
     func willSend(from port: UInt16) -> Bool {
         attempts += 1
         localPort = port
-        core.sends(self, from: port)
-        if let easy, isSecure, !easy.holdsPinnedCertificate {
+        guard let easy else { return false }
+        core.note { $0.sends(easy.number, from: port) }
+        if isSecure, !easy.holdsPinnedCertificate {
             failure = TransportError(
                 .untrustedCertificate,
                 "The server's certificate is none of those that are pinned."
@@ -122,7 +130,7 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
         }
         guard attempts > 1 else { return true }
         // RFC 9110 §9.2.2: only what is idempotent may be sent again unasked.
-        if resendsOnDeadConnection, request.head.method.isIdempotent { return true }
+        if rules.resendsOnDeadConnection, head?.method.isIdempotent == true { return true }
         failure = TransportError(.connectionLost, "The reused connection was closed without an answer.")
         return false
     }
@@ -132,23 +140,24 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
     /// Hands on what has come together.
     func flush() {
         guard !hasEnded else { return }
-        if let response = head {
-            head = nil
-            receiver.receive(head: response)
-        }
+        if let response = response.take() { receiver.receive(head: response) }
         guard !pending.isEmpty else { return }
         let piece = pending
         pending = []
         if !receiver.receive(piece: piece) {
-            isReceivePaused = true
-            core.setPaused(self, true)
+            setReceivePaused(true)
         }
+    }
+
+    private func setReceivePaused(_ isPaused: Bool) {
+        isReceivePaused = isPaused
+        guard let number = easy?.number else { return }
+        core.note { $0.setPaused(number, isPaused) }
     }
 
     func resumeReceiving() {
         guard isReceivePaused, !hasEnded else { return }
-        isReceivePaused = false
-        core.setPaused(self, false)
+        setReceivePaused(false)
         easy?.resume(receivePaused: false, sendPaused: isSendPaused)
     }
 
@@ -163,9 +172,12 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
         guard !hasEnded else { return }
         hasEnded = true
         (upload as? StreamSource)?.stop()
-        receiver.receive(rest: TransportRest(head: head, piece: pending, end: outcome(code)))
+        let outcome = outcome(code)
         head = nil
-        pending = []
+        var piece: [UInt8] = []
+        swap(&piece, &pending)
+        let rest = TransportRest(head: response.take(), piece: piece, end: outcome)
+        receiver.receive(rest: consume rest)
     }
 
     private func outcome(_ code: CURLcode?) -> Result<TransportEnd, TransportError> {
@@ -177,7 +189,7 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
             return .failure(error ?? TransportError(code, text: text))
         }
         // libcurl reports success for a head that the end of the connection cut short.
-        guard parser.isComplete else {
+        guard easy?.parser.isComplete == true else {
             return .failure(TransportError(.connectionLost, "The connection was closed inside the head."))
         }
         // RFC 9112 §9.8: without the alert nobody knows whether there was more; libcurl 7.88 takes what came for all.
@@ -193,14 +205,13 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
         var end = TransportEnd()
         // libcurl takes no more than is announced, and fails where there is less.
         end.isLengthChecked = true
-        end.trailers = parser.trailers
         end.attempts = max(1, attempts)
         end.localPort = localPort
-        if let easy {
-            end.isReusedConnection = easy.isReusedConnection
-            end.bytesSent = easy.bytesSent
-            end.headBytes = easy.headBytes
-        }
+        end.isReusedConnection = !hasOpened
+        guard let easy else { return end }
+        if easy.parser.hasTrailers { end.trailers = easy.parser.trailers }
+        end.bytesSent = easy.requestBytes + (upload == nil ? 0 : easy.uploadBytes)
+        end.headBytes = easy.headBytes
         return end
     }
 }

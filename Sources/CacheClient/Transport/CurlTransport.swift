@@ -5,16 +5,27 @@ public final class CurlTransport: Transport {
     /// Whether a request of an idempotent method is sent again when a reused connection was closed without an answer.
     ///
     /// What is sent twice shows in `TransportEnd.attempts`; other methods are never sent again.
-    public let resendsOnDeadConnection: Bool
+    public var resendsOnDeadConnection: Bool { rules.resendsOnDeadConnection }
 
     /// Whom it believes over TLS, and how it proves itself.
-    public let trust: TrustPolicy
+    public var trust: TrustPolicy { rules.trust }
+
+    /// What holds for all its exchanges; an object, because each refers to it.
+    final class Rules: Sendable {
+        let trust: TrustPolicy
+        let resendsOnDeadConnection: Bool
+
+        init(trust: TrustPolicy, resendsOnDeadConnection: Bool) {
+            self.trust = trust
+            self.resendsOnDeadConnection = resendsOnDeadConnection
+        }
+    }
+    private let rules: Rules
 
     /// Creates a transport on `loop`, whose connections it uses; those of another trust it leaves alone.
     public init(loop: ClientLoop, trust: TrustPolicy = TrustPolicy(), resendsOnDeadConnection: Bool = true) {
         self.loop = loop
-        self.trust = trust
-        self.resendsOnDeadConnection = resendsOnDeadConnection
+        rules = Rules(trust: trust, resendsOnDeadConnection: resendsOnDeadConnection)
     }
 
     /// Creates a transport with a loop of its own.
@@ -45,12 +56,11 @@ public final class CurlTransport: Transport {
     ) -> CurlExchange {
         let core = loop.core
         let exchange = CurlExchange(
-            request,
+            request.head,
             receiver: receiver,
             upload: upload,
             core: core,
-            trust: trust,
-            resendsOnDeadConnection: resendsOnDeadConnection
+            rules: rules
         )
         if case .stream(let stream) = request.body, let source = upload as? StreamSource {
             source.prepare(stream, executor: loop) { core.post(.resumeSending(exchange)) }

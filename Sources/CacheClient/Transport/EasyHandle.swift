@@ -4,31 +4,45 @@ import HTTPTypes
 /// libcurl's easy handle: one transfer after another; touched on the loop's thread only.
 final class EasyHandle {
     let raw: UnsafeMutableRawPointer
-    /// The exchange it carries at present.
-    var exchange: CurlExchange?
-    var headMemory = HeadParser.Memory()
+    /// No other of the same loop has it at the same time.
+    let number: Int
+    /// The exchange it carries, or carried last until it is taken out.
+    @exclusivity(unchecked) var exchange: CurlExchange?
+    /// Whether the exchange goes on.
+    @exclusivity(unchecked) var isActive = false
+    /// Whether the exchange has something to hand on.
+    @exclusivity(unchecked) var hasNews = false
+    @exclusivity(unchecked) private(set) var parser = HeadParser()
     /// What it was told of trust; `nil` before the first transfer.
-    var trust: TrustPolicy?
-    /// Where it stands among the active ones.
-    var place = 0
+    @exclusivity(unchecked) var trust: TrustPolicy?
     private var lines: UnsafeMutablePointer<curl_slist>?
     /// What `lines` were made from: one transfer is often like the one before.
-    private var linesSource: Source?
-    private struct Source: Equatable {
+    @exclusivity(unchecked) private var linesSource: Source?
+    private struct Source {
         let fields: HTTPFields
+        let names: [String]
         let method: HTTPRequest.Method
         let hasContent: Bool
 
+        init(_ fields: HTTPFields, _ method: HTTPRequest.Method, hasContent: Bool) {
+            self.fields = fields
+            names = fields.map(\.name.rawName)
+            self.method = method
+            self.hasContent = hasContent
+        }
+
         // Names are compared as they are spelled, and in order.
-        static func == (left: Source, right: Source) -> Bool {
-            left.method == right.method && left.hasContent == right.hasContent
-                && left.fields.elementsEqual(right.fields) {
-                    $0.name.rawName == $1.name.rawName && $0 == $1
-                }
+        func isMade(of fields: HTTPFields, _ method: HTTPRequest.Method, hasContent: Bool) -> Bool {
+            self.method == method && self.hasContent == hasContent && self.fields == fields
+                && names.indices.allSatisfy { names[$0] == fields[$0].name.rawName }
         }
     }
+    /// Whom it has asked last.
+    @exclusivity(unchecked) private var queue: HostQueues.Queue?
+    /// The path that was set last; `nil` where it stands in the URL.
+    @exclusivity(unchecked) private var path: String?
     /// The origin that `url` was parsed from.
-    private var origin: Origin?
+    @exclusivity(unchecked) private var origin: Origin?
     private struct Origin: Equatable {
         let scheme: String
         let authority: String
@@ -36,14 +50,15 @@ final class EasyHandle {
         var text: String { scheme + "://" + authority }
     }
     private let url = curl_url()
-    private var method: HTTPRequest.Method?
+    @exclusivity(unchecked) private var method: HTTPRequest.Method?
     private var hadContent = false
     private var watchesProgress = false
     private let message: UnsafeMutablePointer<CChar>
 
     /// Creates a handle whose sockets belong to `core`.
-    init?(core: LoopCore) {
+    init?(core: LoopCore, number: Int) {
         guard let raw = curl_easy_init() else { return nil }
+        self.number = number
         self.raw = raw
         message = .allocate(capacity: Int(CURL_ERROR_SIZE))
         message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
@@ -61,15 +76,33 @@ final class EasyHandle {
     /// What libcurl says about the last failure.
     var errorText: String { String(cString: message) }
 
-    /// Prepares the transfer of `request`; what is as it was for the one before is left alone.
-    func prepare(_ request: TransportRequest, upload: (any UploadSource)?, trust: TrustPolicy) {
+    /// Carries an exchange from now on.
+    func begin(_ exchange: CurlExchange) {
+        self.exchange = exchange
+        isActive = true
+        parser.begin()
+        if let head = exchange.head { prepare(head, exchange) }
+    }
+
+    /// Takes a line of the response's head; false breaks the exchange off.
+    func receive(line: UnsafeRawBufferPointer) -> Bool {
+        let step = parser.take(line)
+        if case .incomplete = step { return true }
+        return exchange?.receive(step) ?? false
+    }
+
+    /// Prepares the transfer; what is as it was for the one before is left alone.
+    private func prepare(_ head: HTTPRequest, _ exchange: CurlExchange) {
         message[0] = 0
         // Without TLS nobody is trusted or not, and to compare two policies takes time.
-        if request.head.scheme != "http" { use(trust) }
-        watchProgress(request.head.scheme != "http")
-        setTarget(request.head)
-        setMethod(request.head.method, upload)
-        setLines(request.head, hasContent: upload != nil)
+        let isPlain = head.scheme == "http"
+        if !isPlain { use(exchange.trust) }
+        watchProgress(!isPlain)
+        setTarget(head, isSameHost: exchange.queue === queue && queue != nil)
+        queue = exchange.queue
+        let method = head.method
+        setMethod(method, exchange.upload)
+        setLines(head.headerFields, method, hasContent: exchange.upload != nil)
     }
 
     /// Has libcurl call after everything that it does, as long as it has the connection.
@@ -88,9 +121,8 @@ final class EasyHandle {
     var isReusedConnection: Bool { cachecheck_get_long(raw, CURLINFO_NUM_CONNECTS) == 0 }
     /// Whether the exchange is of HTTP/2, which has ends of its own.
     var isHTTP2: Bool { cachecheck_get_long(raw, CURLINFO_HTTP_VERSION) >= Int(CURL_HTTP_VERSION_2_0) }
-    var bytesSent: Int {
-        cachecheck_get_long(raw, CURLINFO_REQUEST_SIZE) + cachecheck_get_offset(raw, CURLINFO_SIZE_UPLOAD_T)
-    }
+    var requestBytes: Int { cachecheck_get_long(raw, CURLINFO_REQUEST_SIZE) }
+    var uploadBytes: Int { cachecheck_get_offset(raw, CURLINFO_SIZE_UPLOAD_T) }
     var headBytes: Int { cachecheck_get_long(raw, CURLINFO_HEADER_SIZE) }
 
     func set(_ option: CURLoption, _ value: Int) { _ = cachecheck_set_long(raw, option, value) }
@@ -99,17 +131,29 @@ final class EasyHandle {
 
     /// Parsing a URL costs libcurl more than the rest of its preparations: it parses one of each origin, and the path
     /// goes on the wire as it is.
-    private func setTarget(_ head: HTTPRequest) {
-        let next = Origin(scheme: head.scheme ?? "", authority: head.authority ?? "")
-        let path = head.path ?? "/"
-        guard Self.isPlain(path), next == origin || parse(next) else {
-            origin = nil
-            _ = cachecheck_set_pointer(raw, CURLOPT_CURLU, nil)
-            _ = cachecheck_set_text(raw, CURLOPT_REQUEST_TARGET, nil)
-            // What is wrong with it is libcurl's to say.
-            return set(CURLOPT_URL, text: next.text + path)
+    private func setTarget(_ head: HTTPRequest, isSameHost: Bool) {
+        let next = head.path ?? "/"
+        if isSameHost, origin != nil {
+            if path == next { return }
+        } else {
+            setOrigin(Origin(scheme: head.scheme ?? "", authority: head.authority ?? ""))
         }
-        set(CURLOPT_REQUEST_TARGET, text: path)
+        if origin != nil, Self.isPlain(next) {
+            path = next
+            return set(CURLOPT_REQUEST_TARGET, text: next)
+        }
+        origin = nil
+        path = nil
+        _ = cachecheck_set_pointer(raw, CURLOPT_CURLU, nil)
+        _ = cachecheck_set_text(raw, CURLOPT_REQUEST_TARGET, nil)
+        // What is wrong with it is libcurl's to say.
+        set(CURLOPT_URL, text: (head.scheme ?? "") + "://" + (head.authority ?? "") + next)
+    }
+
+    private func setOrigin(_ next: Origin) {
+        if next == origin { return }
+        path = nil
+        if !parse(next) { origin = nil }
     }
 
     /// Whether libcurl takes an origin.
@@ -153,6 +197,8 @@ final class EasyHandle {
         set(CURLOPT_FOLLOWLOCATION, 0)
         set(CURLOPT_NETRC, 0)
         set(CURLOPT_PROXY, text: "")
+        // Or libcurl asks the environment each time whether this proxy is not to be used.
+        set(CURLOPT_NOPROXY, text: "*")
         set(CURLOPT_HTTP_CONTENT_DECODING, 0)
         set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
         set(CURLOPT_PATH_AS_IS, 1)
@@ -184,13 +230,12 @@ final class EasyHandle {
         _ = cachecheck_set_progress_callback(raw, curlMakesProgress)
     }
 
-    private func setLines(_ head: HTTPRequest, hasContent: Bool) {
-        let source = Source(fields: head.headerFields, method: head.method, hasContent: hasContent)
-        guard source != linesSource else { return }
-        linesSource = source
+    private func setLines(_ fields: HTTPFields, _ method: HTTPRequest.Method, hasContent: Bool) {
+        if linesSource?.isMade(of: fields, method, hasContent: hasContent) == true { return }
+        linesSource = Source(fields, method, hasContent: hasContent)
         curl_slist_free_all(lines)
         lines = nil
-        for line in Self.lines(of: head, hasContent: hasContent) {
+        for line in Self.lines(of: fields, method, hasContent: hasContent) {
             line.withUnsafeBytes { bytes in
                 lines = curl_slist_append(lines, bytes.baseAddress?.assumingMemoryBound(to: CChar.self))
             }
@@ -200,13 +245,17 @@ final class EasyHandle {
 
     /// The field lines in libcurl's notation, each ended by NUL: `Name;` is an empty value, `Name:` keeps libcurl's
     /// own line away.
-    private static func lines(of head: HTTPRequest, hasContent: Bool) -> [[UInt8]] {
+    private static func lines(
+        of fields: HTTPFields,
+        _ method: HTTPRequest.Method,
+        hasContent: Bool
+    ) -> [[UInt8]] {
         // Framing is the transport's.
-        var lines = fieldLines(head.headerFields)
-        if !head.headerFields.contains(.accept) { lines.append(Array("Accept:\0".utf8)) }
-        if hasContent, !head.headerFields.contains(.expect) { lines.append(Array("Expect:\0".utf8)) }
+        var lines = fieldLines(fields)
+        if !fields.contains(.accept) { lines.append(Array("Accept:\0".utf8)) }
+        if hasContent, !fields.contains(.expect) { lines.append(Array("Expect:\0".utf8)) }
         // RFC 9110 §8.6: a method that gives content a meaning says so when there is none.
-        if !hasContent, [.post, .put, .patch].contains(head.method) {
+        if !hasContent, [.post, .put, .patch].contains(method) {
             lines.append(Array("Content-Length: 0\0".utf8))
         }
         return lines

@@ -19,68 +19,74 @@ struct HeadParser {
         /// This is not HTTP.
         case malformed
     }
-    /// The last head of a handle: one response's is often the same as the one before.
-    struct Memory {
-        fileprivate var bytes: [UInt8] = []
-        fileprivate var response: HTTPResponse?
-
-        /// Whether the head goes on with `line` after `count` bytes.
-        fileprivate func has(_ line: UnsafeRawBufferPointer, at count: Int) -> Bool {
-            guard let start = line.baseAddress, count + line.count <= bytes.count else { return false }
-            return bytes.withUnsafeBytes { known in
-                known.baseAddress.map { memcmp($0 + count, start, line.count) == 0 } ?? false
-            }
-        }
-    }
-
     /// Whether the final head is complete; what follows are trailers.
     private(set) var isComplete = false
     /// Trailer fields.
     var trailers: HTTPFields { Self.list(trailerFields) }
+    var hasTrailers: Bool { !trailerFields.isEmpty }
     private var trailerFields: [HTTPField] = []
     /// The head so far, each line with its end; empty as long as it is like the last one.
     private var bytes: [UInt8] = []
-    /// How many bytes it has in common with the last one, as long as it has no others.
+    /// The last final head, line by line, and what was made of it: one response's is often the same as the one before.
+    private var knownBytes: [UInt8] = []
+    private var known: HTTPResponse?
+    /// How many bytes the head has in common with the last one, as long as it has no others.
     private var familiar = 0
 
-    mutating func take(_ line: UnsafeRawBufferPointer, _ memory: inout Memory) -> Step {
+    /// Begins anew with the next response.
+    mutating func begin() {
+        isComplete = false
+        familiar = 0
+        if !bytes.isEmpty { bytes.removeAll(keepingCapacity: true) }
+        if hasTrailers { trailerFields = [] }
+    }
+
+    mutating func take(_ line: UnsafeRawBufferPointer) -> Step {
         if isComplete {
             let line = Self.withoutEnd(line)
             if !line.isEmpty { Self.add(line, to: &trailerFields) }
             return trailerFields.count > Self.mostFields ? .malformed : .incomplete
         }
-        let isEnd = (familiar > 0 || !bytes.isEmpty) && Self.withoutEnd(line).isEmpty
-        if bytes.isEmpty, memory.has(line, at: familiar) {
+        let isEnd = (familiar > 0 || !bytes.isEmpty) && Self.isEmpty(line)
+        if bytes.isEmpty, isFamiliar(line) {
             familiar += line.count
-            return isEnd ? endFamiliar(&memory) : .incomplete
+            return isEnd ? endFamiliar() : .incomplete
         }
-        if familiar > 0 { recall(memory) }
+        if familiar > 0 { recall() }
         bytes.append(contentsOf: line)
-        return isEnd ? end(&memory) : .incomplete
+        return isEnd ? end() : .incomplete
     }
 
-    private mutating func recall(_ memory: Memory) {
-        bytes.append(contentsOf: memory.bytes[..<familiar])
+    /// Whether the last head went on with `line`.
+    private func isFamiliar(_ line: UnsafeRawBufferPointer) -> Bool {
+        guard let start = line.baseAddress, familiar + line.count <= knownBytes.count else { return false }
+        return knownBytes.withUnsafeBytes { known in
+            known.baseAddress.map { memcmp($0 + familiar, start, line.count) == 0 } ?? false
+        }
+    }
+
+    private mutating func recall() {
+        bytes.append(contentsOf: knownBytes[..<familiar])
         familiar = 0
     }
 
-    private mutating func endFamiliar(_ memory: inout Memory) -> Step {
-        guard let response = memory.response, familiar == memory.bytes.count else {
-            recall(memory)
-            return end(&memory)
+    private mutating func endFamiliar() -> Step {
+        guard let known, familiar == knownBytes.count else {
+            recall()
+            return end()
         }
         familiar = 0
         isComplete = true
-        return .final(response)
+        return .final(known)
     }
 
-    private mutating func end(_ memory: inout Memory) -> Step {
+    private mutating func end() -> Step {
         defer { bytes.removeAll(keepingCapacity: true) }
         guard let response = bytes.withUnsafeBytes(Self.response) else { return .malformed }
         if (100..<200).contains(response.status.code) { return .interim(response) }
         isComplete = true
-        memory.response = response
-        swap(&memory.bytes, &bytes)
+        known = response
+        swap(&knownBytes, &bytes)
         return .final(response)
     }
 
@@ -110,6 +116,14 @@ struct HeadParser {
         var list = HTTPFields()
         if !fields.isEmpty { list.replaceSubrange(0..<0, with: fields) }
         return list
+    }
+
+    /// Whether there is nothing but the line's end.
+    private static func isEmpty(_ line: UnsafeRawBufferPointer) -> Bool {
+        guard let first = line.first, first == UInt8(ascii: "\r") || first == UInt8(ascii: "\n") else {
+            return line.isEmpty
+        }
+        return withoutEnd(line).isEmpty
     }
 
     private static func withoutEnd(_ line: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {

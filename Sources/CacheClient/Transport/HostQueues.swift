@@ -12,10 +12,14 @@ struct HostQueues {
     /// The exchanges with one host.
     final class Queue {
         fileprivate let name: Name
-        fileprivate var running = 0
-        fileprivate var waiting: [CurlExchange] = []
+        let isSecure: Bool
+        @exclusivity(unchecked) fileprivate var running = 0
+        @exclusivity(unchecked) fileprivate var waiting: [CurlExchange] = []
 
-        fileprivate init(_ name: Name) { self.name = name }
+        fileprivate init(_ name: Name) {
+            self.name = name
+            isSecure = name.scheme == "https"
+        }
     }
     private let limit: Int
     private var queues: [Name: Queue] = [:]
@@ -57,9 +61,12 @@ struct HostQueues {
     }
 
     private mutating func queue(of exchange: CurlExchange) -> Queue {
-        let head = exchange.request.head
-        let name = Name(scheme: head.scheme, authority: head.authority)
-        if let last, last.name == name { return last }
+        let name = exchange.head.map { Name(scheme: $0.scheme, authority: $0.authority) }
+        if let last, let name, last.name == name { return last }
+        return queue(of: name ?? Name(scheme: nil, authority: nil))
+    }
+
+    private mutating func queue(of name: Name) -> Queue {
         let queue = queues[name] ?? Queue(name)
         queues[name] = queue
         last = queue

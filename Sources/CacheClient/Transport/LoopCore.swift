@@ -9,7 +9,8 @@ import Locks
 
 /// The thread of a client loop and what it works on: executor jobs, libcurl's transfers.
 final class LoopCore: @unchecked Sendable {
-    // Reason: `shared` is behind its lock; everything else is touched on the loop's thread only, after `start`.
+    // Reason: `shared` is behind its lock; everything else is touched on the loop's thread only, after `start`, and so
+    // needs no check for overlapping accesses either.
     enum Command {
         case job(UnownedJob)
         case start(CurlExchange)
@@ -18,7 +19,7 @@ final class LoopCore: @unchecked Sendable {
         case cancel(CurlExchange)
         case stop
     }
-    private struct Shared {
+    struct Shared {
         var commands: [Command] = []
         /// Inside `poll`, so that a command has to wake it.
         var isPolling = false
@@ -29,20 +30,27 @@ final class LoopCore: @unchecked Sendable {
         var thread: pthread_t?
         var connections = ConnectionTable()
         var idleObservers: [@Sendable () -> Void] = []
+
+        /// Whether this is the loop's own thread.
+        var isHere: Bool { thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
     }
-    private let shared = Lock(Shared())
-    private let multi: MultiHandle
+    let shared = Lock(Shared())
+    let multi: MultiHandle
     private var executor: UnownedTaskExecutor?
-    private var spareHandles: [EasyHandle] = []
-    private var activeHandles: [EasyHandle] = []
-    /// Handles of transfers that have ended, still to be taken out: there is time for that while others are waited for.
-    private var endedHandles: [EasyHandle] = []
-    private var exchangesWithNews: [CurlExchange] = []
-    private var exchangesTold: [CurlExchange] = []
+    @exclusivity(unchecked) var pool = HandlePool()
+    /// Handles whose exchanges have something to hand on.
+    @exclusivity(unchecked) var handlesWithNews: [EasyHandle] = []
+    @exclusivity(unchecked) var handlesTold: [EasyHandle] = []
     /// The commands of the round before, for their memory.
-    private var round: [Command] = []
-    private var queues: HostQueues
-    private var isStopping = false
+    @exclusivity(unchecked) private var round: [Command] = []
+    @exclusivity(unchecked) var queues: HostQueues
+    /// Whether there are other commands to execute after the present one.
+    @exclusivity(unchecked) var hasMoreCommands = false
+    /// Whether receivers are being told: what they begin is delivered afterwards.
+    @exclusivity(unchecked) var isDelivering = false
+    /// Whether it has a thread of its own, and nobody's has to be kept free.
+    @exclusivity(unchecked) private(set) var hasThread = false
+    @exclusivity(unchecked) private var isStopping = false
 
     init?(connectionsPerHost: Int) {
         guard let multi = MultiHandle() else { return nil }
@@ -72,7 +80,7 @@ final class LoopCore: @unchecked Sendable {
     func prepare(executor: UnownedTaskExecutor) {
         self.executor = executor
         // The first exchange finds a handle.
-        if let easy = EasyHandle(core: self) { spareHandles.append(easy) }
+        if let easy = pool.take({ EasyHandle(core: self, number: $0) }) { pool.keep(easy) }
     }
 
     // MARK: From any thread
@@ -86,14 +94,6 @@ final class LoopCore: @unchecked Sendable {
             return shared.isPolling
         }
         if wakes { multi.wakeUp() }
-    }
-
-    /// Begins an exchange; on the loop's own thread at once, so that its request is on its way while the caller goes on.
-    func start(_ exchange: CurlExchange) {
-        let isHere = shared.withLock { $0.thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
-        guard isHere, !multi.isInside else { return post(.start(exchange)) }
-        enter(exchange)
-        multi.performDue()
     }
 
     /// Ends the wait, or the next one.
@@ -115,36 +115,6 @@ final class LoopCore: @unchecked Sendable {
         shared.withLock { shared in
             LoopActivity(isBlocked: shared.isBlocked, inFlight: shared.connections.inFlight())
         }
-    }
-
-    // MARK: From the exchanges, on the loop's thread
-
-    func hasNews(_ exchange: CurlExchange) { exchangesWithNews.append(exchange) }
-
-    func opened(_ descriptor: Int32, for exchange: CurlExchange) {
-        multi.opened(descriptor)
-        shared.withLock { $0.connections.opened(descriptor, for: ObjectIdentifier(exchange)) }
-        guard exchange.isSecure else { return }
-        // While the handshake waits for the server's bytes alone, nothing happens by itself.
-        multi.follow(descriptor) { [weak self] waitsForInput in
-            self?.shared.withLock { $0.connections.handshakes(descriptor, waitsForInput: waitsForInput) }
-        }
-    }
-
-    func closes(_ descriptor: Int32) {
-        multi.closes(descriptor)
-        shared.withLock { shared in
-            shared.connections.closed(descriptor)
-            close(descriptor)
-        }
-    }
-
-    func sends(_ exchange: CurlExchange, from port: UInt16) {
-        shared.withLock { $0.connections.sends(ObjectIdentifier(exchange), from: port) }
-    }
-
-    func setPaused(_ exchange: CurlExchange, _ isPaused: Bool) {
-        shared.withLock { $0.connections.setPaused(ObjectIdentifier(exchange), isPaused) }
     }
 
     // MARK: Driven by somebody's thread
@@ -185,7 +155,7 @@ final class LoopCore: @unchecked Sendable {
     private func adoptThread() {
         let isKnown = shared.withLock { shared in
             defer { shared.thread = pthread_self() }
-            return shared.thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false
+            return shared.isHere
         }
         if !isKnown { ignoreBrokenPipes() }
     }
@@ -194,6 +164,7 @@ final class LoopCore: @unchecked Sendable {
 
     fileprivate func run() {
         adoptThread()
+        hasThread = true
         while !isStopping {
             work()
             // Nobody wakes a loop up that has been told to stop.
@@ -212,7 +183,12 @@ final class LoopCore: @unchecked Sendable {
     private func runCommands() {
         var commands: [Command] = []
         swap(&commands, &round)
-        while takeCommands(&commands) { commands.forEach(execute) }
+        while takeCommands(&commands) {
+            for index in commands.indices {
+                hasMoreCommands = index + 1 < commands.count
+                execute(commands[index])
+            }
+        }
         swap(&commands, &round)
     }
 
@@ -235,75 +211,6 @@ final class LoopCore: @unchecked Sendable {
         }
     }
 
-    private func enter(_ exchange: CurlExchange) {
-        if queues.enter(exchange) { begin(exchange) }
-    }
-
-    private func begin(_ exchange: CurlExchange) {
-        guard let easy = spareHandles.popLast() ?? EasyHandle(core: self) else {
-            return exchange.end(CURLE_OUT_OF_MEMORY)
-        }
-        exchange.easy = easy
-        easy.exchange = exchange
-        easy.prepare(exchange.request, upload: exchange.upload, trust: exchange.trust)
-        easy.place = activeHandles.count
-        activeHandles.append(easy)
-        if !multi.add(easy) { finish(exchange, CURLE_OUT_OF_MEMORY) }
-    }
-
-    /// Tells the receivers what has arrived: of a transfer that has ended all that is left, at once.
-    private func deliver() {
-        endTransfers()
-        guard !exchangesWithNews.isEmpty else { return }
-        // Whoever is told may begin an exchange, of which there may be news at once.
-        swap(&exchangesWithNews, &exchangesTold)
-        for exchange in exchangesTold { exchange.flush() }
-        exchangesTold.removeAll(keepingCapacity: true)
-    }
-
-    private func endTransfers() {
-        while let (easy, code) = multi.nextDone() {
-            guard let exchange = easy.exchange else { continue }
-            finish(exchange, code)
-        }
-    }
-
-    /// Tells the end; a transfer that has none yet is broken off, which closes an HTTP/1 connection.
-    private func finish(_ exchange: CurlExchange, _ code: CURLcode?) {
-        guard let easy = exchange.easy else {
-            queues.withdraw(exchange)
-            return exchange.end(code)
-        }
-        if code == nil { multi.remove(easy) }
-        deactivate(easy)
-        shared.withLock { $0.connections.ended(ObjectIdentifier(exchange)) }
-        exchange.end(code)
-        exchange.easy = nil
-        // One that has ended by itself goes with its exchange when there is time for that.
-        if code == nil { keep(easy) } else { endedHandles.append(easy) }
-        if let next = queues.leave(exchange) { begin(next) }
-    }
-
-    private func deactivate(_ easy: EasyHandle) {
-        let last = activeHandles.removeLast()
-        guard last !== easy else { return }
-        last.place = easy.place
-        activeHandles[easy.place] = last
-    }
-
-    private func keep(_ easy: EasyHandle) {
-        easy.exchange = nil
-        if spareHandles.count < 64 { spareHandles.append(easy) }
-    }
-
-    private func takeOutEnded() {
-        for easy in endedHandles {
-            multi.remove(easy)
-            keep(easy)
-        }
-        endedHandles.removeAll(keepingCapacity: true)
-    }
-
     /// Whether libcurl has nothing to do soon.
     private static func isQuiet(_ due: Int?) -> Bool { due.map { $0 > 1 } ?? true }
 
@@ -322,24 +229,31 @@ final class LoopCore: @unchecked Sendable {
         }
         guard let observers else { return }
         for observer in observers { observer() }
-        multi.poll(milliseconds: Int32(clamping: min(due ?? milliseconds, milliseconds)))
+        _ = poll(atMost: milliseconds, due)
+    }
+
+    /// Waits for sockets and commands, and does what the sockets are ready for; returns whether anything came.
+    func poll(atMost milliseconds: Int, _ due: Int?) -> Bool {
+        let isFound = multi.poll(milliseconds: Int32(clamping: min(due ?? milliseconds, milliseconds)))
         shared.withLock { shared in
             shared.isPolling = false
             shared.isBlocked = false
         }
+        guard isFound else { return false }
         multi.performReady()
         deliver()
+        return true
     }
 
     /// Breaks off what is left, then runs what that woke.
     private func end() {
         repeat {
             // Each end lets an exchange begin that has waited for it.
-            while let exchange = activeHandles.last?.exchange { finish(exchange, nil) }
+            while let exchange = pool.anyActive?.exchange { finish(exchange, nil) }
             runCommands()
-        } while !activeHandles.isEmpty
+        } while pool.anyActive != nil
         takeOutEnded()
-        spareHandles.removeAll()
+        pool.removeSpare()
     }
 
     private func ignoreBrokenPipes() {

@@ -8,17 +8,17 @@ import Ccurl
 
 /// libcurl's multi handle: the connections of one transport, with the sockets and the moment that it waits for.
 ///
-/// Touched on the loop's thread only, except `wakeUp()`.
+/// Touched on the loop's thread only, except `wakeUp()`, and so its accesses are not checked for overlaps.
 final class MultiHandle {
     private let raw: UnsafeMutableRawPointer
     private let sockets: SocketPoller
     private var isClosed = false
     /// Sockets in a TLS handshake, and who is told what libcurl waits for there.
-    private var followers: [Int32: (Bool) -> Void] = [:]
+    @exclusivity(unchecked) private var followers: [Int32: (Bool) -> Void] = [:]
     /// When libcurl wants to be called for a reason of its own, in nanoseconds of CLOCK_MONOTONIC; `nil` for never.
-    private var due: Int64?
+    @exclusivity(unchecked) private var due: Int64?
     /// Whether libcurl is at work, and must not be called.
-    private(set) var isInside = false
+    @exclusivity(unchecked) private(set) var isInside = false
 
     init?() {
         guard curlIsReady, let sockets = SocketPoller(), let raw = curl_multi_init() else { return nil }
@@ -49,8 +49,8 @@ final class MultiHandle {
         act(on: CURL_SOCKET_BAD, 0)
     }
 
-    /// Waits until a socket is ready, libcurl wants to be called or `wakeUp` is called.
-    func poll(milliseconds: Int32) { sockets.wait(milliseconds: milliseconds) }
+    /// Waits until a socket is ready or `wakeUp` is called; false where neither was in time.
+    func poll(milliseconds: Int32) -> Bool { sockets.wait(milliseconds: milliseconds) }
 
     /// Lets libcurl use the sockets that `poll` has found ready.
     func performReady() {

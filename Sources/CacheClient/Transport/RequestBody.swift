@@ -5,7 +5,8 @@ public enum RequestBody: Sendable {
     /// A file, read while it is sent.
     case file(path: String)
     /// Pieces as they come; cannot be sent twice.
-    case stream(UploadStream)
+    // Indirect, because the stream's layout is known at run time only, and most requests have none that costs to copy.
+    indirect case stream(UploadStream)
 
     /// Whether it can be sent again, for a redirect or on another connection.
     public var isRepeatable: Bool {

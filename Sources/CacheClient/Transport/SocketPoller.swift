@@ -8,7 +8,7 @@ import Ccurl
 
 /// Waits for the sockets of libcurl's connections, and for being woken up.
 ///
-/// Touched on the loop's thread only, except `wakeUp()`. A kept-alive connection goes from one exchange to the next
+/// Touched on the loop's thread only, except `wakeUp()`, and so not checked for overlapping accesses. A kept-alive connection goes from one exchange to the next
 /// without a system call: the kernel goes on telling of its input, and is told of a change only when that would be
 /// missed, or has come and is not wanted.
 final class SocketPoller {
@@ -21,12 +21,12 @@ final class SocketPoller {
     private let poller: Int32
     private let bell: Int32
     /// By descriptor.
-    private var watches: [Watch] = []
+    @exclusivity(unchecked) private var watches: [Watch] = []
     /// No more are taken at a time.
     private static let capacity = 64
     private let events: UnsafeMutablePointer<epoll_event>
-    private var found = 0
-    private var taken = 0
+    @exclusivity(unchecked) private var found = 0
+    @exclusivity(unchecked) private var taken = 0
 
     init?() {
         poller = epoll_create1(Int32(EPOLL_CLOEXEC))
@@ -72,10 +72,11 @@ final class SocketPoller {
         if isMissed || isTooMuch || (wanted == 0 && !watch.isConnection) { register(descriptor, wanted) }
     }
 
-    /// Waits until a socket is ready or somebody calls `wakeUp`.
-    func wait(milliseconds: Int32) {
+    /// Waits until a socket is ready or somebody calls `wakeUp`; false where neither was in time.
+    func wait(milliseconds: Int32) -> Bool {
         taken = 0
         found = Int(max(0, epoll_wait(poller, events, Int32(Self.capacity), milliseconds)))
+        return found > 0
     }
 
     /// The next ready socket that is waited for, with libcurl's word for what it is ready for.

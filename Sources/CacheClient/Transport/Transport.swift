@@ -37,12 +37,12 @@ public protocol TransportReceiver: AnyObject, Sendable {
     /// All that is left has arrived at once, and the exchange is over.
     ///
     /// By default the other functions are called.
-    func receive(rest: TransportRest)
+    func receive(rest: consuming TransportRest)
 }
 
 extension TransportReceiver {
     /// Tells the head, the piece and the end one after another.
-    public func receive(rest: TransportRest) {
+    public func receive(rest: consuming TransportRest) {
         if let head = rest.head { receive(head: head) }
         if !rest.piece.isEmpty { _ = receive(piece: rest.piece) }
         receive(end: rest.end)
@@ -72,6 +72,16 @@ public protocol TransportExchange: Sendable {
     func resume()
     /// Breaks the exchange off: an HTTP/1 connection is closed, and the end is `cancelled` unless it came before.
     func cancel()
+    /// Lets the transport work for a moment in place of a task that would otherwise wait for the receiver to be told;
+    /// false where that is no use any more, and the task should wait.
+    ///
+    /// For tasks that hold no actor: it would be kept from others. By default false.
+    func workInPlace() -> Bool
+}
+
+extension TransportExchange {
+    /// False.
+    public func workInPlace() -> Bool { false }
 }
 
 /// One request as it goes on the wire.

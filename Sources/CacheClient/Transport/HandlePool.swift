@@ -1,0 +1,43 @@
+/// The easy handles of a loop, each with a number that no other has at the same time.
+struct HandlePool {
+    private var all: [EasyHandle?] = []
+    private var freeNumbers: [Int] = []
+    private var spare: [EasyHandle] = []
+    /// Handles of transfers that have ended, still to be taken out: there is time for that while others are waited for.
+    var ended: [EasyHandle] = []
+    private static let mostSpare = 64
+    /// How many carry an exchange.
+    var activeCount = 0
+
+    /// One that carries an exchange; `nil` where none does.
+    var anyActive: EasyHandle? { all.last { $0?.isActive == true } ?? nil }
+
+    /// A handle that is free, or what `make` makes of a number.
+    mutating func take(_ make: (Int) -> EasyHandle?) -> EasyHandle? {
+        if let easy = spare.popLast() { return easy }
+        let number = freeNumbers.popLast() ?? all.count
+        if number == all.count { all.append(nil) }
+        guard let easy = make(number) else {
+            freeNumbers.append(number)
+            return nil
+        }
+        all[number] = easy
+        return easy
+    }
+
+    /// Takes back a handle that has nothing to carry any more.
+    mutating func keep(_ easy: EasyHandle) {
+        easy.exchange = nil
+        if spare.count < Self.mostSpare { return spare.append(easy) }
+        all[easy.number] = nil
+        freeNumbers.append(easy.number)
+    }
+
+    mutating func removeSpare() {
+        for easy in spare {
+            all[easy.number] = nil
+            freeNumbers.append(easy.number)
+        }
+        spare.removeAll()
+    }
+}

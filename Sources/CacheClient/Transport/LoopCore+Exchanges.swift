@@ -1,0 +1,99 @@
+import Ccurl
+
+// What the loop does with exchanges, on its own thread.
+extension LoopCore {
+    /// Begins an exchange as soon as its host may have another.
+    func enter(_ exchange: CurlExchange) {
+        if queues.enter(exchange) { begin(exchange) }
+    }
+
+    private func begin(_ exchange: CurlExchange) {
+        guard let easy = freeHandle() else { return exchange.end(CURLE_OUT_OF_MEMORY) }
+        exchange.easy = easy
+        easy.begin(exchange)
+        pool.activeCount += 1
+        if !multi.add(easy) { finish(exchange, CURLE_OUT_OF_MEMORY) }
+    }
+
+    private func freeHandle() -> EasyHandle? {
+        if let ended = pool.ended.popLast() {
+            multi.remove(ended)
+            ended.exchange = nil
+            return ended
+        }
+        return pool.take { EasyHandle(core: self, number: $0) }
+    }
+
+    /// Tells the receivers what has arrived: of a transfer that has ended all that is left, at once.
+    func deliver() {
+        endTransfers()
+        guard !handlesWithNews.isEmpty else { return }
+        // Whoever is told may begin an exchange, of which there may be news at once.
+        isDelivering = true
+        swap(&handlesWithNews, &handlesTold)
+        for easy in handlesTold {
+            easy.hasNews = false
+            easy.exchange?.flush()
+        }
+        handlesTold.removeAll(keepingCapacity: true)
+        isDelivering = false
+        endTransfers()
+    }
+
+    /// Tells the end of every transfer that has come to it.
+    func endTransfers() {
+        isDelivering = true
+        while let (easy, code) = multi.nextDone() {
+            if let exchange = easy.exchange { finish(exchange, code) }
+        }
+        isDelivering = false
+    }
+
+    /// Tells the end; a transfer that has none yet is broken off, which closes an HTTP/1 connection.
+    func finish(_ exchange: CurlExchange, _ code: CURLcode?) {
+        guard let easy = exchange.easy else {
+            queues.withdraw(exchange)
+            return exchange.end(code)
+        }
+        if code == nil { multi.remove(easy) }
+        easy.isActive = false
+        pool.activeCount -= 1
+        note { $0.ended(easy.number) }
+        exchange.end(code)
+        exchange.easy = nil
+        // One that has ended by itself goes with its exchange when there is time for that.
+        if code == nil { pool.keep(easy) } else { pool.ended.append(easy) }
+        if let next = queues.leave(exchange) { begin(next) }
+    }
+
+    func takeOutEnded() {
+        while let easy = pool.ended.popLast() {
+            multi.remove(easy)
+            pool.keep(easy)
+        }
+    }
+
+    // MARK: What exchanges tell
+
+    /// There is something to hand on at the end of the round.
+    func hasNews(_ easy: EasyHandle) {
+        guard !easy.hasNews else { return }
+        easy.hasNews = true
+        handlesWithNews.append(easy)
+    }
+
+    func opened(_ descriptor: Int32, for easy: EasyHandle, isSecure: Bool) {
+        multi.opened(descriptor)
+        note { $0.opened(descriptor, for: easy.number) }
+        guard isSecure else { return }
+        // While the handshake waits for the server's bytes alone, nothing happens by itself.
+        multi.follow(descriptor) { [weak self] waitsForInput in
+            self?.note { $0.handshakes(descriptor, waitsForInput: waitsForInput) }
+        }
+    }
+
+    func closes(_ descriptor: Int32) {
+        multi.closes(descriptor)
+        note { $0.closes(descriptor) }
+    }
+}

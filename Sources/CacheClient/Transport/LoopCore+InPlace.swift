@@ -1,0 +1,48 @@
+import Locks
+
+// What the loop does in the midst of a task that runs on its thread, in place of the task's waiting.
+extension LoopCore {
+    /// Begins an exchange; on the loop's own thread at once, so that its request is on its way while the caller goes on.
+    ///
+    /// A server may be so quick that its answer has come by then, too, and is told, unless there is somebody whom a task
+    /// that never waits would keep waiting.
+    func start(_ exchange: CurlExchange) {
+        let (isHere, isFree) = shared.withLock { ($0.isHere, $0.commands.isEmpty) }
+        guard isHere, !multi.isInside else { return post(.start(exchange)) }
+        enter(exchange)
+        multi.performDue()
+        if isFree, hasThread, !hasMoreCommands, !isDelivering, pool.activeCount < 2 { endTransfers() }
+    }
+
+    /// Waits a moment for what comes next, in place of the task that would otherwise wait; false where that is not this
+    /// thread's, nothing has come, or there is something else to do.
+    func workInPlace() -> Bool {
+        guard shared.withLock({ $0.isHere && $0.commands.isEmpty }), hasThread, !hasMoreCommands,
+            !multi.isInside, !isDelivering
+        else { return false }
+        multi.performDue()
+        deliver()
+        takeOutEnded()
+        let due = multi.dueIn
+        if due == 0 { return true }
+        guard beginToWait() else { return false }
+        return poll(atMost: Self.momentInMilliseconds, due)
+    }
+
+    /// So long somebody may be kept from their cancellation.
+    private static let momentInMilliseconds = 1
+
+    /// False where there is a command, or somebody is told of idleness, to whom a task that goes on looks like work.
+    private func beginToWait() -> Bool {
+        shared.withLock { shared in
+            guard shared.commands.isEmpty, !shared.isRung, shared.idleObservers.isEmpty else { return false }
+            shared.isPolling = true
+            return true
+        }
+    }
+
+    /// Changes what is known of connections.
+    func note(_ change: (inout ConnectionTable) -> Void) {
+        shared.withLock { change(&$0.connections) }
+    }
+}
