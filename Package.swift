@@ -42,7 +42,9 @@ let package = Package(
         .library(
             name: "CacheGateway",
             targets: [
-                "CacheGateway", "CacheClient", "CacheStorage", "CacheSemantics", "HTTPServing", "Clocks",
+                "CacheGateway", "CacheClient", "CacheStorage", "CacheSemantics", "ControlServing",
+                "HTTPServing",
+                "Clocks",
             ]
         ),
         .library(
@@ -140,7 +142,9 @@ let package = Package(
         library(
             "CacheGateway",
             [
-                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing", "Locks", httpTypes,
+                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "ControlServing", "HTTPServing",
+                "Locks",
+                httpTypes,
             ]
         ),
         library(
@@ -241,7 +245,8 @@ let package = Package(
         tests(
             "CacheGateway",
             [
-                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing", "Locks",
+                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "ControlServing", "HTTPServing",
+                "Locks",
                 "MockOrigin",
                 "OriginScript", "WireTesting", httpTypes,
             ]
