@@ -1,5 +1,6 @@
 public import ControlServing
 public import HTTPServing
+import JSON
 
 /// The control API of a gateway: what it has done, and what it is to forget.
 ///
@@ -41,7 +42,7 @@ public final class GatewayControl: Sendable {
 
     private static func metrics(of gateway: Gateway) -> ControlOperation {
         ControlOperation("GET", "/metrics", name: "readMetrics", "Shows what the gateway has done.") { _ in
-            .json(.object(counts(of: gateway).map { .init(name: $0.0, value: .integer($0.1)) }))
+            .json(.object(counts(of: gateway).map { ($0.0, .integer($0.1)) }))
         }.with { $0.answer = schema("Metrics") }
     }
 
@@ -104,8 +105,8 @@ public final class GatewayControl: Sendable {
             ("memoryUsage", "Bytes in the memory tier."),
             ("diskUsage", "Bytes in the disk tier."),
         ]
-        let members = meanings.map { (name, meaning) -> JSONValue.Member in
-            .init(name: name, value: ["type": "integer", "minimum": 0, "description": meaning])
+        let members = meanings.map { (name, meaning) -> (String, JSONValue) in
+            (name, ["type": "integer", "minimum": 0, "description": meaning])
         }
         return ["type": "object", "properties": .object(members)]
     }
@@ -118,6 +119,6 @@ public final class GatewayControl: Sendable {
     }
 
     private static func schema(_ name: String) -> JSONValue {
-        ["$ref": .text("#/components/schemas/\(name)")]
+        ["$ref": .string("#/components/schemas/\(name)")]
     }
 }
