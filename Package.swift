@@ -42,7 +42,9 @@ let package = Package(
         .library(
             name: "CacheGateway",
             targets: [
-                "CacheGateway", "CacheClient", "CacheStorage", "CacheSemantics", "HTTPServing", "Clocks",
+                "CacheGateway", "CacheClient", "CacheStorage", "CacheSemantics", "ControlServing",
+                "HTTPServing",
+                "Clocks",
             ]
         ),
         .library(
@@ -152,8 +154,8 @@ let package = Package(
         library(
             "CacheGateway",
             [
-                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing", "JSON", "Locks",
-                "TextCodings", httpTypes,
+                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "ControlServing", "HTTPServing",
+                "JSON", "Locks", httpTypes,
             ]
         ),
         library(
@@ -266,7 +268,8 @@ let package = Package(
         tests(
             "CacheGateway",
             [
-                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing", "Locks",
+                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "ControlServing", "HTTPServing",
+                "Locks",
                 "MockOrigin",
                 "OriginScript", "TestSupport", httpTypes,
             ]

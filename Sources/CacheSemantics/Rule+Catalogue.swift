@@ -161,6 +161,10 @@ extension Rule {
         case .incompleteCompleted:
             .optimal("An incomplete stored response is completed by a range request with If-Range.")
         case .partialServed: .optimal("A range within the stored content is answered from the store.")
+        case .partsSeparated:
+            .optimal(
+                "The ranges of a 206 with multipart/byteranges are stored as parts of one representation, where they are."
+            )
         case .partsCombined:
             .must("Partial responses are combined only if they share a strong validator.")
         case .authorizationInShared:

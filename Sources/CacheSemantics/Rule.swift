@@ -213,6 +213,7 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
     case entityTagWeak = "rfc9110.8.8.3.2.weak"
     case headFromGet = "rfc9110.9.3.2.from-get"
     case postReused = "rfc9110.9.3.3.reused-for-get"
+    case partsSeparated = "rfc9110.15.3.7.2.separated"
     case postExplicit = "rfc9110.9.3.3.explicit"
     case postLocation = "rfc9110.9.3.3.content-location"
     case heuristicStatuses = "rfc9110.15.1.heuristic"

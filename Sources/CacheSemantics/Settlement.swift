@@ -32,6 +32,9 @@ public enum StoreEdit: Sendable {
     ///
     /// One with parts goes through `CacheEngine.joining` first, with what is stored by then.
     case put(StoredResponse)
+    /// Store the parts that the content that follows consists of: `CacheEngine.separated` tells which, then `joining` what
+    /// becomes of them.
+    case putSeparated(StoredResponse, SeparatedRanges)
     /// Replace the metadata of the stored response of the same `(key, variant)`; its content stays.
     case freshen(StoredResponse)
     /// Mark or remove every stored response of the target URI, whatever its credentials or content (RFC 9111 §4.4).

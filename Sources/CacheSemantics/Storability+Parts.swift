@@ -3,9 +3,13 @@ internal import HTTPTypes
 extension Settling {
     /// Whether a 206 says clearly which bytes it has, and was asked for.
     mutating func isStorablePart(_ response: HTTPResponse) -> Bool {
-        guard engine.keepsPartialContent, reading.hasRange, let content = ContentRange(response.headerFields),
-            isConsistent(content, response)
-        else {
+        guard engine.keepsPartialContent, reading.hasRange else {
+            return trace.note(.partialNotStored, false, "status 206 that nobody asked for")
+        }
+        if !response.headerFields.contains(.contentRange), SeparatedRanges(response.headerFields) != nil {
+            return trace.note(.storeFinalStatus, true, "status 206, multipart/byteranges")
+        }
+        guard let content = ContentRange(response.headerFields), isConsistent(content, response) else {
             return trace.note(.partialNotStored, false, "status 206, not one range of a known place")
         }
         return trace.note(.storeFinalStatus, true, "status 206")
@@ -17,8 +21,24 @@ extension Settling {
         return lines.isEmpty || (lines.count == 1 && lines.first == String(content.range.count))
     }
 
+    /// Stores the ranges of a `multipart/byteranges` as they would be stored had each come alone (RFC 9110 §15.3.7.2).
+    private mutating func storeParts(_ response: HTTPResponse, _ read: ResponseReading) {
+        guard let ranges = SeparatedRanges(response.headerFields) else { return }
+        // RFC 9110 §15.3.7: what answers a caller's If-Range need not have the fields of the representation.
+        guard !reading.hasRangeCondition else {
+            trace.note(.partialNotStored, false, "status 206 to If-Range, so not with all fields")
+            return
+        }
+        let rules = StoredFields(engine, response)
+        noteFields(response, rules)
+        trace.note(.partsSeparated, true, "once its parts are known")
+        let stored = engine.stored(response, read, rules, for: planned, sent: sent)
+        edits.append(.putSeparated(stored, ranges))
+    }
+
     /// Stores a 206 beside, or together with, what is stored already (§3.3, §3.4).
     mutating func storePart(_ response: HTTPResponse, _ read: ResponseReading) {
+        guard response.headerFields.contains(.contentRange) else { return storeParts(response, read) }
         guard let content = ContentRange(response.headerFields),
             let part = engine.part(response, read, content, for: planned, sent: sent)
         else { return }

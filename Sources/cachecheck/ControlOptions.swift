@@ -38,11 +38,10 @@ struct ControlOptions: ParsableArguments {
         return configuration
     }
 
-    /// What a user reads at the start.
-    static func greeting(url: String, token: String, example: String) -> String {
-        """
-        Control API on \(url), described at /openapi.json. In a browser: \(url)/#token=\(token)
-          curl -H 'Authorization: Bearer \(token)' \(url)/\(example)
-        """
+    /// What a user reads at the start; `examples` are what follows `curl` and the token.
+    static func greeting(url: String, token: String, examples: [String], hasPage: Bool) -> String {
+        let page = hasPage ? " In a browser: \(url)/#token=\(token)" : ""
+        let lines = examples.map { "\n  curl -H 'Authorization: Bearer \(token)' \($0)" }
+        return "Control API on \(url), described at /openapi.json.\(page)" + lines.joined()
     }
 }

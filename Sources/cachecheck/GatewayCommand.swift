@@ -81,16 +81,8 @@ struct GatewayCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Threads that answer callers.", valueName: "N"))
     var threads = 2
 
-    @Option(
-        help: ArgumentHelp(
-            "Port of the control API on 127.0.0.1: metrics and purging; 0 is any free one.",
-            valueName: "N"
-        )
-    )
-    var controlPort: UInt16?
-
-    @Option(help: ArgumentHelp("Token of the control API; by default a random one.", valueName: "TEXT"))
-    var controlToken: String?
+    @OptionGroup(title: "Control API")
+    var control: ControlOptions
 
     @OptionGroup(title: "TLS to the origin")
     var trust: TrustOptions
@@ -112,8 +104,7 @@ struct GatewayCommand: ParsableCommand {
     func run() throws {
         Process.raiseDescriptorLimit()
         let gateway = try make()
-        let token = controlToken ?? Self.randomToken()
-        let control = controlPort.map { ControlServer(of: gateway, port: $0, token: token) }
+        let control = control.configuration.map { GatewayControl(of: gateway, $0) }
         do {
             try gateway.start()
             try control?.start()
@@ -122,7 +113,7 @@ struct GatewayCommand: ParsableCommand {
             throw Failure.unavailable
         }
         print(greeting(port: gateway.port))
-        if let control { print(Self.controlGreeting(port: control.port, token: token)) }
+        if let control { print(Self.greeting(of: control)) }
         fflush(nil)
         Process.waitForEnd()
         control?.stop()
@@ -215,17 +206,13 @@ struct GatewayCommand: ParsableCommand {
             """
     }
 
-    private static func controlGreeting(port: UInt16, token: String) -> String {
-        """
-        Control API on http://127.0.0.1:\(port):
-          curl -H 'Authorization: Bearer \(token)' http://127.0.0.1:\(port)/metrics
-          curl -H 'Authorization: Bearer \(token)' -X POST 'http://127.0.0.1:\(port)/purge?all'
-        """
-    }
-
-    private static func randomToken() -> String {
-        String(UInt64.random(in: .min ... .max), radix: 36)
-            + String(UInt64.random(in: .min ... .max), radix: 36)
+    private static func greeting(of control: GatewayControl) -> String {
+        ControlOptions.greeting(
+            url: control.url,
+            token: control.token,
+            examples: ["\(control.url)/metrics", "-X POST '\(control.url)/purge?all'"],
+            hasPage: false
+        )
     }
 
     private func complain(_ text: String) {

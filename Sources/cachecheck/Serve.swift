@@ -126,7 +126,14 @@ struct Serve: ParsableCommand {
         guard let configuration = control.configuration else { return }
         try start { () throws(ServerError) in
             let api = try server.startControl(configuration)
-            announce(ControlOptions.greeting(url: api.url, token: api.token, example: "routes"))
+            announce(
+                ControlOptions.greeting(
+                    url: api.url,
+                    token: api.token,
+                    examples: ["\(api.url)/routes"],
+                    hasPage: true
+                )
+            )
         }
     }
 

@@ -106,6 +106,7 @@ public enum EngineVerdict {
     private static func words(_ edit: StoreEdit, _ rendered: RenderedCase) -> String {
         switch edit {
         case .put(let stored): "put \(words(stored, rendered))"
+        case .putSeparated(let stored, _): "put parts \(words(stored, rendered))"
         case .freshen(let stored): "freshen \(words(stored, rendered))"
         case .invalidate(let key): "invalidate \(key.targetURI)"
         case .invalidateGroups(let origin, let groups): "invalidate \(groups) of \(origin)"

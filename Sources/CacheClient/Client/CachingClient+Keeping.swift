@@ -54,9 +54,9 @@ extension CachingClient {
         guard !isOvertaken(pending, in: store), pending.watch?.isCleared != true else {
             return .settled(false)
         }
-        let entry = CacheEntry(stored: pending.stored, body: body)
-        guard let parts = pending.stored.parts else { return .entry(entry) }
-        guard parts.count == body.count else { return .settled(false) }
+        guard let entry = entry(pending, body) else { return .settled(false) }
+        guard let parts = entry.stored.parts else { return .entry(entry) }
+        guard parts.count == entry.body.count else { return .settled(false) }
         switch joined(entry, in: store) {
         // What is stored stays where both together are too large.
         case .entry(let joined): return store.admits(joined) ? .entry(joined) : .settled(false)
@@ -86,7 +86,9 @@ extension CachingClient {
     private func isOvertaken(_ pending: PendingResponse, in store: any ResponseStore) -> Bool {
         guard pending.watch?.isChanged == true else { return false }
         // A part is joined with what is stored by now, unless that was asked for after an invalidation.
-        guard pending.stored.parts == nil || pending.isInvalidated else { return false }
+        guard pending.stored.parts == nil && pending.ranges == nil || pending.isInvalidated else {
+            return false
+        }
         let stored = pending.stored
         let current = store.entries(for: stored.key).entries.map(\.entry.stored).first {
             $0.variant == stored.variant

@@ -298,6 +298,13 @@ extension CachingClient {
                 let seen = looked.entry(of: stored)?.entry.stored
                 let watch = isPosted ? store.watch(stored.key) : watch
                 pending = PendingResponse(stored: stored, seen: seen, watch: watch)
+            case .putSeparated(let stored, let ranges):
+                pending = PendingResponse(
+                    stored: stored,
+                    seen: looked.entry(of: stored)?.entry.stored,
+                    watch: watch,
+                    ranges: ranges
+                )
             case .freshen(let stored):
                 status.isStored = store.freshen(stored, seen: looked.entry(of: stored)?.entry)
             case .invalidate(let key): invalidate(key, in: store)

@@ -15,7 +15,7 @@ extension CachingClient {
     ///
     /// Nobody is asked about it: where a hook decides what is stored, nothing is.
     func keepIncomplete(_ pending: PendingResponse, _ body: StoredBody) {
-        guard let store, configuration.willCache == nil, !pending.isInvalidated,
+        guard let store, configuration.willCache == nil, pending.ranges == nil, !pending.isInvalidated,
             let part = incomplete(pending.stored, received: body.count)
         else { return }
         let entry = CacheEntry(stored: part, body: body)
@@ -28,6 +28,17 @@ extension CachingClient {
             if pending.isInvalidated { store.invalidate(part.key) }
         case .metadata, .nothing: break
         }
+    }
+
+    /// What came, as it is to be stored; `nil` where it is not what it says.
+    func entry(_ pending: PendingResponse, _ body: StoredBody) -> CacheEntry? {
+        guard let ranges = pending.ranges else { return CacheEntry(stored: pending.stored, body: body) }
+        guard body.count <= SeparatedRanges.largest, let content = try? body.readAll(),
+            let (stored, parts) = configuration.engine.separated(pending.stored, ranges, content: content)
+        else { return nil }
+        var bytes: [UInt8] = []
+        for part in parts { bytes += content[part.offset..<(part.offset + Int(part.range.count))] }
+        return CacheEntry(stored: stored, body: .bytes(bytes))
     }
 
     /// Joins a part with what is stored in its place by now.

@@ -149,6 +149,8 @@ struct PendingResponse: Sendable {
     let seen: StoredResponse?
     /// What happens to the key meanwhile.
     let watch: KeyWatch?
+    /// How the content is to be taken apart into ranges; `nil` for one that is stored as it comes.
+    var ranges: SeparatedRanges?
 
     /// Whether an unsafe request has made it outdated (RFC 9111 §4.4, RFC 9875).
     var isInvalidated: Bool { watch?.isInvalidated(for: stored) == true }

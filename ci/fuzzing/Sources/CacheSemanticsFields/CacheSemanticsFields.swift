@@ -13,6 +13,8 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     _ = QualityList(lines)?.text
     lines.forEach(readLine)
     readFields(lines)
+    let (line, rest) = FuzzInput(start, count).firstLineAndRest
+    readContent(rest.bytes, boundary: line)
     return 0
 }
 
@@ -25,6 +27,14 @@ private func readLine(_ line: String) {
     }
     _ = TargetURI(scheme: "http", authority: "example.com", pathAndQuery: "/a/b?c").resolving(line)
     _ = StoredResponse.origin(of: line)
+}
+
+private func readContent(_ content: [UInt8], boundary: String) {
+    var fields = HTTPFields()
+    fields.append(HTTPField(name: .contentType, value: "multipart/byteranges; boundary=\(boundary)"))
+    for part in SeparatedRanges(fields)?.parts(of: content)?.parts ?? [] {
+        precondition(part.offset + Int(part.range.count) <= content.count, "\(part) is not in the content")
+    }
 }
 
 private func readFields(_ lines: [String]) {
