@@ -67,6 +67,9 @@ extension CacheEngine {
     /// Returns the directives that a stored response is used by: those of a targeted field where one counts.
     public func directives(of stored: StoredResponse) -> ResponseCacheControl { control(of: stored.facts) }
 
+    /// Returns the targeted field that counts for a stored response; `nil` where it is Cache-Control (RFC 9213 §2.2).
+    public func targetedField(of stored: StoredResponse) -> HTTPField.Name? { target(of: stored.facts)?.name }
+
     /// Returns the directive that forbids using a stored response once it is stale; `nil` if there is none (§4.2.4).
     public func staleProhibition(of stored: StoredResponse) -> Rule? { prohibition(of: stored) }
 

@@ -5,6 +5,9 @@ extension ExchangeExplanation {
     mutating func tellLifetime(of stored: StoredResponse, _ engine: CacheEngine) {
         let terms = engine.lifetimeTerms(of: stored)
         lifetime = terms
+        if let target = engine.targetedField(of: stored) {
+            note(.lifetime, "\(target.rawName) counts in place of Cache-Control and Expires", .targetedFirst)
+        }
         switch terms.source {
         case .sharedMaxAge, .maxAge:
             note(.lifetime, "It is fresh for \(terms.seconds) s, from \(terms.source.rawValue)", terms.rule)

@@ -27,7 +27,7 @@ struct ExplainCommand: ParsableCommand {
     )
 
     @Argument(help: ArgumentHelp("With --cache-dir: the URL that would be asked for.", valueName: "URL"))
-    var target: String?
+    var storedURL: String?
 
     @Option(help: ArgumentHelp("Head of the request; - is standard input.", valueName: "FILE"))
     var request: String?
@@ -41,7 +41,7 @@ struct ExplainCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Which exchange of the archive, from 1.", valueName: "N"))
     var entry = 1
 
-    @Option(help: ArgumentHelp("URL of the request.", valueName: "URL"))
+    @Option(help: ArgumentHelp("URL of the request, in place of its target and Host.", valueName: "URL"))
     var url: String?
 
     @Option(name: [.long, .customShort("X")], help: ArgumentHelp("Method of the request.", valueName: "M"))
@@ -75,6 +75,14 @@ struct ExplainCommand: ParsableCommand {
 
     @Option(help: "Whose cache it is: private or shared.")
     var cache = CacheKind.private
+
+    @Option(
+        help: ArgumentHelp(
+            "A targeted field to obey (RFC 9213), such as CDN-Cache-Control; the first before the others.",
+            valueName: "NAME"
+        )
+    )
+    var target: [String] = []
 
     @Option(help: ArgumentHelp("The policy of the next request.", valueName: "P"))
     var policy = RequestCachePolicy.useProtocolCachePolicy.rawValue
@@ -116,19 +124,22 @@ struct ExplainCommand: ParsableCommand {
         if [request, response, nextRequest].filter({ $0 == "-" }).count > 1 {
             throw ValidationError("Standard input has one head alone for options that name it.")
         }
-        guard (cacheDir == nil) == (target == nil) else {
+        guard (cacheDir == nil) == (storedURL == nil) else {
             throw ValidationError("--cache-dir DIR and a URL go together.")
         }
-        if let target, RawHead.absolute(target) == nil {
-            throw ValidationError("found \"\(target)\", expected an absolute http or https URL")
+        if let storedURL, RawHead.absolute(storedURL) == nil {
+            throw ValidationError("found \"\(storedURL)\", expected an absolute http or https URL")
+        }
+        if let name = target.first(where: { HTTPField.Name($0) == nil }) {
+            throw ValidationError("--target: found \"\(name)\", expected the name of a field")
         }
     }
 
     func run() throws {
         let explanation: ExchangeExplanation
         do throws(YAMLProblems) {
-            if let cacheDir, let target {
-                explanation = try stored(in: cacheDir, target)
+            if let cacheDir, let storedURL {
+                explanation = try stored(in: cacheDir, storedURL)
             } else {
                 explanation = ExchangeExplanation(try exchange())
             }
@@ -146,12 +157,18 @@ struct ExplainCommand: ParsableCommand {
         }
     }
 
+    private var engine: CacheEngine {
+        var engine = CacheEngine(kind: cache)
+        engine.targets = target.compactMap { HTTPField.Name($0) }
+        return engine
+    }
+
     // MARK: Heads
 
     private func exchange() throws(YAMLProblems) -> ExplainedExchange {
         var exchange: ExplainedExchange
         if let har { exchange = try archived(har) } else { exchange = try heads() }
-        exchange.engine.kind = cache
+        exchange.engine = engine
         exchange.after = (Quantity.duration(after) ?? .zero).components.seconds
         exchange.policy = RequestCachePolicy(rawValue: policy) ?? .useProtocolCachePolicy
         if let nextRequest { exchange.next = try next(nextRequest, exchange.request.scheme ?? "http") }
@@ -230,7 +247,6 @@ struct ExplainCommand: ParsableCommand {
             (request.scheme, request.authority, request.path) = (scheme, authority, path)
         }
         let clock = SystemClock()
-        let engine = CacheEngine(kind: cache)
         let seconds = (Quantity.duration(after) ?? .zero).components.seconds
         return ExchangeExplanation(
             request,

@@ -21,12 +21,14 @@ struct ExplanationReportTests {
                 expect: {source: memory}
         """
 
-    private static func report(_ kind: ReportKind) throws -> String {
-        let suite = try ScenarioDecoder.decode(text: scenario, path: "scenarios/http/wrong.yaml")
+    private static func report(_ kind: ReportKind, _ text: String = scenario) throws -> String {
+        let suite = try ScenarioDecoder.decode(text: text, path: "scenarios/http/wrong.yaml")
         var reporter = kind.reporter()
-        var text = ""
-        _ = try Runner([suite], options: RunOptions(), version: "test").run { text += reporter.text(for: $0) }
-        return text
+        var output = ""
+        _ = try Runner([suite], options: RunOptions(), version: "test").run {
+            output += reporter.text(for: $0)
+        }
+        return output
     }
 
     @Test(
@@ -38,5 +40,47 @@ struct ExplanationReportTests {
         #expect(text.contains("It is fresh for 60 s, from max-age."))
         #expect(text.contains("The next request goes to the origin: differs in foo."))
         #expect(text.contains("foo rules the nearest out"))
+    }
+
+    @Test("The policy of the request and what the scenario says of its client count in the explanation")
+    func client() throws {
+        let text = """
+            suite: Wrong on purpose
+            scenarios:
+              - id: policy
+                title: A policy is obeyed
+                level: must
+                rules: [rfc9111.4.2.fresh]
+                cache: [private]
+                client: {heuristics: false}
+                origin:
+                  - answer: {last-modified: -100d, body: one}
+                steps:
+                  - request: {path: /a}
+                  - request: {path: /a, policy: returnCacheDataElseLoad}
+                    expect: {source: origin}
+            """
+        let output = try Self.report(.text, text)
+        #expect(output.contains("It is stale at once: nothing says how long it is fresh."))
+        #expect(output.contains("The next request is answered"))
+    }
+
+    @Test("A scenario that fails at its first request is explained by what the origin answered then")
+    func first() throws {
+        let text = """
+            suite: Wrong on purpose
+            scenarios:
+              - id: first
+                title: A fresh response comes from nowhere
+                level: must
+                rules: [rfc9111.4.2.fresh]
+                cache: [private]
+                origin:
+                  - answer: {fields: {Cache-Control: max-age=60}, body: one}
+                steps:
+                  - request: {path: /a}
+                    expect: {source: memory}
+            """
+        #expect(try Self.report(.text, text).contains("It is fresh for 60 s, from max-age."))
     }
 }

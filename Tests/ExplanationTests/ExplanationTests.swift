@@ -75,6 +75,20 @@ struct ExplanationTests {
         #expect(explanation.lifetime == nil)
     }
 
+    @Test("A targeted field that the cache obeys counts in place of Cache-Control, RFC 9213 §2.2")
+    func targeted() throws {
+        let name = try #require(HTTPField.Name("CDN-Cache-Control"))
+        var exchange = Self.exchange([.cacheControl: "max-age=60", name: "max-age=600"])
+        #expect(ExchangeExplanation(exchange).lifetime?.seconds == 60)
+        exchange.engine.targets = [name]
+        let explanation = ExchangeExplanation(exchange)
+        #expect(explanation.lifetime?.seconds == 600)
+        #expect(
+            Self.sentences(explanation, .lifetime).first
+                == "CDN-Cache-Control counts in place of Cache-Control and Expires."
+        )
+    }
+
     @Test("A validation would send the entity tag and the modification date as they came")
     func validation() {
         let date = "Wed, 31 Dec 2025 12:00:00 GMT"

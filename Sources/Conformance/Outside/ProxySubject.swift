@@ -8,7 +8,7 @@ import Scenarios
 /// A proxy in front of the origin, as its clients see it.
 final class ProxySubject: Subject {
     /// After which a proxy that does not answer is not waited for.
-    private static let patience = Duration.seconds(6)
+    private static let patience = Duration.seconds(10)
     private static let ofConnection: Set<String> = ["connection", "keep-alive", "transfer-encoding"]
     private let proxy: any ProxyAccess
     private let clock: SystemClock

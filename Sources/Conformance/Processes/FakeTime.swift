@@ -1,6 +1,12 @@
 import Clocks
 import Locks
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
 /// A clock of its own for a program that is started under libfaketime: the machine's, moved on by what a file says.
 final class FakeTime: Sendable {
     /// The package that brings the library.
@@ -18,10 +24,12 @@ final class FakeTime: Sendable {
         }
         self.library = library
         do throws(HarnessProblem) {
-            folder = try ScratchFolder()
+            folder = try ScratchFolder(holdsPrograms: true)
         } catch {
             throw SubjectError(error.description)
         }
+        // Servers that are started as root read the file as another user.
+        chmod(folder.path, 0o755)
         try write(.zero)
     }
 
@@ -30,9 +38,19 @@ final class FakeTime: Sendable {
     /// Its monotonic clock stays the machine's: timers of the program's own would all go off at a leap.
     var prefix: [String] {
         [
-            "/usr/bin/env", "LD_PRELOAD=\(library)", "FAKETIME_TIMESTAMP_FILE=\(file)", "FAKETIME_NO_CACHE=1",
+            "/usr/bin/env", "LD_PRELOAD=\(preloaded)", "FAKETIME_TIMESTAMP_FILE=\(file)",
+            "FAKETIME_NO_CACHE=1",
             "FAKETIME_DONT_FAKE_MONOTONIC=1", "DONT_FAKE_MONOTONIC=1", "FAKETIME_DONT_RESET=1",
         ]
+    }
+
+    /// The C library's own allocator goes before others, such as jemalloc: those ask for the time while libfaketime, which
+    /// allocates, is not ready to tell it.
+    private var preloaded: String {
+        let folders = library.split(separator: "/").map(String.init)
+        let machine = folders.first { $0.hasSuffix("-linux-gnu") } ?? ""
+        let libc = "/lib/\(machine)/libc.so.6"
+        return ProgramFiles.isReadable(libc) ? "\(library) \(libc)" : library
     }
 
     /// Moves the clock on.

@@ -37,6 +37,8 @@ public struct ScenarioResult: Sendable {
     /// Why the baseline expects it to fail; `nil` where it does not.
     public var baselineReason: String?
 
+    /// How its client was set up; `nil` for a test of the public suite.
+    var client: ClientSettings?
     /// Whether the subject, or the origin, was gone before it ended.
     public var isSubjectLost = false
     /// How a test of the public suite counts there; `nil` for a scenario.
@@ -86,6 +88,7 @@ public struct ScenarioResult: Sendable {
         rules = scenario.rules
         self.cacheKind = cacheKind
         position = scenario.position
+        client = scenario.client
         self.verdict = verdict
         self.steps = steps
         self.seconds = seconds

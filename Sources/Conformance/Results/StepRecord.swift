@@ -1,3 +1,4 @@
+public import CacheSemantics
 public import LocatedYAML
 public import Scenarios
 
@@ -51,6 +52,8 @@ public struct CallerExchange: Sendable {
     public var target: String
     /// Field lines that the caller set.
     public var fields: [(name: String, value: String)]
+    /// The policy that the request named; `nil` for none.
+    public var policy: RequestCachePolicy?
     /// What the caller saw.
     public var seen: CallerObservation
 

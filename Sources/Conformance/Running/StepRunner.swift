@@ -180,9 +180,9 @@ final class StepRunner {
         fields: [(name: String, value: String)],
         _ record: inout StepRecord
     ) {
-        record.exchanges.append(
-            CallerExchange(method: step.method, target: step.target, fields: fields, seen: seen)
-        )
+        var exchange = CallerExchange(method: step.method, target: step.target, fields: fields, seen: seen)
+        exchange.policy = step.policy
+        record.exchanges.append(exchange)
     }
 
     private func compare(
