@@ -121,7 +121,7 @@ final class Workshop: Sendable {
         }
         driver.patience = options.patience
         driver.loop = { subject.loop }
-        let stage = Stage(
+        var stage = Stage(
             origin: origin,
             subject: subject,
             clock: clock,
@@ -130,6 +130,8 @@ final class Workshop: Sendable {
             // Pieces that nothing keeps apart on their way arrive as one.
             unjudged: options.transport == .direct ? ["chunks"] : []
         )
+        stage.stackSettings = item.scenario.stack
+        stage.stackParts = { subject.stackParts }
         let steps = StepRunner(stage: stage)
         let verdict = steps.run(item.scenario.steps)
         if options.keepsWire { awaitRest(of: origin, driver) }

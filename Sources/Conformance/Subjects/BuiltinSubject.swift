@@ -50,6 +50,12 @@ final class BuiltinSubject: Subject {
         parts = Lock(try Self.build(kind, settings, opened.store, clock, decoration, connect))
     }
 
+    /// What the documents' stack is built on, as it is since the last restart.
+    var stackParts: StackParts {
+        let parts = current
+        return StackParts(loop: parts.link.loop, transport: parts.link.transport, store: parts.base)
+    }
+
     /// The loop that the client runs on at present.
     var loop: ClientLoop { current.link.loop }
 
