@@ -5,6 +5,7 @@ extension StoreState {
     /// Brings the index and the memory tier up to date with what others did.
     mutating func apply(_ news: ForeignNews, generation: UInt64) {
         seenGeneration = generation
+        if !news.records.isEmpty || !news.changes.isEmpty { mayHaveRows = true }
         if news.isComplete { startOver(isFirst: marks == DiskMarks.unknown) }
         marks = news.marks
         for change in news.changes { apply(change) }

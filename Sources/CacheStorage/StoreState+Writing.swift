@@ -11,7 +11,9 @@ extension StoreState {
 
     /// Whether a drain is needed and none is on its way; the caller then sends one.
     mutating func shouldScheduleDrain() -> Bool {
-        guard disk != nil, !isDrainScheduled, !order.isEmpty || !chores.isEmpty else { return false }
+        guard disk != nil, !defersWrites, !isDrainScheduled, !order.isEmpty || !chores.isEmpty else {
+            return false
+        }
         isDrainScheduled = true
         return true
     }
@@ -34,6 +36,7 @@ extension StoreState {
     /// Takes over where the items of a batch were written, and how far the folder has been followed.
     mutating func finish(_ batch: WriteBatch, rows: [Int64], generationBefore: UInt64) {
         trouble = nil
+        mayHaveRows = !batch.items.isEmpty || batch.changes.last?.kind != .cleared
         // Somebody else's change in between is still to be looked at.
         if seenGeneration == generationBefore { seenGeneration = generationBefore &+ 1 }
         marks.row = max(marks.row, rows.max() ?? 0)

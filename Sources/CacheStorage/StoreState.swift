@@ -17,6 +17,10 @@ struct StoreState: Sendable {
     var pendingCost = 0
     var chores = WriteBatch()
     var isDrainScheduled = false
+    /// Whether what is stored waits until something else has to be written, or too much waits.
+    var defersWrites = false
+    /// Whether the database may hold anything.
+    var mayHaveRows = false
     var seenGeneration: UInt64 = 0
     var marks = DiskMarks()
     private var lastStamp: UInt64 = 0

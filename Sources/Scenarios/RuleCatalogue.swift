@@ -3,7 +3,7 @@ import LocatedYAML
 
 /// Every rule that scenarios and tests can check.
 public struct RuleCatalogue: Sendable {
-    /// The rules of the specifications in the engine's order, then the documents' in theirs.
+    /// The rules of the specifications, the engine's in its order and those about messages, then the documents' in theirs.
     public let rules: [CatalogueRule]
     private let places: [String: Int]
 
@@ -13,8 +13,8 @@ public struct RuleCatalogue: Sendable {
         places = Dictionary(rules.indices.map { (rules[$0].id, $0) }) { first, _ in first }
     }
 
-    /// The rules of RFC 9111 and its family, and those of the documents.
-    public static let standard = RuleCatalogue(specificationRules + documentRules)
+    /// The rules of RFC 9111 and its family, of HTTP's messages, and those of the documents.
+    public static let standard = RuleCatalogue(specificationRules + MessageRules.all + documentRules)
 
     /// The rule with an id; `nil` where there is none.
     public subscript(id: String) -> CatalogueRule? {

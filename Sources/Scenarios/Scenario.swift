@@ -19,7 +19,7 @@ public struct Suite: Sendable {
     }
 
     /// The folder part of the path, by which reports group.
-    public var area: String { path.split(separator: "/").dropLast().joined(separator: "/") }
+    public var area: String { path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<$0]) } ?? "" }
 }
 
 /// An origin's script, steps, expectations, and the rules they check.

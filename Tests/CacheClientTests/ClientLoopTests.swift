@@ -1,4 +1,5 @@
 import CacheClient
+import Locks
 import Testing
 
 @Suite("A client's loop", .timeLimit(.minutes(2)))
@@ -22,6 +23,27 @@ struct ClientLoopTests {
         let clock = ContinuousClock()
         let begin = clock.now
         while await news.next() != nil {}
+        #expect(clock.now - begin < .seconds(30))
+    }
+
+    @Test("A loop without a thread runs a task while it is driven, and at no other time")
+    func driven() throws {
+        let loop = try ClientLoop(drivenWith: 1)
+        let steps = Lock<[String]>([])
+        Task(executorPreference: loop) { steps.withLock { $0.append("ran") } }
+        steps.withLock { $0.append("begun") }
+        loop.work()
+        #expect(steps.withLock { $0 } == ["begun", "ran"])
+        #expect(loop.activity().isBlocked)
+    }
+
+    @Test("Waking a loop without a thread ends its next wait")
+    func woken() throws {
+        let loop = try ClientLoop(drivenWith: 1)
+        loop.wake()
+        let clock = ContinuousClock()
+        let begin = clock.now
+        loop.wait(for: .seconds(100))
         #expect(clock.now - begin < .seconds(30))
     }
 

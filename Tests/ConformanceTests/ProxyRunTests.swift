@@ -1,6 +1,7 @@
 import CacheSemantics
 import Clocks
 import HTTPServing
+import Locks
 import MockOrigin
 import Scenarios
 import Testing
@@ -82,6 +83,95 @@ struct ProxyRunTests {
         #expect(verdicts["sets-up"] == .skipped(reason: "it sets up the client in its own way"))
     }
 
+    @Test("A proxy that is gone in mid-run gives harness errors and exit status 69, and no failure of a rule")
+    func gone() throws {
+        let signal = Signal()
+        let proxy = HTTPServer(
+            HTTPServer.Configuration(),
+            handler: Answering { if $0 == 5 { signal.raise() } }
+        )
+        try proxy.start()
+        let killer = JobThread {
+            _ = signal.wait(after: 0)
+            proxy.stop()
+        }
+        defer { killer.join() }
+        var options = RunOptions()
+        options.subject = .proxy("http://127.0.0.1:\(proxy.port)")
+        let suite = try ScenarioDecoder.decode(
+            text: """
+                suite: s
+                defaults: {level: must, rules: [rfc9111.4.2.fresh]}
+                scenarios:
+                  - id: under-way
+                    title: t
+                    steps: [{repeat: {times: 10000, steps: [{request: {path: /a}, expect: {status: 200}}]}}]
+                  - id: after
+                    title: t
+                    steps: [{repeat: {times: 10000, steps: [{request: {path: /b}, expect: {status: 200}}]}}]
+                """,
+            path: "f.yaml",
+            realTime: true
+        )
+        var reasons: [String] = []
+        let summary = try Runner([suite], options: options, version: "1").run { event in
+            guard case .scenarioFinished(let result) = event else { return }
+            #expect(result.verdict.name == "harness-error", "\(result.verdict.reason)")
+            reasons.append(result.verdict.reason)
+        }
+        #expect(reasons.count == 2)
+        #expect(reasons.allSatisfy { $0.contains("is gone") }, "\(reasons)")
+        #expect(summary.exitStatus == 69)
+        #expect(summary.total.failed == summary.total[.broken])
+    }
+
+    /// Answers everything with 200, and tells of each request which one it is.
+    private final class Answering: RequestHandler {
+        private let count = Lock(0)
+        private let tell: @Sendable (Int) -> Void
+
+        init(_ tell: @escaping @Sendable (Int) -> Void) { self.tell = tell }
+
+        func preparedResponse(for head: RequestHead) -> PreparedResponse? { nil }
+
+        func reply(to request: ServedRequest) -> RawReply {
+            tell(
+                count.withLock { count in
+                    count += 1
+                    return count
+                }
+            )
+            let answer = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
+            return RawReply([.write(Array(answer.utf8)[...])], ending: .keepAlive, clock: SystemClock())
+        }
+
+        func refusal(of request: ServedRequest, for problem: RequestProblem) -> RawReply {
+            reply(to: request)
+        }
+    }
+
+    @Test("The same verdicts come of one request at a time as of many, whoever is kept waiting by the origin")
+    func jobs() throws {
+        let yaml = """
+            suite: s
+            defaults: {level: must, rules: [rfc9111.4.2.fresh]}
+            scenarios:
+              - {id: slow, title: t, origin: [{answer: {delay: 4s}}], steps: [{request: {path: /a}}]}
+              - id: timed
+                title: t
+                steps:
+                  - request: {path: /a}
+                    expect: {source: origin, took: {at-most: 0.5s}}
+                  - advance: 1s
+                  - request: {path: /a}
+                    expect: {source: origin, took: {at-most: 0.5s}}
+                  - origin-saw: {requests: 2}
+            """
+        let one = try run(yaml, jobs: 1)
+        #expect(one == ["slow": .passed, "timed": .passed])
+        #expect(try run(yaml, jobs: 8) == one)
+    }
+
     @Test(
         "The last member of Cache-Status is that of the cache nearest to the caller",
         arguments: [
@@ -107,7 +197,7 @@ struct ProxyRunTests {
     }
 
     /// Runs scenarios against a proxy that stores nothing: the origin itself.
-    private func run(_ yaml: String) throws -> [String: Verdict] {
+    private func run(_ yaml: String, jobs: Int = 8) throws -> [String: Verdict] {
         let server = SuiteServer(clock: SystemClock())
         try server.start()
         let port = server.port
@@ -115,7 +205,7 @@ struct ProxyRunTests {
         var options = RunOptions()
         options.subject = .proxy("http://127.0.0.1:\(port)")
         options.originServer.port = port
-        options.jobs = 8
+        options.jobs = jobs
         let suite = try ScenarioDecoder.decode(text: yaml, path: "f.yaml", realTime: true)
         var verdicts: [String: Verdict] = [:]
         _ = try Runner([suite], options: options, version: "1").run { event in

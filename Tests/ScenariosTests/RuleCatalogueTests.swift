@@ -68,11 +68,22 @@ struct RuleCatalogueTests {
 
     @Test("Every rule of the engine is in the catalogue with its section and level")
     func engineRules() throws {
-        #expect(RuleCatalogue.standard.rules.count { $0.isSpecification } == Rule.allCases.count)
+        for rule in Rule.allCases {
+            let known = try #require(RuleCatalogue.standard[rule.rawValue])
+            #expect(known.source == rule.section && known.level == rule.level)
+        }
         let fresh = try #require(RuleCatalogue.standard["rfc9111.4.2.fresh"])
         #expect(fresh.source == "RFC 9111 §4.2")
         #expect(fresh.level == .must)
         #expect(fresh.isSpecification && !fresh.isCorrected)
+    }
+
+    @Test("What a gateway makes of ambiguous requests has rules of its own, with the RFC's section")
+    func messageRules() throws {
+        let host = try #require(RuleCatalogue.standard["rfc9112.3.2.host"])
+        #expect(host.source == "RFC 9112 §3.2")
+        #expect(host.level == .must)
+        #expect(RuleCatalogue.standard["rfc9112.6.1.unknown-coding"]?.level == .should)
     }
 
     @Test("A statement that the documents have wrong is marked as corrected")

@@ -14,10 +14,11 @@ final class OutsideWorkshop: Sendable {
     private let server: MockServer
     private let prefix: String
     private let nextToken = Lock(1)
-    private let starts = Lock(Starts())
+    private let admission: Admission
 
     init(_ options: RunOptions) throws(RunnerError) {
         self.options = options
+        admission = Admission(jobs: options.jobs, clock: clock)
         var configuration = MockServer.Configuration()
         configuration.server = options.originServer
         configuration.fixtureFolder = options.fixtureFolder
@@ -80,7 +81,8 @@ final class OutsideWorkshop: Sendable {
     }
 
     private func perform(_ scenario: Scenario, on prepared: PreparedSubject) -> Outcome {
-        if prepared.leap == nil, scenario.advancedTime > .zero { awaitPhase() }
+        let turn = admit(scenario, prepared)
+        defer { turn?.end() }
         let startedAt = prepared.clock.wallSeconds
         let namespace = server.open(
             token: token(),
@@ -106,19 +108,12 @@ final class OutsideWorkshop: Sendable {
         return outcome
     }
 
-    /// Waits for the first half of a second.
-    ///
-    /// Caches count whole seconds, and waits are whole seconds: what begins late in one would end in this second or the
-    /// next as the machine is busy or not, and verdicts would flap. For the same reason only so many begin in a second.
-    private func awaitPhase() {
-        let signal = Signal()
-        while true {
-            let now = clock.wallSeconds
-            let phase = now.truncatingRemainder(dividingBy: 1)
-            if (0.05...0.4).contains(phase), starts.withLock({ $0.admits(in: Int(now)) }) { return }
-            let rest = phase < 0.05 ? 0.05 - phase : 1.05 - phase
-            _ = signal.wait(after: 0, until: clock.elapsed + .seconds(rest))
-        }
+    /// Waits until a scenario may begin.
+    private func admit(_ scenario: Scenario, _ prepared: PreparedSubject) -> Turn? {
+        if prepared.leap != nil { return nil }
+        guard scenario.advancedTime > .zero else { return admission.admit() }
+        admission.admitWaiting()
+        return nil
     }
 
     private func stage(
@@ -133,8 +128,7 @@ final class OutsideWorkshop: Sendable {
             clock: clock,
             signal: signal,
             patience: max(options.patience, subject.patience),
-            leap: prepared.leap,
-            begin: clock.elapsed
+            leap: prepared.leap
         ) { namespace.isAnswering }
         return Stage(
             origin: open.origin,
@@ -153,18 +147,5 @@ final class OutsideWorkshop: Sendable {
             defer { number += 1 }
             return "\(prefix)-\(number)"
         }
-    }
-}
-
-/// How many scenarios that wait have begun in one second.
-private struct Starts {
-    private static let limit = 150
-    private var second = 0
-    private var count = 0
-
-    mutating func admits(in second: Int) -> Bool {
-        if self.second != second { (self.second, count) = (second, 0) }
-        count += 1
-        return count <= Self.limit
     }
 }

@@ -68,6 +68,7 @@ final class ProxyHouse: OutsideSubject {
             clock: clock,
             origin: reached,
             followsRedirects: scenario.client.followsRedirects,
+            isTimed: scenario.advancedTime > .zero,
             isAsking: { [namespace = origin.namespace] in namespace.record().contains { !$0.isEnded } }
         ) { [self] in
             if leaping != nil { leave() }

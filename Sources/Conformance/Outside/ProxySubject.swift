@@ -14,16 +14,18 @@ final class ProxySubject: Subject {
     private let clock: SystemClock
     private let origin: any StageOrigin
     private let followsRedirects: Bool
+    private let isTimed: Bool
     private let isAsking: @Sendable () -> Bool
     private let onClose: @Sendable () -> Void
     private let overlap = RequestOverlap()
 
-    /// `isAsking` tells whether the origin has a request that it has not answered.
+    /// `isTimed` says that time has to pass in the scenario, `isAsking` tells whether the origin has a request that it has not answered.
     init(
         _ proxy: any ProxyAccess,
         clock: SystemClock,
         origin: any StageOrigin,
         followsRedirects: Bool,
+        isTimed: Bool,
         isAsking: @escaping @Sendable () -> Bool,
         onClose: @escaping @Sendable () -> Void
     ) {
@@ -31,6 +33,7 @@ final class ProxySubject: Subject {
         self.clock = clock
         self.origin = origin
         self.followsRedirects = followsRedirects
+        self.isTimed = isTimed
         self.isAsking = isAsking
         self.onClose = onClose
     }
@@ -48,7 +51,8 @@ final class ProxySubject: Subject {
             url: request.url,
             fields: request.fields,
             body: request.body,
-            followsRedirects: followsRedirects
+            followsRedirects: followsRedirects,
+            isTimed: isTimed
         )
         Task(executorPreference: proxy.caller.executor) { [proxy, origin, overlap] in
             let reply = await proxy.send(call, within: request.timeout ?? Self.patience)

@@ -1,10 +1,16 @@
 import Locks
 
-/// Lets so many tasks in at a time; the others wait in the order they came.
+/// Lets so many tasks in at a time; the others wait in the order they came, those for whom time counts before the rest.
 final class Gate: Sendable {
     private struct State {
         var free: Int
+        var hurried: [CheckedContinuation<Void, Never>] = []
         var waiting: [CheckedContinuation<Void, Never>] = []
+
+        mutating func next() -> CheckedContinuation<Void, Never>? {
+            if !hurried.isEmpty { return hurried.removeFirst() }
+            return waiting.isEmpty ? nil : waiting.removeFirst()
+        }
     }
     private let state: Lock<State>
 
@@ -12,12 +18,16 @@ final class Gate: Sendable {
         state = Lock(State(free: max(1, limit)))
     }
 
-    /// Returns once the task may go on.
-    func enter() async {
+    /// Returns once the task may go on, which ends its turn when it is done.
+    func enter(isHurried: Bool = false) async -> Turn {
         await withCheckedContinuation { continuation in
             let isFree = state.withLock { state in
                 if state.free == 0 {
-                    state.waiting.append(continuation)
+                    if isHurried {
+                        state.hurried.append(continuation)
+                    } else {
+                        state.waiting.append(continuation)
+                    }
                     return false
                 }
                 state.free -= 1
@@ -25,16 +35,15 @@ final class Gate: Sendable {
             }
             if isFree { continuation.resume() }
         }
+        return Turn { [self] in leave() }
     }
 
     /// Lets the next one in.
-    func leave() {
+    private func leave() {
         let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
-            if state.waiting.isEmpty {
-                state.free += 1
-                return nil
-            }
-            return state.waiting.removeFirst()
+            let next = state.next()
+            if next == nil { state.free += 1 }
+            return next
         }
         next?.resume()
     }

@@ -12,11 +12,17 @@ struct WireRequest: Sendable {
     var fields: [(name: String, value: String)]
     var body: [UInt8]?
     var followsRedirects = true
+    /// Whether time counts for it, so that it goes before others that wait for their turn.
+    var isTimed = false
 }
 
 /// Sends requests over the network with no cache between, so many at a time and no more.
+///
+/// A request that has been under way for a tenth of a second is not at work but waits for what the origin's script says,
+/// and lets another begin: else those behind it would come too late for what they ask.
 final class WireCaller: Sendable {
     private static let redirectLimit = 20
+    private static let mostConnections = 1024
     private let transport: CurlTransport
     private let clock: any TimeSource
     private let gate: Gate
@@ -26,7 +32,7 @@ final class WireCaller: Sendable {
 
     init(limit: Int, clock: any TimeSource) throws(TransportError) {
         transport = CurlTransport(
-            loop: try ClientLoop(connectionsPerHost: limit),
+            loop: try ClientLoop(connectionsPerHost: Self.mostConnections),
             resendsOnDeadConnection: true
         )
         self.clock = clock
@@ -39,8 +45,12 @@ final class WireCaller: Sendable {
     func send(_ request: WireRequest, within patience: Duration, through proxy: String? = nil) async
         -> SuiteReply
     {
-        await gate.enter()
-        defer { gate.leave() }
+        let turn = await gate.enter(isHurried: request.isTimed)
+        let alarm = clock.schedule(after: Turn.length) { turn.end() }
+        defer {
+            alarm.cancel()
+            turn.end()
+        }
         var request = request
         var redirects = 0
         while true {

@@ -10,15 +10,20 @@ import Scenarios
 /// The authority of one run, made when the first scenario asks for it, and what clients trust of it.
 final class OriginCertificates: Sendable {
     private let made = Lock<CertificateAuthority?>(nil)
+    /// What servers of each case need: to make a key and a certificate takes longer than most scenarios do.
+    private let known = Lock<[TLSCase: TLSSettings]>([:])
     /// libcurl and GnuTLS compare validity with the machine's clock, whatever a scenario's shows.
     private let clock = SystemClock()
     static let password = "of this run"
 
     /// What a server of one case needs.
     func settings(_ tlsCase: TLSCase) throws(SubjectError) -> TLSSettings {
-        try explained { () throws(CertificateError) in
+        if let settings = known.withLock({ $0[tlsCase] }) { return settings }
+        let settings = try explained { () throws(CertificateError) in
             try tlsCase.settings(of: authority(), now: clock.wallSeconds)
         }
+        known.withLock { $0[tlsCase] = settings }
+        return settings
     }
 
     /// The trust that a scenario's client has in an origin with this identity.

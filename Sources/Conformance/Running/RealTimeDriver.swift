@@ -1,4 +1,5 @@
 import Clocks
+import Locks
 
 /// Waits in real time; used on the thread that takes the scenario's steps.
 struct RealTimeDriver: StageDriver {
@@ -8,16 +9,28 @@ struct RealTimeDriver: StageDriver {
     var patience: Duration
     /// Moves the subject's clock and the origin's; `nil` where time has to pass by itself.
     var leap: ((Duration) throws(SubjectError) -> Void)?
-    /// When the scenario began, by `clock`.
-    var begin: Duration
+    /// When what was last waited for had come, by `clock`.
+    private let mark: Lock<Duration>
     /// Whether the origin is answering.
-    let isOriginBusy: @Sendable () -> Bool
+    private let isOriginBusy: @Sendable () -> Bool
+
+    init(
+        clock: SystemClock,
+        signal: Signal,
+        patience: Duration,
+        leap: ((Duration) throws(SubjectError) -> Void)? = nil,
+        isOriginBusy: @escaping @Sendable () -> Bool
+    ) {
+        (self.clock, self.signal, self.patience, self.leap) = (clock, signal, patience, leap)
+        self.isOriginBusy = isOriginBusy
+        mark = Lock(clock.elapsed)
+    }
 
     func wait(for what: String, until isDone: () -> Bool) throws(HarnessProblem) {
         let deadline = clock.elapsed + patience
         while true {
             let seen = signal.count
-            if isDone() { return }
+            if isDone() { return note(clock.elapsed) }
             guard signal.wait(after: seen, until: deadline) else {
                 throw HarnessProblem("given up after \(secondsText(patience.seconds)): \(what)")
             }
@@ -30,29 +43,34 @@ struct RealTimeDriver: StageDriver {
         let deadline = clock.elapsed + .milliseconds(200)
         while true {
             let seen = signal.count
-            guard isOriginBusy(), signal.wait(after: seen, until: deadline) else { return }
+            guard isOriginBusy() else { return }
+            let isInTime = signal.wait(after: seen, until: deadline)
+            note(clock.elapsed)
+            guard isInTime else { return }
         }
     }
 
+    /// Waits until `duration` has passed since what was last waited for had come, and a little more.
+    ///
+    /// So whatever was stored by then is as old as the scenario says by the clock of any cache, and not a moment younger; and
+    /// a cache that counts whole seconds counts as many, as all of it happens early in a second.
     func advance(by duration: Duration) throws(HarnessProblem) {
         if let leap {
             do throws(SubjectError) { return try leap(duration) } catch {
                 throw HarnessProblem(error.description)
             }
         }
-        let deadline = inStep(clock.elapsed + duration)
+        let deadline = mark.withLock { $0 } + duration + Self.margin
         while true {
             let seen = signal.count
-            guard signal.wait(after: seen, until: deadline) else { return }
+            guard signal.wait(after: seen, until: deadline) else { return note(deadline) }
         }
     }
 
-    /// Returns the moment nearest to one that is whole seconds after the scenario's beginning.
-    ///
-    /// What requests take besides would add up, and a wait of the lifetime of a response would end in the second after it.
-    private func inStep(_ moment: Duration) -> Duration {
-        let drift = (moment - begin).seconds.truncatingRemainder(dividingBy: 1)
-        return moment + .seconds(drift < 0.5 ? -drift : 1 - drift)
+    private static let margin = Duration.milliseconds(30)
+
+    private func note(_ moment: Duration) {
+        mark.withLock { $0 = max($0, moment) }
     }
 
     func jumpWall(by duration: Duration) {}

@@ -6,6 +6,20 @@ extension Scenario {
     /// Whether it needs a server that no other scenario uses: its origin refuses or harms connections.
     var needsOwnServer: Bool { stopsOrigin || tls != nil || faults.contains(where: \.needsOwnListener) }
 
+    /// Whether it expects anything of the disk, or does anything to it, while the client goes on.
+    var asksAboutDisk: Bool {
+        steps.contains { step in
+            step.contains { step in
+                switch step {
+                case .usage, .cache(.resize), .cache(.damage): true
+                case .request(let request): request.expectsDisk
+                case .parallel(let requests): requests.contains(where: \.expectsDisk)
+                default: false
+                }
+            }
+        }
+    }
+
     /// Whether it shows bytes or connections, of which there are none without sockets.
     var needsSockets: Bool {
         tls != nil || asksAboutConnections || asksGateway || emulatedNetwork != nil
@@ -52,6 +66,10 @@ extension LocatedStep {
         if case .repeat(_, let steps) = step { return steps.contains { $0.contains(isSuch) } }
         return isSuch(step)
     }
+}
+
+extension RequestStep {
+    fileprivate var expectsDisk: Bool { expectation.sources?.value.contains("disk") ?? false }
 }
 
 extension OriginExpectation {

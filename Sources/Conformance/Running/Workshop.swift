@@ -72,7 +72,7 @@ final class Workshop: Sendable {
             return Outcome(verdict: .skipped(reason: reason))
         }
         do throws(SubjectError) {
-            let opened = try keeper.open(item.scenario.client)
+            let opened = try keeper.open(item.scenario.client, asksAboutDisk: item.scenario.asksAboutDisk)
             let origin = try openOrigin(for: item, opened.clock.current)
             defer { origin.close() }
             if options.keepsWire { origin.namespace.keepWire() }

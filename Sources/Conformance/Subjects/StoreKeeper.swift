@@ -51,13 +51,20 @@ final class StoreKeeper: Sendable {
     }
 
     /// Returns an open, empty store with these capacities, and a clock that has not moved.
-    func open(_ settings: ClientSettings) throws(SubjectError) -> OpenStore {
-        if Self.isUsual(settings), let ready = state.withLock({ $0.ready.popLast() }) {
-            signal.raise()
-            ready.clock.follow(VirtualClock(wallSeconds: wallSeconds))
-            return ready
-        }
-        return try make(settings)
+    ///
+    /// Where nobody asks about the disk before the client's end, nothing is written until then: closing the store writes
+    /// everything, and what is cleared without having been written costs nothing.
+    func open(_ settings: ClientSettings, asksAboutDisk: Bool = false) throws(SubjectError) -> OpenStore {
+        let opened = if let known = ready(settings) { known } else { try make(settings) }
+        opened.store.deferWrites(!asksAboutDisk && Self.isUsual(settings))
+        return opened
+    }
+
+    private func ready(_ settings: ClientSettings) -> OpenStore? {
+        guard Self.isUsual(settings), let ready = state.withLock({ $0.ready.popLast() }) else { return nil }
+        signal.raise()
+        ready.clock.follow(VirtualClock(wallSeconds: wallSeconds))
+        return ready
     }
 
     /// Opens a store on the folder of another, as after a restart.
@@ -163,12 +170,15 @@ final class StoreKeeper: Sendable {
         // The only reference here, so that any other is somebody's who may still put something in.
         var used = state.withLock { $0.used.removeFirst() }
         guard used.isReusable, isKnownUniquelyReferenced(&used.store) else { return used.store.close() }
+        guard used.store.forgetUnwritten() || Self.isEmptied(used) else { return used.store.close() }
+        state.withLock { $0.ready.append(used) }
+    }
+
+    /// Removes all that a store has, and tells whether nothing is left of it.
+    private static func isEmptied(_ used: OpenStore) -> Bool {
         if used.store.entryCount > 0 { used.store.removeAll() }
         let files = used.folder?.files ?? []
-        guard used.store.entryCount == 0, !files.contains(where: { $0.hasSuffix(".body") }) else {
-            return used.store.close()
-        }
-        state.withLock { $0.ready.append(used) }
+        return used.store.entryCount == 0 && !files.contains { $0.hasSuffix(".body") }
     }
 
     private func closeAll() {

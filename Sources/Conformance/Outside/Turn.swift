@@ -1,0 +1,21 @@
+import Locks
+
+/// A place among those that may be at work at once, which is given up once.
+final class Turn: Sendable {
+    /// How long somebody counts as being at work: after that he waits for what a script says, and lets another go on.
+    static let length = Duration.milliseconds(100)
+    private let onEnd: Lock<(@Sendable () -> Void)?>
+
+    init(_ onEnd: @escaping @Sendable () -> Void) {
+        self.onEnd = Lock(onEnd)
+    }
+
+    /// Gives it up; may be repeated.
+    func end() {
+        let action = onEnd.withLock { onEnd in
+            defer { onEnd = nil }
+            return onEnd
+        }
+        action?()
+    }
+}

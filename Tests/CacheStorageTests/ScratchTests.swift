@@ -1,0 +1,56 @@
+import CacheSemantics
+import CacheStorage
+import Testing
+
+@Suite("Stores that are used for a moment")
+struct ScratchTests {
+    @Test(
+        "What is put off is found, survives closing, and is nowhere on disk before",
+        arguments: [100, 40_000]
+    )
+    func deferred(size: Int) throws {
+        let folder = TemporaryFolder()
+        let store = try folder.store(memory: 0)
+        store.deferWrites(true)
+        #expect(store.put(entry("a", size: size, byte: 3)) == .stored([.disk]))
+        #expect(try store.bodies("a") == [[UInt8](repeating: 3, count: size)])
+        // Another store on the folder sees what is written, and nothing else.
+        #expect(try folder.store().entries(for: key("a")).entries.isEmpty)
+        store.close()
+        #expect(try folder.store().bodies("a") == [[UInt8](repeating: 3, count: size)])
+    }
+
+    @Test("What was never written is forgotten with its files", arguments: [100, 300_000])
+    func forgotten(size: Int) throws {
+        let folder = TemporaryFolder()
+        let store = try folder.store()
+        store.deferWrites(true)
+        store.put(entry("a", size: size))
+        #expect(store.forgetUnwritten())
+        #expect(store.entryCount == 0)
+        #expect(store.memoryUsage == 0)
+        #expect(store.diskUsage == 0)
+        #expect(folder.names("bodies").isEmpty)
+        store.close()
+        #expect(try folder.store().entries(for: key("a")).entries.isEmpty)
+    }
+
+    @Test("What the database has is not forgotten that way, until all of it is removed")
+    func written() throws {
+        let folder = TemporaryFolder()
+        let store = try folder.store()
+        store.deferWrites(true)
+        store.put(entry("a"))
+        store.flush()
+        #expect(!store.forgetUnwritten())
+        #expect(store.tiers("a") == [.memory])
+        store.removeAll()
+        #expect(store.forgetUnwritten())
+
+        store.put(entry("b"))
+        store.close()
+        let second = try folder.store()
+        #expect(!second.forgetUnwritten())
+        #expect(second.tiers("b") == [.disk])
+    }
+}
