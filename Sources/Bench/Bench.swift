@@ -68,6 +68,11 @@ struct Options {
     var mostEntries = 1_000_000
     /// Folder with the programs that are compared: `cachecheck` and `plain-server`.
     var programs = "."
+    /// What the names of the figures begin with that are wanted of `store` and `client`; empty for all.
+    var wanted = ""
+
+    /// Whether a figure is to be measured.
+    func wants(_ figure: String) -> Bool { wanted.isEmpty || figure.hasPrefix(wanted) }
 
     init(_ arguments: some Sequence<String>) throws(Failure) {
         var named: [Area] = []
@@ -76,6 +81,7 @@ struct Options {
             switch argument {
             case "--json": jsonPath = try Self.value(of: argument, &rest)
             case "--programs": programs = try Self.value(of: argument, &rest)
+            case "--only": wanted = try Self.value(of: argument, &rest)
             case "--entries":
                 let text = try Self.value(of: argument, &rest)
                 guard let number = Int(text), number >= 100 else {
@@ -98,7 +104,7 @@ struct Options {
             let known = Area.allCases.map(\.rawValue).joined(separator: ", ")
             throw Failure(
                 status: 64,
-                text: "found \(text), expected --json FILE, --entries N or one of \(known)"
+                text: "found \(text), expected --json FILE, --entries N, --only FIGURE or one of \(known)"
             )
         }
         return area

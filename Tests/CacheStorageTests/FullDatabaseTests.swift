@@ -6,7 +6,9 @@ import Testing
 
 @Suite("A database that cannot grow")
 struct FullDatabaseTests {
-    @Test("What does not fit is refused with the reason, nothing of it stays, and the rest is still there")
+    @Test(
+        "What does not fit is refused with the reason, or told by the next lookup; nothing of it stays, and the rest is there"
+    )
     func full() throws {
         let folder = TemporaryFolder()
         let store = try folder.store(memory: 0)
@@ -14,13 +16,19 @@ struct FullDatabaseTests {
         store.flush()
         try limit(store, pages: 1)
         // The first is found out while it is written, after the answer; the second is tried at once.
-        store.put(entry("first", size: 60_000))
+        #expect(store.put(entry("first", size: 60_000)) == .stored([.disk]))
         store.flush()
+        let told = store.entries(for: key("kept"))
+        #expect(told.entries.count == 1)
+        #expect(told.damage.map(\.subject) == ["http://example.test/first"])
+        #expect(told.damage.map(\.reason) == ["could not be written: database or disk is full"])
         guard case .refused(.failed(let error)) = store.put(entry("second", size: 60_000)) else {
             Issue.record("stored in a full database")
             return
         }
         #expect(error.reason == "database or disk is full")
+        // Whoever was refused knows.
+        #expect(store.entries(for: key("kept")).damage.isEmpty)
         #expect(try store.bodies("first") == [])
         #expect(try store.bodies("second") == [])
         #expect(try store.bodies("kept") == [[UInt8](repeating: 1, count: 30_000)])

@@ -95,6 +95,31 @@ final class Exchange: TransportReceiver, Ringable, Sendable {
         return content
     }
 
+    /// An exchange that has ended well, its content as long as was announced.
+    struct Whole: Sendable {
+        let head: HTTPResponse
+        let wallSeconds: Double
+        let headAt: Duration?
+        let content: [UInt8]
+        let end: TransportEnd
+    }
+
+    /// All of it, where it is there.
+    func whole() -> Whole? {
+        state.withLock { state in
+            guard case .success(let end) = state.end, end.isLengthChecked, let head = state.head else {
+                return nil
+            }
+            return Whole(
+                head: head,
+                wallSeconds: state.headWallSeconds,
+                headAt: state.headAt,
+                content: state.content,
+                end: end
+            )
+        }
+    }
+
     /// What has come and was not taken, of an exchange that may have broken off.
     func remains() -> [UInt8] {
         state.withLock { state in
