@@ -37,7 +37,7 @@ let package = Package(
         .library(name: "CacheClient", targets: ["CacheClient", "CacheStorage", "CacheSemantics", "Clocks"]),
         .library(
             name: "Fetching",
-            targets: ["Fetching", "CacheClient", "CacheStorage", "CacheSemantics", "Clocks"]
+            targets: ["Fetching", "CacheClient", "CacheStorage", "CacheSemantics", "Clocks", "JSON"]
         ),
         .library(
             name: "CacheGateway",
@@ -49,7 +49,7 @@ let package = Package(
             name: "MockOrigin",
             targets: [
                 "MockOrigin", "OriginScript", "PublicSuite", "ControlServing", "HTTPServing", "Clocks",
-                "Certificates",
+                "Certificates", "JSON",
             ]
         ),
         .library(
@@ -62,9 +62,17 @@ let package = Package(
         ),
         .library(
             name: "ImageLoading",
-            targets: ["ImageLoading", "Fetching", "CacheClient", "CacheStorage", "CacheSemantics", "Clocks"]
+            targets: [
+                "ImageLoading", "Fetching", "CacheClient", "CacheStorage", "CacheSemantics", "Clocks", "JSON",
+            ]
         ),
         .library(name: "Scenarios", targets: ["Scenarios", "OriginScript", "LocatedYAML", "CacheSemantics"]),
+        .library(
+            name: "Conformance",
+            targets: [
+                "Conformance", "Explanation", "Scenarios", "MockOrigin", "CacheClient", "CacheSemantics",
+            ]
+        ),
         .executable(name: "cachecheck", targets: ["cachecheck"]),
     ],
     dependencies: [
@@ -118,20 +126,23 @@ let package = Package(
         library(
             "Fetching",
             [
-                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Cnetlink", "Cxml2", "Locks",
+                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Cnetlink", "Cxml2", "JSON",
+                "Locks",
                 httpTypes,
             ]
         ),
-        library("LocatedYAML", ["Yams"]),
-        library("OriginScript", ["LocatedYAML"]),
-        library("PublicSuite", ["LocatedYAML", "OriginScript"]),
+        library("JSON"),
+        library("LocatedYAML", ["JSON", "Yams"]),
+        library("OriginScript", ["JSON", "LocatedYAML"]),
+        library("PublicSuite", ["JSON", "LocatedYAML", "OriginScript"]),
         library("Certificates", ["Cgnutls"]),
         library("HTTPServing", ["Certificates", "Cmicrohttpd", "Cgnutls", "Clocks", "Locks"]),
-        library("ControlServing", ["Clocks", "HTTPServing", "LocatedYAML", "Locks"]),
+        library("ControlServing", ["Clocks", "HTTPServing", "JSON", "LocatedYAML", "Locks"]),
         library(
             "MockOrigin",
             [
-                "Certificates", "ControlServing", "HTTPServing", "OriginScript", "PublicSuite", "LocatedYAML",
+                "Certificates", "ControlServing", "HTTPServing", "JSON", "OriginScript", "PublicSuite",
+                "LocatedYAML",
                 "Czlib", "Cgnutls", "Clocks", "Locks",
             ],
             resources: ["html", "css", "js"].map { .embedInCode("Page/page.\($0)") }
@@ -140,7 +151,8 @@ let package = Package(
         library(
             "CacheGateway",
             [
-                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing", "Locks", httpTypes,
+                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing", "JSON", "Locks",
+                httpTypes,
             ]
         ),
         library(
@@ -153,7 +165,7 @@ let package = Package(
         library(
             "Recording",
             [
-                "CacheClient", "CacheSemantics", "Clocks", "HTTPServing", "LocatedYAML", "Locks",
+                "CacheClient", "CacheSemantics", "Clocks", "HTTPServing", "JSON", "LocatedYAML", "Locks",
                 "MockOrigin", "OriginScript", httpTypes,
             ]
         ),
@@ -162,14 +174,14 @@ let package = Package(
             "Conformance",
             [
                 "CacheClient", "CacheGateway", "CacheSemantics", "CacheStorage", "Certificates", "Clocks",
-                "Explanation", "HTTPServing", "LocatedYAML", "Locks",
+                "Explanation", "Fetching", "HTTPServing", "ImageLoading", "JSON", "LocatedYAML", "Locks",
                 "MockOrigin", "OriginScript", "PublicSuite", "Scenarios", httpTypes,
             ]
         ),
         library(
             "Mutants",
             [
-                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Conformance", "Locks",
+                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Conformance", "JSON", "Locks",
                 "Scenarios", httpTypes,
             ]
         ),
@@ -177,7 +189,8 @@ let package = Package(
             name: "cachecheck",
             dependencies: [
                 "CacheClient", "CacheGateway", "CacheSemantics", "CacheStorage", "Clocks", "Conformance",
-                "Certificates", "ControlServing", "Explanation", "HTTPServing", "LocatedYAML", "Locks",
+                "Certificates", "ControlServing", "Explanation", "HTTPServing", "JSON", "LocatedYAML",
+                "Locks",
                 "MockOrigin", "Mutants", "OriginScript", "PublicSuite", "Recording", "Scenarios", httpTypes,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -190,7 +203,7 @@ let package = Package(
             dependencies: [
                 "Baseline", "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Conformance",
                 "Fetching",
-                "ImageLoading", "Locks", "MockOrigin", "OriginScript", "Scenarios", httpTypes,
+                "ImageLoading", "JSON", "Locks", "MockOrigin", "OriginScript", "Scenarios", httpTypes,
             ],
             swiftSettings: strict
         ),
@@ -205,7 +218,7 @@ let package = Package(
         tests("Locks"),
         tests("Clocks", ["Locks"]),
         tests("CacheSemantics", ["Metamorphic", httpTypes]),
-        tests("Certificates"),
+        tests("Certificates", ["Cgnutls"]),
         tests(
             "CacheStorage",
             [
@@ -222,11 +235,12 @@ let package = Package(
         tests(
             "Fetching",
             [
-                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing", "Locks",
+                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing", "JSON", "Locks",
                 "MockOrigin", "OriginScript", httpTypes,
             ]
         ),
-        tests("LocatedYAML"),
+        tests("JSON"),
+        tests("LocatedYAML", ["JSON"]),
         tests("OriginScript", ["LocatedYAML"]),
         tests("PublicSuite", ["LocatedYAML"]),
         tests("HTTPServing", ["Clocks", "Locks", "WireTesting"]),
@@ -234,7 +248,7 @@ let package = Package(
         tests(
             "MockOrigin",
             [
-                "Clocks", "ControlServing", "HTTPServing", "LocatedYAML", "Locks", "OriginScript",
+                "Clocks", "ControlServing", "HTTPServing", "JSON", "LocatedYAML", "Locks", "OriginScript",
                 "PublicSuite", "WireTesting",
             ]
         ),
@@ -265,7 +279,8 @@ let package = Package(
         tests(
             "ImageLoading",
             [
-                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Fetching", "HTTPServing", "Locks",
+                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Fetching", "HTTPServing", "JSON",
+                "Locks",
                 "MockOrigin", "OriginScript", httpTypes,
             ]
         ),
@@ -273,12 +288,14 @@ let package = Package(
         tests(
             "Conformance",
             [
-                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing", "LocatedYAML",
+                "CacheClient", "CacheGateway", "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing",
+                "LocatedYAML",
                 "Locks",
                 "MockOrigin", "OriginScript", "PublicSuite", "Scenarios", httpTypes,
             ]
         ),
         tests("Explanation", ["CacheSemantics", "LocatedYAML", httpTypes]),
         tests("Mutants", ["CacheSemantics", "Conformance", "Scenarios"]),
+        tests("cachecheck", ["LocatedYAML"]),
     ]
 )

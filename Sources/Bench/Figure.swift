@@ -1,3 +1,5 @@
+import JSON
+
 /// One figure of the benchmark and the bound it is held against.
 struct Figure {
     let name: String
@@ -28,18 +30,17 @@ struct Figure {
 
     /// One object of the JSON report.
     var json: String {
-        var members = ["\"name\":\"\(name)\"", "\"value\":\(Self.text(value))", "\"unit\":\"\(unit)\""]
-        if let p99 { members.append("\"p99\":\(Self.text(p99))") }
-        if let ratio { members.append("\"ratio\":\(Self.text(ratio))") }
-        if let against { members.append("\"against\":\"\(against)\"") }
-        return "{" + members.joined(separator: ",") + "}"
+        var members: [(String, JSONValue)] = [
+            ("name", .string(name)), ("value", .decimal(value, places: 3)), ("unit", .string(unit)),
+        ]
+        if let p99 { members.append(("p99", .decimal(p99, places: 3))) }
+        if let ratio { members.append(("ratio", .decimal(ratio, places: 3))) }
+        if let against { members.append(("against", .string(against))) }
+        return JSONValue.object(members).written()
     }
 
     /// Three decimals at most.
-    static func text(_ value: Double) -> String {
-        let rounded = (value * 1_000).rounded() / 1_000
-        return rounded == rounded.rounded() && rounded.magnitude < 1e15 ? "\(Int64(rounded))" : "\(rounded)"
-    }
+    static func text(_ value: Double) -> String { JSONNumber(value, places: 3)?.text ?? "\(value)" }
 }
 
 /// A bound.

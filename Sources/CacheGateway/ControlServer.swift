@@ -3,6 +3,7 @@ import CacheStorage
 import Clocks
 public import HTTPServing
 import HTTPTypes
+import JSON
 
 /// What is asked of a gateway while it runs, on a port of its own on the loopback interface: metrics and purging.
 ///
@@ -49,12 +50,12 @@ private struct ControlHandler: StreamHandler {
     }
 
     fileprivate func answer(_ head: StreamHead, _ answer: inout StreamAnswer) {
-        let (status, json) = reply(to: head.request)
-        write(status, json, endsConnection: !head.isPersistent, &answer.head)
+        let (status, value) = reply(to: head.request)
+        write(status, value, endsConnection: !head.isPersistent, &answer.head)
         answer.endsConnection = !head.isPersistent
     }
 
-    private func reply(to request: StreamRequest) -> (Int, String) {
+    private func reply(to request: StreamRequest) -> (Int, JSONValue) {
         guard isAuthorized(request) else { return (401, error("The Authorization field has not the token.")) }
         let target = String(decoding: request.target, as: UTF8.self)
         let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
@@ -76,46 +77,46 @@ private struct ControlHandler: StreamHandler {
         }
     }
 
-    private func purge(_ query: Substring) -> (Int, String) {
+    private func purge(_ query: Substring) -> (Int, JSONValue) {
         if query == "all" || query == "all=" {
             let count = gateway.entryCount
             gateway.purgeAll()
-            return (200, #"{"purged":\#(count)}"#)
+            return (200, ["purged": .integer(count)])
         }
         let parts = query.split(separator: "=", maxSplits: 1)
         guard parts.count == 2, let url = PercentCoding.decoded(parts[1]) else {
             return (400, error("The query is one of url=URL, prefix=URL and all."))
         }
         switch parts[0] {
-        case "url": return (200, #"{"purged":\#(gateway.purge(url: url))}"#)
-        case "prefix": return (200, #"{"purged":\#(gateway.purge(prefix: url))}"#)
+        case "url": return (200, ["purged": .integer(gateway.purge(url: url))])
+        case "prefix": return (200, ["purged": .integer(gateway.purge(prefix: url))])
         default: return (400, error("The query is one of url=URL, prefix=URL and all."))
         }
     }
 
-    private var metrics: String {
+    private var metrics: JSONValue {
         let now = gateway.metrics.snapshot
-        let members: [(String, Int)] = [
-            ("requests", now.requests), ("hits", now.hits), ("misses", now.misses),
-            ("validations", now.validations), ("stale", now.stale), ("errors", now.errors),
-            ("bytes", now.bytes),
-            ("entries", gateway.entryCount), ("memoryUsage", gateway.memoryUsage),
-            ("diskUsage", gateway.diskUsage),
+        return [
+            "requests": .integer(now.requests), "hits": .integer(now.hits), "misses": .integer(now.misses),
+            "validations": .integer(now.validations), "stale": .integer(now.stale),
+            "errors": .integer(now.errors), "bytes": .integer(now.bytes),
+            "entries": .integer(gateway.entryCount), "memoryUsage": .integer(gateway.memoryUsage),
+            "diskUsage": .integer(gateway.diskUsage),
         ]
-        return "{" + members.map { "\"\($0.0)\":\($0.1)" }.joined(separator: ",") + "}"
     }
 
-    private func error(_ reason: String) -> String { #"{"error":"\#(reason)"}"# }
+    private func error(_ reason: String) -> JSONValue { ["error": .string(reason)] }
 
-    private func write(_ status: Int, _ json: String, endsConnection: Bool, _ bytes: inout [UInt8]) {
+    private func write(_ status: Int, _ value: JSONValue, endsConnection: Bool, _ bytes: inout [UInt8]) {
+        let json = value.written() + "\n"
         var text = ResponseText(HTTPResponse.Status(integerLiteral: status))
         text.add(.contentType, "application/json")
         text.add(.cacheControl, "no-store")
-        text.add(.contentLength, number: json.utf8.count + 1)
+        text.add(.contentLength, number: json.utf8.count)
         if status == 401 { text.add(.wwwAuthenticate, "Bearer") }
         if endsConnection { text.add(.connection, "close") }
         text.end()
-        bytes += text.bytes + Array((json + "\n").utf8)
+        bytes += text.bytes + Array(json.utf8)
     }
 }
 

@@ -38,6 +38,13 @@ extension CacheEngine {
         // Neither is negative, so that the difference fits.
         lifetime(of: stored).seconds - CurrentAge(of: stored, now: now).seconds
     }
+
+    /// Whether a stored response can answer a request like its own without the origin being asked: it is fresh, and
+    /// neither `no-cache` nor a `*` in Vary forbids it.
+    public func answersAlone(_ stored: StoredResponse, now: HTTPDate) -> Bool {
+        timeToLive(of: stored, now: now) > 0 && !stored.isInvalidated && !stored.vary.neverMatches
+            && control(of: stored.facts).noCache != .everything
+    }
 }
 
 extension StoredResponse {

@@ -115,3 +115,8 @@ final class RowReader: @unchecked Sendable {
         return DatabaseError(resultCode: ResultCode(rawValue: code), message: message)
     }
 }
+
+extension CacheStore {
+    /// Name and version of the library that keeps the disk tier.
+    public static var libraryVersion: String { "SQLite \(String(cString: sqlite3_libversion()))" }
+}

@@ -46,6 +46,16 @@ static inline CURLcode cachecheck_set_blob(CURL *easy, CURLoption option, const 
     struct curl_blob blob = {(void *)bytes, count, CURL_BLOB_COPY};
     return curl_easy_setopt(easy, option, bytes ? &blob : NULL);
 }
+static inline CURLcode cachecheck_set_progress_callback(
+    CURL *easy, int (*value)(void *, curl_off_t, curl_off_t, curl_off_t, curl_off_t)) {
+    return curl_easy_setopt(easy, CURLOPT_XFERINFOFUNCTION, value);
+}
+/* OpenSSL's object of the connection; NULL where there is no connection, or another library speaks TLS. */
+static inline void *cachecheck_get_openssl(CURL *easy) {
+    struct curl_tlssessioninfo *session = NULL;
+    if (curl_easy_getinfo(easy, CURLINFO_TLS_SSL_PTR, &session) != CURLE_OK || !session) return NULL;
+    return session->backend == CURLSSLBACKEND_OPENSSL ? session->internals : NULL;
+}
 /* The server's own certificate in PEM, where CURLOPT_CERTINFO asked for it; NULL where there is none. */
 static inline const char *cachecheck_get_certificate(CURL *easy) {
     struct curl_certinfo *certificates = NULL;

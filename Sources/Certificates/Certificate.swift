@@ -73,3 +73,10 @@ public final class Certificate: @unchecked Sendable {
         return handle
     }
 }
+
+extension CertificateAuthority {
+    /// Name and version of the library that makes certificates and speaks TLS at servers.
+    public static var libraryVersion: String {
+        gnutls_check_version(nil).map { "GnuTLS \(String(cString: $0))" } ?? "GnuTLS"
+    }
+}

@@ -1,4 +1,5 @@
 public import HTTPServing
+public import JSON
 
 /// What a control API answers.
 public struct ControlAnswer: Sendable {
@@ -25,7 +26,7 @@ public struct ControlAnswer: Sendable {
 
     /// An answer in JSON.
     public static func json(status: Int = 200, _ value: JSONValue) -> ControlAnswer {
-        ControlAnswer(status: status, .bytes(Array((value.json + "\n").utf8), type: "application/json"))
+        ControlAnswer(status: status, .bytes(Array((value.written() + "\n").utf8), type: "application/json"))
     }
 
     /// An answer without content.
@@ -33,6 +34,6 @@ public struct ControlAnswer: Sendable {
 
     /// Returns a server-sent event of one line of JSON.
     public static func event(_ name: String, id: Int? = nil, _ value: JSONValue) -> String {
-        (id.map { "id: \($0)\n" } ?? "") + "event: \(name)\ndata: \(value.json)\n\n"
+        (id.map { "id: \($0)\n" } ?? "") + "event: \(name)\ndata: \(value.written())\n\n"
     }
 }

@@ -1,4 +1,5 @@
 import HTTPServing
+import JSON
 
 /// Answers the requests of a control API, each in a task of its own.
 struct ControlHandler: StreamHandler {

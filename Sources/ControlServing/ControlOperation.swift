@@ -1,3 +1,5 @@
+public import JSON
+
 /// One thing that a control API does, and how its document describes it.
 public struct ControlOperation: Sendable {
     /// Method.

@@ -1,3 +1,4 @@
+import JSON
 public import LocatedYAML
 
 /// Why a request to a control API is refused; nothing was done.
@@ -31,11 +32,11 @@ public struct ControlProblem: Error, Sendable, Hashable {
     var json: JSONValue {
         let list = problems.map { problem -> JSONValue in
             [
-                "place": .text(problem.position.description), "found": .text(problem.found),
-                "expected": .text(problem.expected),
+                "place": .string(problem.position.description), "found": .string(problem.found),
+                "expected": .string(problem.expected),
             ]
         }
-        let error: JSONValue = ["error": .text(sentence)]
+        let error: JSONValue = ["error": .string(sentence)]
         return problems.isEmpty ? error : error.adding(["problems": .array(list)])
     }
 }

@@ -1,5 +1,6 @@
 import Clocks
 public import HTTPServing
+public import JSON
 import Locks
 
 /// A control API: operations in JSON behind tokens, on a port of 127.0.0.1, and the document that describes them.

@@ -1,3 +1,5 @@
+import JSON
+
 /// The description of a control API, OpenAPI 3.1.
 struct OpenAPIDocument {
     let title: String
@@ -9,7 +11,7 @@ struct OpenAPIDocument {
     var json: JSONValue {
         [
             "openapi": "3.1.0",
-            "info": ["title": .text(title), "version": "1", "description": .text(summary)],
+            "info": ["title": .string(title), "version": "1", "description": .string(summary)],
             "security": [["token": []]],
             "paths": .object(paths),
             "components": [
@@ -19,20 +21,20 @@ struct OpenAPIDocument {
         ]
     }
 
-    private var paths: [JSONValue.Member] {
+    private var paths: [(String, JSONValue)] {
         var order: [String] = []
         for operation in operations where !order.contains(operation.path) { order.append(operation.path) }
         return order.map { path in
             let members = operations.filter { $0.path == path }.map { operation in
-                JSONValue.Member(name: operation.method.lowercased(), value: described(operation))
+                (operation.method.lowercased(), described(operation))
             }
-            return JSONValue.Member(name: path, value: .object(members))
+            return (path, .object(members))
         }
     }
 
     private func described(_ operation: ControlOperation) -> JSONValue {
         var members: JSONValue = [
-            "operationId": .text(operation.name), "summary": .text(operation.summary),
+            "operationId": .string(operation.name), "summary": .string(operation.summary),
         ]
         if operation.access == .open { members = members.adding(["security": []]) }
         let parameters =
@@ -50,9 +52,8 @@ struct OpenAPIDocument {
         if let answer = operation.answer {
             good = good.adding(["content": ["application/json": ["schema": answer]]])
         } else if let type = operation.answerType {
-            good = good.adding(["content": .object([.init(name: type, value: .object([]))])])
+            good = good.adding(["content": .object([(type, .object([]))])])
         }
-        let status = JSONValue.Member(name: "\(operation.status)", value: good)
         let error: JSONValue = [
             "default": [
                 "description": "Refused; nothing was done.",
@@ -61,16 +62,16 @@ struct OpenAPIDocument {
                 ],
             ]
         ]
-        return JSONValue.object([status]).adding(error)
+        return JSONValue.object([("\(operation.status)", good)]).adding(error)
     }
 
     private static func pathParameter(_ name: String) -> JSONValue {
-        ["name": .text(name), "in": "path", "required": true, "schema": ["type": "string"]]
+        ["name": .string(name), "in": "path", "required": true, "schema": ["type": "string"]]
     }
 
     private static func parameter(_ parameter: ControlOperation.Parameter) -> JSONValue {
         [
-            "name": .text(parameter.name), "in": "query", "description": .text(parameter.meaning),
+            "name": .string(parameter.name), "in": "query", "description": .string(parameter.meaning),
             "schema": ["type": "string"],
         ]
     }

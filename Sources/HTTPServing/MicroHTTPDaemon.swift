@@ -152,7 +152,7 @@ private func noteCompletion(
     guard let handle, let seat = place?.pointee,
         let connection = Unmanaged<Seat>.fromOpaque(seat).takeUnretainedValue().connection
     else { return }
-    connection.enter(.idle)
+    connection.stage.enter(.idle)
     guard connection.isCorked else { return }
     connection.isCorked = false
     Socket.setCork(cachecheck_connection_socket(handle), false)
@@ -223,5 +223,12 @@ extension MHD_Result {
     /// Queues a prepared response.
     static func queue(_ prepared: PreparedResponse, on handle: OpaquePointer) -> MHD_Result {
         MHD_queue_response(handle, prepared.status, prepared.response)
+    }
+}
+
+extension HTTPServer {
+    /// Name and version of the library that reads requests.
+    public static var libraryVersion: String {
+        MHD_get_version().map { "libmicrohttpd \(String(cString: $0))" } ?? "libmicrohttpd"
     }
 }

@@ -4,11 +4,12 @@
     import Musl
 #endif
 import Locks
+import Synchronization
 
 /// A connection and the request that is being read from it; its buffers are reused by the next request.
 final class ServerConnection: @unchecked Sendable {
     // Reason: owned by one thread at a time, libmicrohttpd's worker or the exchange that took the socket over;
-    // `place`, which others read, has a lock.
+    // what others read is atomic, and `place` has a lock.
     enum Phase {
         /// The request line is known.
         case begun
@@ -34,7 +35,7 @@ final class ServerConnection: @unchecked Sendable {
     /// Bytes of the head of the request.
     var headSize = 0
     /// Bytes of all requests so far.
-    private var requestBytes = 0
+    private let requestBytes = Atomic(0)
     /// What ends TLS for it; `nil` where there is none, and until the handshake is done.
     var tunnel: TLSTunnel?
     /// What is done after the handshake; `nil` for nothing.
@@ -45,28 +46,23 @@ final class ServerConnection: @unchecked Sendable {
     /// How the content is read; `nil` is as it comes.
     var pace: ReadingPace?
     var body: [UInt8] = []
-    /// Which descriptor the connection has, −1 when it is closed, and what it waits for.
-    struct Place {
-        var socket: CInt
-        var stage = Stage.idle
-        /// Since when, in nanoseconds of the machine's clock.
-        var since: Int64 = 0
-        /// Whether no request has been read from it.
-        var isNew = true
-    }
-    let place: Lock<Place>
+    /// What it waits for.
+    let stage = ConnectionStage()
+    private let contentBytes = Atomic(0)
+    /// Which descriptor the connection has; −1 when it is closed.
+    let place: Lock<CInt>
 
     init(number: UInt64, socket: CInt, peer: SocketAddress) {
         self.number = number
         self.peer = peer
-        place = Lock(Place(socket: socket))
+        place = Lock(socket)
         head.reserveCapacity(512)
     }
 
     /// Starts on the next request, whose target is known.
     func begin(target: UnsafePointer<CChar>) {
         phase = .begun
-        enter(.head)
+        stage.enter(.head)
         head.removeAll(keepingCapacity: true)
         head.append(contentsOf: UnsafeRawBufferPointer(start: target, count: strlen(target)))
         targetCount = head.count
@@ -78,13 +74,19 @@ final class ServerConnection: @unchecked Sendable {
     }
 
     /// Takes the connection for an answer; false where its time was over before.
-    func claim() -> Bool {
-        place.withLock { place in
-            if case .expired = place.stage { return false }
-            (place.stage, place.isNew) = (.busy, false)
-            return true
-        }
+    func claim() -> Bool { stage.enter(.busy) }
+
+    /// Has the connection wait for content, of which nothing has come.
+    func awaitContent() {
+        contentBytes.store(0, ordering: .relaxed)
+        stage.enter(.content)
     }
+
+    /// Notes how much content has come.
+    func countContent() { contentBytes.store(body.count, ordering: .relaxed) }
+
+    /// How much content of the request has come; from any thread.
+    var contentCount: Int { contentBytes.load(ordering: .relaxed) }
 
     /// Takes in one field line.
     func take(name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>) {
@@ -114,13 +116,20 @@ final class ServerConnection: @unchecked Sendable {
 
     /// Counts the bytes of a request that was read to its end.
     func countBytes() {
-        requestBytes += headSize + contentSize
+        requestBytes.add(headSize + contentSize, ordering: .relaxed)
+    }
+
+    /// Whether bytes have come that belong to no request that was read; from any thread, about a connection that is idle.
+    func hasBegunRequest(_ socket: CInt) -> Bool {
+        guard let taken = Socket.bytesTaken(socket) else { return false }
+        // None is idle of which fewer bytes were counted than taken: it was closed after its answer.
+        return taken + Socket.unreadCount(socket) > requestBytes.load(ordering: .relaxed)
     }
 
     /// Finds out, before a reply by hand, whether the client's next request is already read.
     func lookForLostInput(_ socket: CInt) {
         guard let taken = Socket.bytesTaken(socket) else { return }
-        hasLostInput = taken > requestBytes
+        hasLostInput = taken > requestBytes.load(ordering: .relaxed)
     }
 
     /// Bytes that the content took.
@@ -151,15 +160,15 @@ final class ServerConnection: @unchecked Sendable {
 
     /// Remembers which descriptor the connection has now; −1 when it is closed.
     func setSocket(_ socket: CInt) {
-        place.withLock { $0.socket = socket }
+        place.withLock { $0 = socket }
         if socket < 0 { tunnel?.release() }
     }
 
     /// Ends both directions, so that whoever reads from or writes to the connection notices.
     func cut() {
         // Under the lock, because the number may belong to another connection once this one is closed.
-        place.withLock { place in
-            if place.socket >= 0 { shutdown(place.socket, CInt(SHUT_RDWR)) }
+        place.withLock { socket in
+            if socket >= 0 { shutdown(socket, CInt(SHUT_RDWR)) }
         }
     }
 

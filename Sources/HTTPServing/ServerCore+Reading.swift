@@ -15,7 +15,7 @@ extension ServerCore {
             let reading = handler.reading(of: connection.request(method: method))
         else { return .YES }
         // Who is held back by the server has time.
-        connection.enter(.busy)
+        connection.stage.enter(.busy)
         connection.pace = ReadingPace(reading, now: reading.clock.elapsed)
         return goOn(connection, handle)
     }

@@ -48,7 +48,8 @@ final class ServerCore: ExchangeHost {
         limits = configuration.timeLimits
         connectionLimit = configuration.connectionLimit
         watcher = try SocketWatcher()
-        if let tls = configuration.tls { relay = try TLSRelay(tls) } else { relay = nil }
+        let handshakeTime = configuration.timeLimits.head
+        relay = try configuration.tls.map { (tls) throws(ServerError) in try TLSRelay(tls, handshakeTime) }
         connectionsBefore = configuration.connectionsBefore
         dummy = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0)
         guard dummy >= 0 else { throw Socket.failure("socket") }
@@ -137,12 +138,12 @@ final class ServerCore: ExchangeHost {
             registry.accepted += 1
             let number = connectionsBefore + registry.accepted
             let connection = ServerConnection(number: number, socket: socket, peer: peer)
-            connection.enter(.idle)
+            connection.stage.enter(.idle)
             registry.open[connection.number] = connection
             return (connection, registry.open.count)
         }
         if count > connectionLimit {
-            return turnAway(connection, socket, isTold: relay == nil && count <= mostConnections)
+            return turnAway(connection, socket, isTold: count <= mostConnections)
         }
         let greeting = handler.greeting(ofConnection: connection.number, isTLS: relay != nil)
         connection.secondGreeting = greeting.afterHandshake
@@ -162,11 +163,17 @@ final class ServerCore: ExchangeHost {
     /// Connections that are there and those that are being told that there are too many.
     private var mostConnections: Int { connectionLimit + MicroHTTPDaemon.spareConnections }
 
-    /// Answers 503 on a connection that is one too many; closes it where even those are too many.
+    /// Answers 503 on a connection that is one too many, after its handshake; closes it where even those are too many.
     private func turnAway(_ connection: ServerConnection, _ socket: CInt, isTold: Bool) {
-        if isTold { return begin(Self.busy(drainClock), on: connection, socket) }
-        ended(connection)
-        close(socket)
+        guard isTold else {
+            ended(connection)
+            close(socket)
+            return
+        }
+        let busy = Self.busy(drainClock)
+        guard relay != nil else { return begin(busy, on: connection, socket) }
+        connection.secondGreeting = busy
+        takeBack(connection, socket: socket)
     }
 
     private static func busy(_ clock: SystemClock) -> RawReply {
@@ -187,10 +194,10 @@ final class ServerCore: ExchangeHost {
         connection.setSocket(socket)
         if let relay, connection.tunnel == nil {
             // The relay has a limit of its own for the handshake.
-            connection.enter(.busy)
+            connection.stage.enter(.busy)
             return relay.begin(connection, socket)
         }
-        connection.enter(.idle)
+        connection.stage.enter(.idle)
         registry.withLock { $0.arriving[socket] = connection }
         let isAdded = state.withLock { state in
             // Under the lock, so that the daemon is not stopped meanwhile.
@@ -234,7 +241,7 @@ final class ServerCore: ExchangeHost {
         guard
             let problem = connection.check.verdict(isHTTP11: connection.isHTTP11, bodyLimit: bodyLimit)
         else {
-            if connection.hasContentAhead { connection.enter(.content(0)) }
+            if connection.hasContentAhead { connection.awaitContent() }
             return beginReading(connection, handle, method)
         }
         return refuse(problem, connection, handle, method)
@@ -251,7 +258,7 @@ final class ServerCore: ExchangeHost {
         }
         if connection.pace != nil { return readPaced(bytes, connection, handle) }
         connection.body.append(contentsOf: bytes)
-        connection.countContent(connection.body.count)
+        connection.countContent()
         return (bytes.count, .YES)
     }
 
@@ -330,7 +337,7 @@ final class ServerCore: ExchangeHost {
     }
 
     private func begin(_ reply: RawReply, on connection: ServerConnection, _ socket: CInt) {
-        connection.enter(.busy)
+        connection.stage.enter(.busy)
         let exchange = registry.withLock { registry in
             registry.exchangeCount += 1
             let exchange = RawExchange(

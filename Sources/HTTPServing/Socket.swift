@@ -107,11 +107,6 @@ enum Socket {
         return Int(clamping: words[16]) - Int(unread)
     }
 
-    /// Returns whether anything has ever been received.
-    static func hasReceived(_ socket: CInt) -> Bool {
-        (bytesTaken(socket) ?? 0) > 0 || unreadCount(socket) > 0
-    }
-
     /// Closes the socket with a reset in place of an orderly end.
     static func reset(_ socket: CInt) {
         var linger = Glibc.linger(l_onoff: 1, l_linger: 0)

@@ -1,6 +1,9 @@
 /// How long a client may take, by the machine's clock whatever the origin's is.
 public struct TimeLimits: Sendable, Hashable {
     /// For a head, from its first line, default 30 s; beyond it the answer is 408.
+    ///
+    /// A first line that does not come to its end is noticed at half of that time, and has the whole time from then on.
+    /// A TLS handshake may take as long; beyond it the connection is closed.
     public var head: Duration = .seconds(30)
     /// For content that comes slower than 1 KiB a second, default 60 s; beyond it the answer is 408.
     public var content: Duration = .seconds(60)
@@ -14,6 +17,9 @@ public struct TimeLimits: Sendable, Hashable {
     var interval: Duration {
         min(max(min(head, content, idle) / 4, .milliseconds(5)), .seconds(5))
     }
+
+    /// From when on an idle connection is asked whether the beginning of a request has come.
+    var firstLook: Duration { min(head, idle) / 2 }
 
     /// How long content may take of which so many bytes have come.
     func content(of count: Int) -> Duration { content + .milliseconds(count * 1000 / 1024) }

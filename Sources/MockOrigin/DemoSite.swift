@@ -25,6 +25,12 @@ struct DemoSite: Sendable {
         pages.filter { $0.methods.contains("GET") }.map { ($0.path, $0.answer) }
     }
 
+    /// Whether a request is for a page, or for the list of them.
+    static func hasPage(for request: ServedRequest) -> Bool {
+        let path = PercentText.decode(TargetParts(request.target).path)
+        return path == "/" || pages.contains { $0.path == path }
+    }
+
     /// Returns what is answered to a request.
     func answer(_ request: ServedRequest) -> Answer {
         let target = TargetParts(request.target)

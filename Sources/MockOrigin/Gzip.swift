@@ -1,12 +1,21 @@
 import Czlib
 
 /// The gzip coding, RFC 9110 §8.4.1.3.
-enum Gzip {
+package enum Gzip {
+    /// What stands around the compressed bytes.
+    package enum Wrapper: CInt, Sendable {
+        /// That of RFC 1952, whose time stamp zlib leaves at zero.
+        case gzip = 16
+        /// That of RFC 1950, which is the coding `deflate` (RFC 9110 §8.4.1.2).
+        case zlib = 0
+    }
+
     /// Returns the coded bytes; the same for the same content every time.
-    static func compress(_ content: [UInt8]) -> [UInt8] {
+    package static func compress(_ content: [UInt8], _ wrapper: Wrapper = .gzip) -> [UInt8] {
         var stream = z_stream()
-        // 15 bits of window, and 16 for a gzip wrapper, whose time stamp zlib leaves at zero.
-        guard cachecheck_deflate_init(&stream, Z_DEFAULT_COMPRESSION, 15 + 16) == Z_OK else { return content }
+        // 15 bits of window.
+        let bits = 15 + wrapper.rawValue
+        guard cachecheck_deflate_init(&stream, Z_DEFAULT_COMPRESSION, bits) == Z_OK else { return content }
         defer { deflateEnd(&stream) }
         var input = content
         var output = [UInt8](repeating: 0, count: Int(deflateBound(&stream, uLong(content.count))))

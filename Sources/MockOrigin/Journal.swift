@@ -16,6 +16,8 @@ public struct JournalEntry: Sendable {
     public var arrivedAt: Double
     /// Label of the site's route that answered; `files` for a file, `nil` for a page or where none matched.
     public var route: String?
+    /// The routes that came nearest where none matched, each with what differed; empty where something was there.
+    public var nearestRoutes: [String]
     /// Status that was answered; `nil` where no head was sent.
     public var status: Int?
     /// Field lines of the answer's head in the order they were sent, but for those of a prepared response's framing and
@@ -44,6 +46,7 @@ final class Journal: Sendable {
         var requestsBefore = 0
         var isHTTP11 = true
         var route: String?
+        var nearestRoutes: [String] = []
         var status: Int?
         var answerFields: [ServedField] = []
         var bytesSent: Int?
@@ -100,6 +103,7 @@ final class Journal: Sendable {
         slot.requestsBefore = head.requestsBefore
         slot.isHTTP11 = true
         if slot.route != nil { slot.route = nil }
+        if !slot.nearestRoutes.isEmpty { slot.nearestRoutes = [] }
         slot.status = 200
         slot.bytesSent = nil
         slot.isAborted = false
@@ -111,7 +115,12 @@ final class Journal: Sendable {
     }
 
     /// Notes a request and returns its number.
-    func note(_ request: ServedRequest, at wallSeconds: Double, route: String? = nil) -> Int {
+    func note(
+        _ request: ServedRequest,
+        at wallSeconds: Double,
+        route: String? = nil,
+        nearest: [String] = []
+    ) -> Int {
         var slot = Slot()
         slot.arrivedAt = wallSeconds
         slot.method = Array(request.method.utf8)
@@ -127,6 +136,7 @@ final class Journal: Sendable {
         slot.requestsBefore = request.requestsBefore
         slot.isHTTP11 = request.isHTTP11
         slot.route = route
+        slot.nearestRoutes = nearest
         return state.withLock { state in
             state.count += 1
             slot.number = state.count
@@ -236,6 +246,7 @@ final class Journal: Sendable {
             content: slot.summary ?? RequestContent(request),
             arrivedAt: slot.arrivedAt,
             route: slot.route,
+            nearestRoutes: slot.nearestRoutes,
             status: slot.status,
             answerFields: slot.answerFields,
             bytesSent: slot.bytesSent,

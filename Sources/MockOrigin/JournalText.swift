@@ -1,75 +1,69 @@
-import ControlServing
 import HTTPServing
+import JSON
 
 /// The journal as JSON.
 enum JournalText {
     static func json(_ entries: [JournalEntry]) -> String {
-        "{\"exchanges\":[\n" + entries.map(entry).joined(separator: ",\n") + "\n]}\n"
+        "{\"exchanges\":[\n" + entries.map { value($0).written() }.joined(separator: ",\n") + "\n]}\n"
     }
 
-    static func entry(_ entry: JournalEntry) -> String {
+    static func value(_ entry: JournalEntry) -> JSONValue {
         let request = entry.request
-        var members = [
-            "\"number\":\(entry.number)",
-            "\"at\":\(quoted(HTTPMoment(wallSeconds: entry.arrivedAt).text()))",
-            "\"method\":\(quoted(request.method))",
-            "\"target\":\(quoted(request.target))",
-            "\"fields\":\(fields(request.fields))",
-            "\"connection\":\(request.connection)",
-            "\"reused\":\(request.requestsBefore > 0)",
-            "\"contentBytes\":\(entry.contentCount)",
+        var members: [(String, JSONValue)] = [
+            ("number", .integer(entry.number)),
+            ("at", .string(HTTPMoment(wallSeconds: entry.arrivedAt).text())),
+            ("method", .string(request.method)), ("target", .string(request.target)),
+            ("fields", fields(request.fields)), ("connection", .integer(request.connection)),
+            ("reused", .bool(request.requestsBefore > 0)), ("contentBytes", .integer(entry.contentCount)),
         ]
-        if entry.request.body.count < entry.contentCount { members.append("\"contentCut\":true") }
+        if entry.request.body.count < entry.contentCount { members.append(("contentCut", true)) }
         members += content(entry.content)
-        if let route = entry.route { members.append("\"route\":\(quoted(route))") }
-        members.append("\"status\":\(entry.status.map(String.init) ?? "null")")
-        if entry.status != nil { members.append("\"answerFields\":\(fields(entry.answerFields))") }
+        if let route = entry.route { members.append(("route", .string(route))) }
+        if !entry.nearestRoutes.isEmpty { members.append(("nearestRoutes", JSONValue(entry.nearestRoutes))) }
+        members.append(("status", JSONValue(entry.status)))
+        if entry.status != nil { members.append(("answerFields", fields(entry.answerFields))) }
         let conditions = Condition.conditions(of: entry)
-        if !conditions.isEmpty {
-            members.append("\"conditions\":[\(conditions.map(condition).joined(separator: ","))]")
-        }
-        if let bytesSent = entry.bytesSent { members.append("\"bytesSent\":\(bytesSent)") }
-        members.append("\"aborted\":\(entry.isAborted)")
-        return "{" + members.joined(separator: ",") + "}"
+        if !conditions.isEmpty { members.append(("conditions", .array(conditions.map(condition)))) }
+        if let bytesSent = entry.bytesSent { members.append(("bytesSent", .integer(bytesSent))) }
+        members.append(("aborted", .bool(entry.isAborted)))
+        return .object(members)
     }
 
-    private static func fields(_ fields: [ServedField]) -> String {
-        "[" + fields.map { "[\(quoted($0.name)),\(quoted($0.value))]" }.joined(separator: ",") + "]"
+    private static func fields(_ fields: [ServedField]) -> JSONValue {
+        .array(fields.map { [.string($0.name), .string($0.value)] })
     }
 
-    private static func condition(_ condition: Condition) -> String {
-        "{\"field\":\(quoted(condition.field)),\"value\":\(quoted(condition.value)),"
-            + "\"outcome\":\(quoted(condition.outcome))}"
+    private static func condition(_ condition: Condition) -> JSONValue {
+        [
+            "field": .string(condition.field), "value": .string(condition.value),
+            "outcome": .string(condition.outcome),
+        ]
     }
 
-    private static func content(_ content: RequestContent) -> [String] {
+    private static func content(_ content: RequestContent) -> [(String, JSONValue)] {
         switch content {
         case .none, .other: []
-        case .malformed(let problem): ["\"problem\":\(quoted(problem))"]
-        case .json(let text): ["\"json\":\(text)"]
-        case .form(let fields): ["\"form\":{\(fields.map(formField).joined(separator: ","))}"]
-        case .parts(let parts): ["\"parts\":[\(parts.map(part).joined(separator: ","))]"]
+        case .malformed(let problem): [("problem", .string(problem))]
+        case .json(let value): [("json", value)]
+        case .form(let fields): [("form", .object(fields.map { ($0.name, value($0)) }))]
+        case .parts(let parts): [("parts", .array(parts.map(part)))]
         }
     }
 
-    private static func formField(_ field: RequestContent.FormField) -> String {
-        let values = field.values.map(quoted)
-        let value = values.count == 1 ? values[0] : "[\(values.joined(separator: ","))]"
-        return "\(quoted(field.name)):\(value)"
+    private static func value(_ field: RequestContent.FormField) -> JSONValue {
+        field.values.count == 1 ? .string(field.values[0]) : JSONValue(field.values)
     }
 
-    private static func part(_ part: RequestContent.Part) -> String {
-        var members = ["\"name\":\(part.name.map(quoted) ?? "null")"]
-        if let fileName = part.fileName { members.append("\"fileName\":\(quoted(fileName))") }
-        if let contentType = part.contentType { members.append("\"contentType\":\(quoted(contentType))") }
-        members.append("\"bytes\":\(part.contentCount)")
+    private static func part(_ part: RequestContent.Part) -> JSONValue {
+        var members: [(String, JSONValue)] = [("name", JSONValue(part.name))]
+        if let fileName = part.fileName { members.append(("fileName", .string(fileName))) }
+        if let contentType = part.contentType { members.append(("contentType", .string(contentType))) }
+        members.append(("bytes", .integer(part.contentCount)))
         if part.fileName == nil, part.body.count == part.contentCount,
             let text = String(validating: part.body, as: UTF8.self)
         {
-            members.append("\"value\":\(quoted(text))")
+            members.append(("value", .string(text)))
         }
-        return "{" + members.joined(separator: ",") + "}"
+        return .object(members)
     }
-
-    static func quoted(_ text: String) -> String { JSONValue.quoted(text) }
 }

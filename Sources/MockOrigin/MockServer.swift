@@ -209,7 +209,7 @@ public final class MockServer: Sendable {
     }
 
     /// Number of connections that are open now.
-    public var openConnections: Int { server.openConnections }
+    public var openConnections: Int { server.openConnections + (tlsServer?.openConnections ?? 0) }
 
     /// Stops every exchange and closes every connection; may be repeated.
     public func stop() {

@@ -1,4 +1,5 @@
 import ControlServing
+import JSON
 import Locks
 
 /// What has happened to a stage besides exchanges, for who follows its events.

@@ -1,4 +1,5 @@
 public import HTTPServing
+public import JSON
 
 /// The content of a request as its `Content-Type` says, for people who read the record.
 public enum RequestContent: Sendable, Hashable {
@@ -6,8 +7,8 @@ public enum RequestContent: Sendable, Hashable {
     case none
     /// A URL-encoded form: names in order, the values of each in order.
     case form([FormField])
-    /// JSON that is well-formed, as it was sent.
-    case json(String)
+    /// JSON that is well-formed.
+    case json(JSONValue)
     /// A multipart form.
     case parts([Part])
     /// Another type, or none.
@@ -104,10 +105,7 @@ public enum RequestContent: Sendable, Hashable {
     }
 
     private static func json(_ body: [UInt8]) -> RequestContent {
-        guard JSONTree(parsing: body) != nil, let text = String(validating: body, as: UTF8.self) else {
-            return .malformed("The content is no JSON.")
-        }
-        return .json(text)
+        JSONValue(content: body).map(RequestContent.json) ?? .malformed("The content is no JSON.")
     }
 
     /// A repeated name becomes one with a list; what cannot be decoded stays as it was sent.

@@ -1,4 +1,5 @@
 import HTTPServing
+import JSON
 import OriginScript
 
 /// A request taken apart for routes and templates.
@@ -58,7 +59,7 @@ struct RoutedRequest {
 
     /// The values at a path of JSON content.
     func jsonTexts(_ path: JSONPath) -> [String] {
-        JSONTree(parsing: request.body)?.values(at: path.steps[...]).map(\.valueText) ?? []
+        JSONValue(content: request.body)?.values(at: path.steps[...]).map(\.matchedText) ?? []
     }
 }
 

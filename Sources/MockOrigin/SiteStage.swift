@@ -1,6 +1,7 @@
 import Clocks
 import ControlServing
 import HTTPServing
+import JSON
 import Locks
 import OriginScript
 
@@ -59,7 +60,7 @@ final class SiteStage: Sendable {
         host.set(states)
         tell(
             "states",
-            .object(states.sorted { $0.key < $1.key }.map { .init(name: $0.key, value: .text($0.value)) })
+            .object(states.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })
         )
     }
 
@@ -72,7 +73,7 @@ final class SiteStage: Sendable {
     /// Puts another network between.
     func use(network: NetworkSchedule?) {
         trouble.use(network: network)
-        tell("network", ["profiles": .array(network?.phases.map { .text($0.profile.name) } ?? [])])
+        tell("network", ["profiles": .array(network?.phases.map { .string($0.profile.name) } ?? [])])
     }
 
     /// Goes back to the beginning: what was loaded is served, nothing is noted, stalled answers go on.
@@ -106,7 +107,9 @@ final class SiteStage: Sendable {
             return render(host.pages.journal(request, journal.entries()), request)
         }
         if let found = host.find(request) { return reply(found.answer, to: request, found) }
-        return reply(host.pages.answer(request).naming(host.nearest(to: request)), to: request)
+        if DemoSite.hasPage(for: request) { return reply(host.pages.answer(request), to: request) }
+        let nearest = host.nearest(to: request).map(\.text)
+        return reply(host.pages.answer(request).naming(nearest), to: request, nearest: nearest)
     }
 
     /// Returns the routes that come nearest to a request.
@@ -117,9 +120,15 @@ final class SiteStage: Sendable {
         _ answer: Answer,
         to request: ServedRequest,
         _ found: SiteHost.Found? = nil,
+        nearest: [String] = [],
         isLast: Bool = false
     ) -> RawReply {
-        let number = journal.note(request, at: clock.wallSeconds, route: found?.label)
+        let number = journal.note(
+            request,
+            at: clock.wallSeconds,
+            route: found?.label,
+            nearest: nearest
+        )
         let observer = JournalObserver(journal: journal, number: number)
         return render(answer, request, found, observer: observer, isLast: isLast)
     }
@@ -163,10 +172,10 @@ final class SiteStage: Sendable {
 
 extension Answer {
     /// Names the nearest routes where there is nothing.
-    fileprivate func naming(_ routes: [NearRoute]) -> Answer {
-        guard status == 404, !routes.isEmpty, case .text(let text) = body else { return self }
+    fileprivate func naming(_ routes: [String]) -> Answer {
+        guard !routes.isEmpty, case .text(let text) = body else { return self }
         var answer = self
-        let lines = routes.map { "  \($0.text)\n" }.joined()
+        let lines = routes.map { "  \($0)\n" }.joined()
         answer.body = .text("\(text)No route matches; the nearest are:\n\(lines)")
         return answer
     }

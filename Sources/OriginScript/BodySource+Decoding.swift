@@ -1,3 +1,4 @@
+import JSON
 public import LocatedYAML
 
 /// The keys of content that is not written as text.
@@ -37,7 +38,7 @@ extension BodySource {
         case .size:
             let size = Reader.size.when({ $0 <= largestGenerated }, expected: "at most 1GiB")
             return map.optional(.size, size).map { .generated(size: $0) }
-        case .json: return map[.json].map { .text(JSONText.text(of: $0)) }
+        case .json: return map[.json].map { .text(JSONValue($0).written()) }
         case .base64:
             return map.optional(.base64, Reader(expected: "base64") { Base64.decode($0.text) }).map {
                 .bytes($0)
@@ -63,53 +64,6 @@ extension BodySource {
             let isInside = !parts.contains { $0.isEmpty || $0 == "." || $0 == ".." }
             return isInside && !scalar.text.contains("\0") ? scalar.text : nil
         }
-    }
-}
-
-/// Writes a YAML value as JSON, in the order of the file and without blanks.
-enum JSONText {
-    static func text(of node: YAMLNode) -> String {
-        switch node.content {
-        case .scalar(let scalar): text(of: scalar)
-        case .sequence(let nodes): "[" + nodes.map(text).joined(separator: ",") + "]"
-        case .mapping(let pairs):
-            "{" + pairs.map { quoted($0.key) + ":" + text(of: $0.value) }.joined(separator: ",") + "}"
-        }
-    }
-
-    private static func text(of scalar: YAMLScalar) -> String {
-        if scalar.isNull { return "null" }
-        let isLiteral = scalar.text == "true" || scalar.text == "false" || isNumber(scalar.text)
-        return scalar.isPlain && isLiteral ? scalar.text : quoted(scalar.text)
-    }
-
-    /// Whether text is a number as JSON writes it: `-0.5e+3` is, `+1`, `.5`, `0x1F` and `01` are not.
-    private static func isNumber(_ text: String) -> Bool {
-        let unsigned = text.hasPrefix("-") ? text.dropFirst() : text[...]
-        let isPlainNumber = unsigned.utf8.allSatisfy { (48...57).contains($0) || "+-.eE".utf8.contains($0) }
-        let hasLeadingZero = unsigned.hasPrefix("0") && (unsigned.dropFirst().first?.isNumber ?? false)
-        let begins = unsigned.first?.isNumber ?? false
-        let ends = unsigned.last?.isNumber ?? false
-        return isPlainNumber && begins && ends && !hasLeadingZero && Double(text) != nil
-            && !unsigned.contains(".e") && !unsigned.contains(".E")
-    }
-
-    private static func quoted(_ text: String) -> String {
-        var result = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": result += "\\\""
-            case "\\": result += "\\\\"
-            case "\n": result += "\\n"
-            case "\r": result += "\\r"
-            case "\t": result += "\\t"
-            case _ where scalar.value < 0x20:
-                let digits = String(scalar.value, radix: 16)
-                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result + "\""
     }
 }
 

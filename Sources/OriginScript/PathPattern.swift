@@ -87,11 +87,22 @@ public struct PathTemplate: Sendable, Hashable {
     }
 }
 
+/// The keys of a path that is no pattern.
+enum PathKey: String, MapKey {
+    case exact
+    static let mapName = "a path"
+}
+
 extension PathPattern {
-    /// `*` alone, an exact path, a prefix that ends in `*`, or a path with `{name}`, `*` or `**` as segments.
+    /// `*` alone, an exact path, a prefix that ends in `*`, a path with `{name}`, `*` or `**` as segments, or a map with
+    /// `exact`, in whose path these stand for themselves.
     public static var reader: Reader<PathPattern> {
         Reader { node, problems in
             if node.scalarText == "*" { return .any }
+            if node.pairs != nil {
+                let map = MapReader<PathKey>(node, problems)
+                return map?.required(.exact, Reader.path).map { .exact($0) }
+            }
             guard let path = Reader.path.read(node, problems) else { return nil }
             if let pattern = pattern(path) { return pattern }
             let expected = "one {name} or * a segment, each name once, and ** or a * at the end only"

@@ -17,15 +17,20 @@ public struct SuiteConversation: Sendable {
     private let test: SuiteTest
     private let id: String
     private let dialect: SuiteDialect
+    private let isFetched: Bool
     private var responses: [SuiteResponse?] = []
     private var isPauseDue = false
     private var result: SuiteResult?
 
     /// Creates a conversation; `id` is what the origin knows the test by.
-    public init(_ test: SuiteTest, id: String, dialect: SuiteDialect) {
+    ///
+    /// `isFetched` has requests go out as the suite's own client, which speaks through `fetch`, sends them to a proxy;
+    /// a cache of a client's own would be led astray by that. By default they carry what the test says.
+    public init(_ test: SuiteTest, id: String, dialect: SuiteDialect, isFetched: Bool = false) {
         self.test = test
         self.id = id
         self.dialect = dialect
+        self.isFetched = isFetched
     }
 
     /// Returns what to do next.
@@ -78,16 +83,26 @@ public struct SuiteConversation: Sendable {
         switch reply {
         case .response(let response):
             try checkOrigin(response, request, number)
+            if tellsOfDisconnect(response, request) { return nil }
             try ResponseCheck(request: request, response: response, number: number, id: id, dialect: dialect)
                 .run()
             return response
         case .timedOut: throw failure(.timeout, number, "a response within \(Self.patience)", "none")
         case .failed(let reason):
-            // To tell the caller of a broken connection is no use of a stored response.
-            let isHonest = request.element.disconnects && request.expectedType != .cached
-            if dialect == .strict, isHonest { return nil }
+            if dialect == .strict, isLeftAlone(request) { return nil }
             throw failure(.noResponse, number, "a response", reason)
         }
+    }
+
+    /// To tell the caller of a broken connection is no use of a stored response.
+    private func isLeftAlone(_ request: SuiteRequest) -> Bool {
+        request.element.disconnects && request.expectedType != .cached
+    }
+
+    /// Whether a cache tells of the broken connection by an error of its own (RFC 9111 §5.2.2.2), which has no count.
+    private func tellsOfDisconnect(_ response: SuiteResponse, _ request: SuiteRequest) -> Bool {
+        dialect == .strict && isLeftAlone(request) && (500...599).contains(response.status)
+            && response.field(SuiteFieldName.serverRequestCount) == nil
     }
 
     /// The origin's own 409 is nothing that a cache did.
@@ -131,12 +146,27 @@ public struct SuiteConversation: Sendable {
             number: number,
             method: request.method,
             target: path + (request.query.map { "?" + $0 } ?? ""),
-            fields: fields,
+            fields: isFetched ? Self.fetched(fields) : fields,
             body: request.body.map { Array($0.utf8) },
             followsRedirects: request.followsRedirects,
             cacheMode: request.cacheMode,
             position: request.position
         )
+    }
+
+    /// The lines as the suite's own client sends them: two come first, to keep `fetch` from adding others, and `fetch`
+    /// puts those of one name into one line.
+    private static func fetched(_ lines: [(String, String)]) -> [(String, String)] {
+        let first = [(SuiteFieldName.pragma, "foo"), (SuiteFieldName.cacheControl, "nothing-to-see-here")]
+        var joined: [(name: String, value: String)] = []
+        for (name, value) in first + lines {
+            if let place = joined.firstIndex(where: { $0.name.asciiLowercased == name.asciiLowercased }) {
+                joined[place].value += ", " + value
+            } else {
+                joined.append((name, value))
+            }
+        }
+        return joined
     }
 
     private func has(_ name: String, _ fields: [(String, String)]) -> Bool {

@@ -42,6 +42,10 @@ public enum SuiteFieldName {
     public static let ifNoneMatch = "If-None-Match"
     /// RFC 9110 §8.3.
     public static let contentType = "Content-Type"
+    /// RFC 9111 §5.2.
+    static let cacheControl = "Cache-Control"
+    /// RFC 9111 §5.4.
+    static let pragma = "Pragma"
 }
 
 extension StringProtocol {

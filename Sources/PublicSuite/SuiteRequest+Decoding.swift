@@ -1,3 +1,4 @@
+import JSON
 import LocatedYAML
 
 extension SuiteRequest {
@@ -5,7 +6,7 @@ extension SuiteRequest {
         guard let map = MapReader(node, problems, keys: SuiteRequestKey.self),
             let element = ElementScript(node, problems)
         else { return nil }
-        self.init(element: element, json: node.json, position: node.position)
+        self.init(element: element, json: JSONValue(node).written(), position: node.position)
         readRequest(map)
         readExpectations(map)
         readFieldExpectations(map)
@@ -89,18 +90,6 @@ extension Reader where Value == SuiteRequest.FieldDemand {
         case "=": Reader<String>.fieldName.read(parts[2], problems).map { .sameAs(name, other: $0) }
         case ">": Reader<Int>.integer().read(parts[2], problems).map { .larger(name, than: $0) }
         default: nil
-        }
-    }
-}
-
-extension YAMLNode {
-    /// The node as JSON.
-    fileprivate var json: String {
-        switch content {
-        case .scalar(let scalar): scalar.isPlain ? scalar.text : JSONText.quoted(scalar.text)
-        case .sequence(let nodes): "[" + nodes.map(\.json).joined(separator: ",") + "]"
-        case .mapping(let pairs):
-            "{" + pairs.map { "\(JSONText.quoted($0.key)):\($0.value.json)" }.joined(separator: ",") + "}"
         }
     }
 }

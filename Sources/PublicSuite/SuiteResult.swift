@@ -1,3 +1,5 @@
+import JSON
+
 /// What came of one test, before other tests' results are looked at.
 public enum SuiteResult: Sendable, Hashable {
     /// Every check held.
@@ -38,11 +40,12 @@ public enum SuiteResult: Sendable, Hashable {
     public static let retryMessage = "retry"
 
     /// The value in the suite's results format: `true` or `["Name","message"]`.
-    public var json: String {
+    public var json: String { value.written() }
+
+    fileprivate var value: JSONValue {
         switch self {
-        case .passed: "true"
-        case .failed(let failure):
-            "[\(JSONText.quoted(failure.name.rawValue)),\(JSONText.quoted(failure.message))]"
+        case .passed: true
+        case .failed(let failure): JSONValue([failure.name.rawValue, failure.message])
         }
     }
 }
@@ -51,7 +54,7 @@ extension [String: SuiteResult] {
     /// The results in the suite's format, sorted by id.
     public var suiteResultsJSON: String {
         let lines = sorted { Array($0.key.utf16).lexicographicallyPrecedes(Array($1.key.utf16)) }
-            .map { "  \(JSONText.quoted($0.key)): \($0.value.json)" }
+            .map { "  \(JSONValue.quoted($0.key)): \($0.value.json)" }
         return "{\n" + lines.joined(separator: ",\n") + "\n}\n"
     }
 }

@@ -1,3 +1,4 @@
+import JSON
 import LocatedYAML
 
 /// What the origin recorded of one request of a test.
@@ -50,49 +51,27 @@ public struct StateEntry: Sendable, Hashable {
 
 extension [StateEntry] {
     /// The entries as the origin tells them: a JSON list.
-    public var json: String { "[" + map(\.json).joined(separator: ",") + "]" }
+    public var json: String { JSONValue.array(map(\.value)).written() }
 }
 
 extension StateEntry {
-    fileprivate var json: String {
-        let request = fields.map { "\(JSONText.quoted($0.name)):\(JSONText.quoted($0.value.plainText))" }
-        let answer = answerFields.map { field in
-            let values = field.values.map(Self.json)
-            let value = values.count == 1 ? values[0] : "[" + values.joined(separator: ",") + "]"
-            return "[\(JSONText.quoted(field.name)),\(value)]"
-        }
-        return "{\"request_num\":\(requestNumber.map { String($0) } ?? "null")"
-            + ",\"request_method\":\(JSONText.quoted(method))"
-            + ",\"request_headers\":{\(request.joined(separator: ","))}"
-            + ",\"response_headers\":[\(answer.joined(separator: ","))]}"
+    fileprivate var value: JSONValue {
+        [
+            "request_num": JSONValue(requestNumber), "request_method": .string(method),
+            "request_headers": .object(fields.map { ($0.name, .string($0.value.plainText)) }),
+            "response_headers": .array(answerFields.map(Self.value)),
+        ]
     }
 
-    private static func json(_ value: SuiteValue) -> String {
+    private static func value(_ field: AnswerField) -> JSONValue {
+        let values = field.values.map(value)
+        return [.string(field.name), values.count == 1 ? values[0] : .array(values)]
+    }
+
+    private static func value(_ value: SuiteValue) -> JSONValue {
         switch value {
-        case .text(let text): JSONText.quoted(text)
-        case .number(let number): String(number)
+        case .text(let text): .string(text)
+        case .number(let number): .integer(number)
         }
-    }
-}
-
-/// Texts as JSON writes them.
-public enum JSONText {
-    /// Returns a text in quotation marks, RFC 8259 §7.
-    public static func quoted(_ text: String) -> String {
-        var quoted = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": quoted += "\\\""
-            case "\\": quoted += "\\\\"
-            case "\n": quoted += "\\n"
-            case "\r": quoted += "\\r"
-            case "\t": quoted += "\\t"
-            case _ where scalar.value < 0x20:
-                let digits = String(scalar.value, radix: 16)
-                quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: quoted.unicodeScalars.append(scalar)
-            }
-        }
-        return quoted + "\""
     }
 }

@@ -1,5 +1,6 @@
 /// Names of fields that recording treats in its own way, as they are usually written.
 enum FieldNames {
+    static let acceptEncoding = "Accept-Encoding"
     static let age = "Age"
     static let authorization = "Authorization"
     static let contentEncoding = "Content-Encoding"

@@ -67,13 +67,13 @@ struct FixtureAnswer {
             fields.removeLast()
         }
         if isChunked { return ["framing: chunked"] }
-        return hasLength || !sendsContent ? [] : ["framing: close"]
+        return hasLength || !hasFraming ? [] : ["framing: close"]
     }
 
-    private var sendsContent: Bool {
-        let status = exchange.response.status
-        return exchange.method != "HEAD" && status != 204 && status != 304
-    }
+    private var sendsContent: Bool { exchange.method != "HEAD" && hasFraming }
+
+    /// Whether there is anything to frame, or would be if the method were another.
+    private var hasFraming: Bool { ![204, 304].contains(exchange.response.status) }
 
     /// A date in front of everything is the origin's own.
     private func takeDate(_ fields: inout [CapturedExchange.Field]) -> [String] {

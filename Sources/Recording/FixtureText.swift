@@ -12,6 +12,12 @@ enum FixtureText {
     /// A value of a field, in which `${` begins a variable.
     static func fieldValue(_ text: String) -> String { scalar(text.replacing("${", with: "${dollar}{")) }
 
+    /// A path, of which no character stands for others.
+    static func path(_ path: String) -> String {
+        let isPattern = path.contains { "{}*".contains($0) }
+        return isPattern ? "{exact: \(scalar(path))}" : scalar(path)
+    }
+
     /// Words that no reader takes for anything but text.
     private static func isPlain(_ text: String) -> Bool {
         guard let first = text.utf8.first, first != UInt8(ascii: "-"), first != UInt8(ascii: ".") else {

@@ -55,7 +55,7 @@ struct PassingExchange: Sendable {
         var fields = HTTPFields()
         for field in captured.requestFields where !Self.isLeftOut(field.name) {
             guard let name = HTTPField.Name(field.name) else { continue }
-            fields.append(HTTPField(name: name, lenientValue: Array(field.value.utf8)))
+            fields.append(HTTPField(name: name, lenientValue: Array(sent(field).utf8)))
         }
         let head = HTTPRequest(
             method: method,
@@ -68,6 +68,13 @@ struct PassingExchange: Sendable {
             head: head,
             body: exchange.request.hasContent ? .bytes(captured.requestBody) : nil
         )
+    }
+
+    private func sent(_ field: CapturedExchange.Field) -> String {
+        guard handler.configuration.asksForReadableCodings, field.isNamed(FieldNames.acceptEncoding) else {
+            return field.value
+        }
+        return CodedContent.readableCodings(field.value)
     }
 
     /// Framing and `Host` are made anew; content is here already, so that nobody waits to send it.

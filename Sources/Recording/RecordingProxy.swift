@@ -17,6 +17,8 @@ public final class RecordingProxy: Sendable {
         ///
         /// What is larger is handed on and not recorded.
         public var largestContent = 64 << 20
+        /// Whether origins are asked only for content codings that can be looked into; default false.
+        public var asksForReadableCodings = false
         /// How long nothing may arrive from the origin, on the real clock; default 60 s.
         public var originTimeout = Duration.seconds(60)
 

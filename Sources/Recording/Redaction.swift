@@ -115,13 +115,63 @@ public struct Redaction: Sendable, Hashable {
     // MARK: Content
 
     private func content(_ body: [UInt8], _ fields: [CapturedExchange.Field]) -> [UInt8] {
-        let type = (fields.combined(FieldNames.contentType) ?? "").lowercased()
-        guard fields.combined(FieldNames.contentEncoding) == nil else { return body }
-        if type.contains("json") { return JSONRedaction.applied(to: body) }
-        if type.hasPrefix("application/x-www-form-urlencoded") {
-            let text = parameters("?" + String(decoding: body, as: UTF8.self))
+        let content = CodedContent(body, fields)
+        guard let plain = content.plain, let kind = ContentKind(fields, plain) else { return body }
+        let clean = clean(plain, kind)
+        return clean == plain ? body : content.coded(clean)
+    }
+
+    private func clean(_ content: [UInt8], _ kind: ContentKind) -> [UInt8] {
+        switch kind {
+        case .json: return JSONRedaction.applied(to: content)
+        case .form:
+            let text = parameters("?" + String(decoding: content, as: UTF8.self))
             return Array(text.dropFirst().utf8)
+        case .multipart(let boundary): return MultipartRedaction.applied(to: content, boundary: boundary)
         }
-        return body
+    }
+
+    /// Says why secrets cannot be looked for in the content of an exchange; `nil` where they can, and where none of its
+    /// kind is looked for.
+    public func obstacle(in exchange: CapturedExchange) -> String? {
+        guard isOn else { return nil }
+        let messages = [
+            ("request", exchange.requestBody, exchange.requestFields),
+            ("response", exchange.response.body, exchange.response.fields),
+        ]
+        for (name, body, fields) in messages {
+            guard !body.isEmpty, ContentKind(fields, []) != nil, CodedContent(body, fields).plain == nil
+            else {
+                continue
+            }
+            let coding = fields.combined(FieldNames.contentEncoding) ?? ""
+            return "secrets cannot be looked for in the content of its \(name), coded as \(coding)"
+        }
+        return nil
+    }
+}
+
+/// Kinds of content in which secrets have names.
+private enum ContentKind {
+    case json
+    case form
+    case multipart(boundary: String)
+
+    /// What content is by its type or, where that says no more than text, by how it begins.
+    init?(_ fields: [CapturedExchange.Field], _ content: [UInt8]) {
+        let type = fields.combined(FieldNames.contentType) ?? ""
+        let essence = type.prefix { $0 != ";" }.lowercased().filter { $0 != " " }
+        switch essence {
+        case _ where essence.contains("json"): self = .json
+        case "application/x-www-form-urlencoded": self = .form
+        case "multipart/form-data":
+            guard let boundary = MultipartRedaction.boundary(of: type) else { return nil }
+            self = .multipart(boundary: boundary)
+        case "", "text/plain":
+            let first = content.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+            guard first == UInt8(ascii: "{") || first == UInt8(ascii: "[") else { return nil }
+            self = .json
+        default: return nil
+        }
     }
 }

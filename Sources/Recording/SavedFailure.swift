@@ -1,3 +1,4 @@
+import JSON
 public import LocatedYAML
 
 /// A failing case in one file: everything that it takes to see it again.
@@ -24,7 +25,9 @@ public struct SavedFailure: Sendable, Hashable {
     public var decisions: [String]
     /// How the clock was moved, one move a line.
     public var clock: [String]
-    /// Programs and their versions.
+    /// SHA-256 of what went over the connections, in hexadecimal; empty where there were none.
+    public var wire: String
+    /// Programs and libraries and their versions.
     public var versions: [String]
     /// What the origin saw and answered; not read back.
     public var exchanges: [CapturedExchange] = []
@@ -41,6 +44,7 @@ public struct SavedFailure: Sendable, Hashable {
         verdict: String,
         decisions: [String],
         clock: [String],
+        wire: String,
         versions: [String]
     ) {
         self.scenario = scenario
@@ -53,6 +57,7 @@ public struct SavedFailure: Sendable, Hashable {
         self.verdict = verdict
         self.decisions = decisions
         self.clock = clock
+        self.wire = wire
         self.versions = versions
     }
 
@@ -64,14 +69,16 @@ public struct SavedFailure: Sendable, Hashable {
 
     /// The text of its file.
     public var json: String {
-        func list(_ lines: [String]) -> JSONText { .array(lines.map(JSONText.string)) }
-        return JSONText.object([
+        JSONValue.object([
             ("cachecheck-failure", .string("1")), ("scenario", .string(scenario)), ("cache", .string(cache)),
-            ("transport", .string(transport)), ("seed", .string("\(seed)")), ("deviations", list(deviations)),
-            ("verdict", .string(verdict)), ("versions", list(versions)), ("decisions", list(decisions)),
-            ("clock", list(clock)), ("file", .string(file)), ("text", .string(text)),
+            ("transport", .string(transport)), ("seed", .string("\(seed)")),
+            ("deviations", JSONValue(deviations)),
+            ("verdict", .string(verdict)), ("versions", JSONValue(versions)),
+            ("decisions", JSONValue(decisions)),
+            ("clock", JSONValue(clock)), ("wire", .string(wire)), ("file", .string(file)),
+            ("text", .string(text)),
             ("har", HARFile.log(exchanges)),
-        ]).text
+        ]).written(.indented) + "\n"
     }
 
     /// Reads a file; throws its problems, each with its place.
@@ -101,13 +108,16 @@ public struct SavedFailure: Sendable, Hashable {
             verdict: text("verdict"),
             decisions: list("decisions"),
             clock: list("clock"),
+            wire: root.value(of: "wire")?.scalarText ?? "",
             versions: list("versions")
         )
         try problems.throwIfAny()
     }
 
     /// The first line in which a new run differs, and what both have there; `nil` where they are alike.
-    public func firstDifference(decisions others: [String], clock moves: [String]) -> String? {
+    public func firstDifference(decisions others: [String], clock moves: [String], wire digest: String)
+        -> String?
+    {
         for (name, here, there) in [("decisions", decisions, others), ("clock", clock, moves)] {
             for index in 0..<max(here.count, there.count) {
                 let (old, new) = (here.dropFirst(index).first, there.dropFirst(index).first)
@@ -115,6 +125,9 @@ public struct SavedFailure: Sendable, Hashable {
                 return
                     "\(name) line \(index + 1): found \"\(old ?? "nothing")\", this run has \"\(new ?? "nothing")\""
             }
+        }
+        if !wire.isEmpty, wire != digest {
+            return "wire: found SHA-256 \(wire), this run has \(digest.isEmpty ? "nothing" : digest)"
         }
         return nil
     }

@@ -39,7 +39,7 @@ extension Reading {
     }
 
     /// A code, or its name.
-    private static var errorCode: Reader<Int> {
+    static var errorCode: Reader<Int> {
         Reader { node, problems in
             if let text = node.scalarText, let code = Int(text), code < 0 { return code }
             let word = Reader.word(of: ErrorCode.names.map(\.name))

@@ -13,6 +13,9 @@ public struct ExpectationContext: Sendable {
     public var unjudged: Set<String>
     /// By how many seconds times and ages may differ; 0 on the virtual clock.
     public var tolerance: Double
+    /// Whether an error is as good as the error response that a cache has to make up: so a cache that is part of its
+    /// caller tells it (RFC 9111 §5.2.2.2); default no.
+    public var errorsAreResponses = false
 
     /// Creates a context.
     public init(

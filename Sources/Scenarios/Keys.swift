@@ -8,7 +8,7 @@ package enum SuiteKey: String, MapKey {
 
 /// The keys of `defaults`.
 package enum DefaultsKey: String, MapKey {
-    case level, rules, cache, client, origin
+    case level, rules, cache, client, stack, origin
     package static let mapName = "the defaults"
 }
 
@@ -16,7 +16,7 @@ package enum DefaultsKey: String, MapKey {
 package enum ScenarioKey: String, MapKey {
     case id, title, level, rules, cache
     case dependsOn = "depends-on"
-    case client, origin, faults, network, tls, steps
+    case client, stack, origin, faults, network, tls, steps
     case realTime = "real-time"
     package static let mapName = "a scenario"
 }
@@ -50,6 +50,7 @@ package enum StepKey: String, MapKey {
     case `repeat`
     case advance, release, client, cache, network, origin, lookup, store, usage, gateway
     case originSaw = "origin-saw"
+    case stack, chain, batch, reachability, finish
     case idle, expect
     package static let mapName = "a step"
 }

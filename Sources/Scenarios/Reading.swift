@@ -9,6 +9,8 @@ final class Reading {
     var routes: [Route] = []
     /// The labels of the requests read so far.
     var labels: Set<String> = []
+    /// What steps of the stack have begun and no step has waited for, by name.
+    var begun: [String: Begun] = [:]
 
     init(problems: ProblemCollector, catalogue: RuleCatalogue) {
         self.problems = problems

@@ -78,7 +78,7 @@ extension Reading {
     static var policy: Reader<RequestCachePolicy> { .choice }
 
     /// Text, or `{size: N}`.
-    private static var requestBody: Reader<BodySource> {
+    static var requestBody: Reader<BodySource> {
         Reader { node, problems in
             guard node.pairs != nil else {
                 return Reader(expected: "a text or {size: N}") { .text($0.text) }.read(node, problems)

@@ -22,10 +22,12 @@ struct ScenarioReader {
         let network = map[.network].flatMap { NetworkSchedule.reader.read(inTime($0, mode), map.problems) }
         let tls = map.optional(.tls, Reader<TLSCase>.choice)
         let client = map[.client].map { ClientSettings.decode(inTime($0, mode), map.problems) }
+        let stack = map[.stack].flatMap { StackSettings.reader.read(inTime($0, mode), map.problems) }
         let steps = map.required(
             .steps,
             Reader<[LocatedStep]> { node, _ in reading.steps(inTime(node, mode)) }
         )
+        reading.refuseUnfinished()
         let cacheKinds = map.optional(.cache, Reader<CacheKind>.choice.oneOrMore())
         let dependencies = dependencies()
         guard let id, let title, let level, let rules, let steps else { return nil }
@@ -34,7 +36,7 @@ struct ScenarioReader {
             title: title,
             level: level,
             rules: rules,
-            cacheKinds: cacheKinds ?? CacheKind.allCases,
+            cacheKinds: kinds(cacheKinds, steps),
             dependencies: dependencies.map(\.value),
             client: client ?? ClientSettings(),
             routes: reading.routes,
@@ -42,10 +44,24 @@ struct ScenarioReader {
             realTime: mode,
             position: map.position
         )
+        scenario.stack = stack ?? StackSettings()
         scenario.faults = faults ?? []
         scenario.network = network
         scenario.tls = tls
         return (scenario, dependencies)
+    }
+
+    /// The stack's HTTP cache is a private one, so that its scenarios are of that kind alone.
+    private func kinds(_ given: [CacheKind]?, _ steps: [LocatedStep]) -> [CacheKind] {
+        guard steps.contains(where: \.usesStack) else { return given ?? CacheKind.allCases }
+        if let given, given != [.private] {
+            map.problems.add(
+                at: map[.cache]?.position ?? map.position,
+                found: "a shared cache with a step of the stack",
+                expected: "\"private\", which is the default with such steps"
+            )
+        }
+        return [.private]
     }
 
     /// The dependencies by their full ids.

@@ -30,12 +30,12 @@ extension Reading {
             )
             return nil
         }
-        let canExpect = key == .request || key == .lookup || key == .gateway
-        if !canExpect, map[.expect] != nil {
+        if !key.takesExpectation, map[.expect] != nil {
+            let takers = StepKey.allCases.filter(\.takesExpectation).map { "\"\($0.rawValue)\"" }
             problems.add(
                 at: map.position(of: .expect),
                 found: "\"expect\" beside \"\(key.rawValue)\"",
-                expected: "\"expect\" beside \"request\", \"lookup\" or \"gateway\" only"
+                expected: "\"expect\" beside one of \(takers.joined(separator: ", "))"
             )
         }
         return step(key, value, expect: map[.expect])
@@ -57,6 +57,8 @@ extension Reading {
         case .usage: usageExpectation(value).map { .usage($0) }
         case .originSaw: originExpectation(value).map { .originSaw($0) }
         case .gateway: gateway(value, expect: expect).map { .gateway($0) }
+        case .stack, .chain, .batch, .reachability, .finish:
+            stackStep(key, value, expect: expect).map { .stack($0) }
         case .idle: value.isNull ? .idle : Self.isTrue.read(value, problems).map { _ in .idle }
         case .expect: nil
         }
@@ -172,5 +174,18 @@ extension Reading {
 
     private static var isTrue: Reader<Bool> {
         Reader.bool.when({ $0 }, expected: "true")
+    }
+}
+
+extension StepKey {
+    /// Whether `expect` may stand beside it.
+    fileprivate var takesExpectation: Bool {
+        switch self {
+        case .request, .lookup, .gateway, .chain, .batch, .finish: true
+        case .parallel, .repeat, .advance, .release, .client, .cache, .network, .origin, .store, .usage,
+            .originSaw,
+            .stack, .reachability, .idle, .expect:
+            false
+        }
     }
 }

@@ -46,6 +46,7 @@ struct SuiteReader {
         _ = map.optional(.rules, reading.rule.list())
         _ = map.optional(.cache, Reader<CacheKind>.choice.oneOrMore())
         _ = map[.client].map { ClientSettings.decode($0, problems) }
+        _ = map.optional(.stack, StackSettings.reader)
         _ = map.optional(.origin, Route.listReader)
         return node
     }

@@ -5,6 +5,7 @@ import Clocks
 import Conformance
 import Explanation
 import HTTPTypes
+import JSON
 import LocatedYAML
 
 /// Tells what a cache makes of a response, and why.
@@ -134,7 +135,7 @@ struct ExplainCommand: ParsableCommand {
         } catch {
             throw stop(error, Failure.badFile)
         }
-        if json { return print(ExplanationText.json(explanation).text) }
+        if json { return print(ExplanationText.json(explanation).written()) }
         print(ExplanationText.lines(explanation).joined(separator: "\n"))
         guard rules else { return }
         print("Rules that were consulted")

@@ -2,6 +2,7 @@ import CacheClient
 import CacheSemantics
 import Clocks
 import HTTPTypes
+import JSON
 
 /// What `cachecheck fetch` writes about one load.
 struct FetchReport {
@@ -29,34 +30,31 @@ struct FetchReport {
 
     /// One line for programs.
     func json(withBody: Bool) -> String {
-        var members = [
-            ("load", "\(number)"), ("url", Self.quoted(response.url)),
-            ("status", "\(response.response.status.code)"),
-            ("source", Self.quoted(response.source.rawValue)), ("stale", "\(response.isStale)"),
-            ("age", response.age.map(String.init) ?? "null"), ("redirects", "\(response.redirects)"),
-            ("cacheStatus", Self.quoted(response.cacheStatus.description)), ("milliseconds", milliseconds),
-            ("bytes", "\(response.body.count)"),
+        var members: [(String, JSONValue)] = [
+            ("load", .integer(number)), ("url", .string(response.url)),
+            ("status", .integer(response.response.status.code)),
+            ("source", .string(response.source.rawValue)), ("stale", .bool(response.isStale)),
+            ("age", JSONValue(response.age)), ("redirects", .integer(response.redirects)),
+            ("cacheStatus", .string(response.cacheStatus.description)),
+            ("milliseconds", .decimal(took.seconds * 1000, places: 3)),
+            ("bytes", .integer(response.body.count)),
             (
                 "fields",
-                Self.list(
-                    response.response.headerFields.map { field in
-                        "[" + Self.quoted(field.name.rawName) + "," + Self.quoted(field.value) + "]"
-                    }
-                )
+                .array(response.response.headerFields.map { JSONValue([$0.name.rawName, $0.value]) })
             ),
-            ("findings", Self.list(response.findings.map(Self.object))),
+            ("findings", Self.value(response.findings)),
         ]
-        if let cause = response.cause { members.append(("cause", Self.quoted(cause.description))) }
-        if withBody { members.append(("body", Self.quoted(String(decoding: response.body, as: UTF8.self)))) }
-        return Self.object(members)
+        if let cause = response.cause { members.append(("cause", .string(cause.description))) }
+        if withBody { members.append(("body", .string(String(decoding: response.body, as: UTF8.self)))) }
+        return JSONValue.object(members).written()
     }
 
     /// One line for programs about a load that failed.
     static func json(number: Int, error: ClientError) -> String {
-        object([
-            ("load", "\(number)"), ("url", quoted(error.url)), ("error", "\(error.code)"),
-            ("message", quoted(error.description)), ("findings", list(error.findings.map(object))),
-        ])
+        JSONValue.object([
+            ("load", .integer(number)), ("url", .string(error.url)), ("error", .integer(error.code)),
+            ("message", .string(error.description)), ("findings", value(error.findings)),
+        ]).written()
     }
 
     private var status: String {
@@ -76,32 +74,14 @@ struct FetchReport {
         "   \(finding.held ? "+" : "-") \(finding.rule.section)  \(finding.detail)  (\(finding.rule.rawValue))"
     }
 
-    private static func object(_ finding: Finding) -> String {
-        object([
-            ("rule", quoted(finding.rule.rawValue)), ("section", quoted(finding.rule.section)),
-            ("held", "\(finding.held)"), ("detail", quoted(finding.detail)),
-        ])
-    }
-
-    private static func object(_ members: [(String, String)]) -> String {
-        "{" + members.map { quoted($0.0) + ":" + $0.1 }.joined(separator: ",") + "}"
-    }
-
-    private static func list(_ elements: [String]) -> String { "[" + elements.joined(separator: ",") + "]" }
-
-    private static func quoted(_ text: String) -> String {
-        var quoted = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": quoted += "\\\""
-            case "\\": quoted += "\\\\"
-            case "\n": quoted += "\\n"
-            case _ where scalar.value < 0x20:
-                let code = String(scalar.value, radix: 16)
-                quoted += "\\u" + String(repeating: "0", count: 4 - code.count) + code
-            default: quoted.unicodeScalars.append(scalar)
+    private static func value(_ findings: [Finding]) -> JSONValue {
+        .array(
+            findings.map { finding in
+                [
+                    "rule": .string(finding.rule.rawValue), "section": .string(finding.rule.section),
+                    "held": .bool(finding.held), "detail": .string(finding.detail),
+                ]
             }
-        }
-        return quoted + "\""
+        )
     }
 }

@@ -44,7 +44,14 @@ struct HARCommand: ParsableCommand {
             let redaction = Redaction(isOn: !keepSecrets)
             do throws(RecordingError) {
                 let writer = try FixtureWriter(folder: out, redaction: redaction, isOfAnyHost: isOfAnyHost)
-                for exchange in exchanges { try writer.add(exchange) }
+                for exchange in exchanges {
+                    if let obstacle = redaction.obstacle(in: exchange) {
+                        let what = "\(exchange.method) \(exchange.origin)\(exchange.target)"
+                        printError("cachecheck har: left out: \(what): \(obstacle)")
+                    } else {
+                        try writer.add(exchange)
+                    }
+                }
                 print(
                     "\(writer.count) exchanges with \(writer.resourceCount) resources in \(out). Replay them:"
                 )

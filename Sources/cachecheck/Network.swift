@@ -1,5 +1,6 @@
 import ArgumentParser
 import Clocks
+import JSON
 import MockOrigin
 import OriginScript
 
@@ -102,7 +103,4 @@ extension NetworkProfile {
 }
 
 /// At most three decimals.
-private func decimal(_ value: Double) -> String {
-    let rounded = (value * 1000).rounded() / 1000
-    return rounded == rounded.rounded() ? "\(Int64(rounded))" : "\(rounded)"
-}
+private func decimal(_ value: Double) -> String { JSONNumber(value, places: 3)?.text ?? "\(value)" }

@@ -20,8 +20,9 @@ struct Record: ParsableCommand {
             target, as through a proxy. DIR gets a file of routes for each resource and the contents beside them; each \
             exchange is written as soon as it is complete.
 
-            Credentials, cookies and whatever a name says is a token are taken out of fields, queries, forms and JSON; \
-            content that is coded is not looked into.
+            Credentials, cookies and whatever a name says is a token are taken out of fields, queries, forms and JSON, \
+            with gzip and deflate undone and done again. The origin is asked for no other coding; forms and JSON that \
+            come in one nevertheless are not recorded. With --keep-secrets nothing is taken out or asked otherwise.
 
             Exit status: 0 when all was written, 64 usage, 69 it could not start, 70 something could not be written.
             """
@@ -98,6 +99,10 @@ struct Record: ParsableCommand {
         keepsHAR: Bool,
         _ redaction: Redaction
     ) {
+        if let obstacle = redaction.obstacle(in: exchange) {
+            let what = "\(exchange.method) \(exchange.origin)\(exchange.target)"
+            return printError("cachecheck record: not recorded: \(what): \(obstacle)")
+        }
         if keepsHAR {
             let kept = redaction.applied(to: exchange)
             log.withLock { $0.exchanges.append(kept) }
@@ -116,6 +121,7 @@ struct Record: ParsableCommand {
         var configuration = RecordingProxy.Configuration()
         configuration.origin = upstream?.text
         configuration.forwards = forward
+        configuration.asksForReadableCodings = !keepSecrets
         configuration.server.address = listen
         configuration.server.port = port
         let policy = try trust.policy()

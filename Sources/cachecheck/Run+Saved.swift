@@ -51,6 +51,7 @@ extension Run {
         options.transport = RunOptions.Transport(rawValue: saved.transport) ?? .loopback
         options.deviations = try Deviations(named: saved.deviations)
         options.seed = saved.seed
+        options.keepsWire = true
         try run(saved, alone, options)
     }
 
@@ -61,9 +62,13 @@ extension Run {
         for result in results {
             let difference = saved.firstDifference(
                 decisions: result.decisions.map(\.description),
-                clock: result.clockMoves
+                clock: result.clockMoves,
+                wire: result.wireDigest
             )
             if let difference { throw stop("\(paths[0]): \(difference)", ExitCode(1)) }
+        }
+        for result in results where !result.wireDigest.isEmpty {
+            print("as it was saved, wire SHA-256 \(result.wireDigest)")
         }
         if summary.exitStatus != 0 { throw ExitCode(summary.exitStatus) }
         print("It passes now; it was saved as \(saved.verdict)")

@@ -249,7 +249,7 @@ struct Run: ParsableCommand {
         options.suiteOrigin = suiteOrigin?.text
         options.dialect = cacheTests
         options.seed = recorded?.seed ?? seed ?? 0
-        options.keepsWire = wireLog != nil || attachWire
+        options.keepsWire = wireLog != nil || attachWire || saveFailure != nil
         return options
     }
 

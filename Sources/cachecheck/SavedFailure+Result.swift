@@ -1,6 +1,7 @@
 import CacheSemantics
 import Conformance
 import LocatedYAML
+import MockOrigin
 import OriginScript
 import Recording
 import Scenarios
@@ -20,6 +21,7 @@ extension SavedFailure {
             verdict: "\(result.verdict.name): \(result.verdict.reason)",
             decisions: result.decisions.map(\.description),
             clock: result.clockMoves,
+            wire: result.wireDigest,
             versions: Versions.all
         )
         exchanges = result.capturedExchanges
@@ -27,6 +29,9 @@ extension SavedFailure {
 }
 
 extension ScenarioResult {
+    /// SHA-256 of what went over the connections; empty where nothing was kept.
+    var wireDigest: String { wire.isEmpty ? "" : Digest.sha256(Array(wire.utf8)) }
+
     /// What the origin saw and answered, in order of arrival.
     var capturedExchanges: [CapturedExchange] {
         steps.flatMap { step in

@@ -5,6 +5,7 @@ import HTTPServing
 import LocatedYAML
 import MockOrigin
 public import PublicSuite
+import Recording
 
 #if canImport(Glibc)
     import Glibc
@@ -44,6 +45,12 @@ struct Serve: ParsableCommand {
     )
     var config: String?
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp("HTTP archive (HAR 1.2) to replay in place of a folder.", valueName: "FILE")
+    )
+    var har: String?
+
     @Option(name: .long, help: ArgumentHelp("How many exchanges the journal keeps.", valueName: "N"))
     var journal = 1000
 
@@ -73,6 +80,9 @@ struct Serve: ParsableCommand {
         guard control.port == nil || cacheTests == nil else {
             throw ValidationError("--control-port: found --cache-tests, expected one of them")
         }
+        if har != nil, folder != nil || config != nil || cacheTests != nil {
+            throw ValidationError("--har: found DIR, --config or --cache-tests, too, expected one of them")
+        }
         guard (0...1_000_000).contains(journal) else {
             throw ValidationError("--journal: found \(journal), expected 0 to 1000000")
         }
@@ -92,6 +102,7 @@ struct Serve: ParsableCommand {
         if let cacheTests { return try serveSuite(cacheTests) }
         try checkFolder()
         var configuration = serverConfiguration()
+        if let har { configuration.site = try replayedSite(har) }
         try trouble.apply(to: &configuration)
         try prepareTLS(&configuration)
         let server = MockServer(configuration, clock: clock)
@@ -166,6 +177,22 @@ struct Serve: ParsableCommand {
         return configuration
     }
 
+    /// The site that answers as an archive says.
+    private func replayedSite(_ path: String) throws -> Site {
+        guard let text = readText(path) else {
+            complain("\(path) cannot be read")
+            throw ExitCode(65)
+        }
+        do throws(YAMLProblems) {
+            let exchanges = try HARFile.exchanges(text, file: path) { complain("left out: \($0)") }
+            if exchanges.isEmpty { complain("warning: \(path) has nothing to replay") }
+            return try Site.replaying(exchanges)
+        } catch {
+            Self.tell(error.description)
+            throw ExitCode(65)
+        }
+    }
+
     private func checkFolder() throws {
         guard let folder else { return }
         var status = stat()
@@ -203,7 +230,7 @@ struct Serve: ParsableCommand {
 
     private func greeting(port: UInt16) -> String {
         let url = url(port: port)
-        if let folder {
+        if let folder = folder ?? har {
             return """
                 Serving \(folder) on \(url) (Ctrl-C stops). Try:
                   curl -i '\(url)/'

@@ -1,3 +1,8 @@
+import CacheClient
+import CacheStorage
+import Certificates
+import HTTPServing
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -6,8 +11,11 @@
 
 /// What a run was made with.
 enum Versions {
-    /// This program, the compiler's line of it, and the system.
-    static let all = ["cachecheck \(CacheCheck.version)", compiler, system]
+    /// This program, the compiler's line of it, the system, and the C libraries that decide what is sent and kept.
+    static let all = [
+        "cachecheck \(CacheCheck.version)", compiler, system, HTTPServer.libraryVersion,
+        CurlTransport.libraryVersion, CacheStore.libraryVersion, CertificateAuthority.libraryVersion,
+    ]
 
     private static var compiler: String {
         #if swift(>=6.3)

@@ -62,6 +62,59 @@ struct TLSTests {
     }
 
     @Test(
+        "Content that ends with the connection is whole only where TLS says so, RFC 9112 §9.8",
+        .checks("rfc9111.3.3.incomplete-not-complete"),
+        arguments: [FaultAction.close, .reset]
+    )
+    func closeDelimited(action: FaultAction) async throws {
+        let clock = VirtualClock(wallSeconds: startOfTime)
+        let stage = try TLSStage(clock: clock)
+        defer { stage.server.stop() }
+        let test = try TestClient(clock: clock, trust: stage.trust())
+        var answer = Self.answer()
+        answer.framing = .close
+        let whole = Route(label: "whole", path: .exact("/whole"), answers: [answer])
+        let cuts = (0...Self.contentSize).map { byte in
+            var cut = answer
+            cut.faults = [Fault(action, at: .body, byte: byte)]
+            return Route(label: "\(byte)", path: .exact("/\(byte)"), answers: [cut])
+        }
+        let origin = stage.server.open(
+            token: "t",
+            routes: cuts + [whole],
+            clock: clock,
+            startedAt: startOfTime
+        )
+        var request = ClientRequest(url: stage.url + origin.base + "/whole")
+        #expect(await test.body(request)?.count == Self.contentSize)
+        request.policy = .returnCacheDataDontLoad
+        #expect(await test.body(request)?.count == Self.contentSize)
+        for byte in 0...Self.contentSize {
+            var request = ClientRequest(url: "\(stage.url)\(origin.base)/\(byte)")
+            #expect(await test.body(request) == nil, "\(action) at byte \(byte)")
+            request.policy = .returnCacheDataDontLoad
+            #expect(await test.body(request) == nil, "what is stored after \(action) at byte \(byte)")
+        }
+    }
+
+    @Test("A connection too many is answered 503 within TLS, and there is room again when another ends")
+    func tooMany() async throws {
+        let clock = VirtualClock(wallSeconds: startOfTime)
+        let stage = try TLSStage(clock: clock) { $0.server.connectionLimit = 1 }
+        defer { stage.server.stop() }
+        let request = ClientRequest(url: stage.url + "/get")
+        var first: TestClient? = try TestClient(clock: clock, trust: stage.trust())
+        #expect(try await first?.client.fetch(request).response.status.code == 200)
+        let second = try TestClient(clock: clock, trust: stage.trust())
+        let refused = try await second.client.fetch(request)
+        #expect(refused.response.status.code == 503)
+        #expect(refused.response.headerFields[.retryAfter] == "1")
+        first = nil
+        while stage.server.openConnections > 0 { await Task.yield() }
+        #expect(try await second.client.fetch(request).response.status.code == 200)
+    }
+
+    @Test(
         "Forty clients at once get what they ask for, and send what they send, in both directions at full size"
     )
     func concurrentTransfers() async throws {

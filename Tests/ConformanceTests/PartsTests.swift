@@ -185,25 +185,4 @@ struct PartsTests {
         }
         _ = try YAMLNode.parse(json: MatrixFormat.json.text(of: matrix, date: "2026-01-01"), file: "m")
     }
-
-    @Test("A subject that uses its store less than it may gets no verdict of must or should")
-    func liberties() {
-        let unused = Mismatch(
-            position: "f:1:1",
-            subject: "source",
-            expected: "memory or disk",
-            seen: "origin"
-        )
-        let unsaid = Mismatch(
-            position: "f:1:1",
-            subject: "cache-status.hit",
-            expected: "true",
-            seen: "no Cache-Status"
-        )
-        #expect(Verdict.failed([unused]).judged(at: .must, []).name == "skipped")
-        #expect(Verdict.failed([unused]).judged(at: .optimal, []).name == "fail")
-        #expect(Verdict.failed([unsaid]).judged(at: .check, []).name == "skipped")
-        #expect(Verdict.failed([Self.mismatch]).judged(at: .must, []).name == "fail")
-        #expect(Verdict.passed.judged(at: .must, []) == .passed)
-    }
 }

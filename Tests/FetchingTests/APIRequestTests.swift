@@ -1,6 +1,7 @@
 import CacheClient
 import Fetching
 import HTTPTypes
+import JSON
 import MockOrigin
 import OriginScript
 import Testing

@@ -4,6 +4,7 @@ import Clocks
 import Fetching
 import HTTPServing
 import HTTPTypes
+import JSON
 import Locks
 import MockOrigin
 import OriginScript

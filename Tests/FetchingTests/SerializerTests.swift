@@ -1,6 +1,7 @@
 import CacheClient
 import Fetching
 import HTTPTypes
+import JSON
 import Locks
 import MockOrigin
 import OriginScript
@@ -61,14 +62,14 @@ struct SerializerTests {
         _ = try? await task.response()
         #expect(ends.elements.count == 1)
         #expect(ends.elements.first??.kind == .undecodable)
-        #expect(ends.elements.first??.reason.contains("At byte 5") == true)
+        #expect(ends.elements.first??.reason.contains("1:6:") == true)
     }
 
     @Test("JSON nested without end fails the request")
     func endlessJSON() async throws {
         let stage = try FetchStage(json(String(repeating: "[", count: 100_000)))
         let error = await stage.session(.sjNetwork).failure(.get("a"))
-        #expect(error?.reason.contains("nested deeper than the limit of 512") == true)
+        #expect(error?.reason.contains("nested deeper than 512") == true)
     }
 
     @Test("A broken connection fails the request", .checks("sqfetch.response.transport-error-lost"))

@@ -73,6 +73,37 @@ struct LimitTests {
         await awaitNoConnections(server)
     }
 
+    @Test(
+        "The beginning of a request line on an idle connection is answered 408, whichever limit comes first",
+        arguments: [
+            HalfLine(before: "nothing", head: 40, idle: 20),
+            HalfLine(before: "a request", head: 40, idle: 20),
+            HalfLine(before: "a request", head: 20, idle: 4000),
+            HalfLine(before: "a chunk", head: 20, idle: 4000),
+        ]
+    )
+    func halfLine(row: HalfLine) async throws {
+        let server = try start { configuration in
+            configuration.timeLimits.head = .milliseconds(row.head)
+            configuration.timeLimits.idle = .milliseconds(row.idle)
+        }
+        let client = try RawClient(port: server.port)
+        switch row.before {
+        case "a request":
+            try client.request("POST", "/raw", body: "content")
+            _ = try client.response()
+        case "a chunk":
+            try client.request("POST", "/raw", ["Transfer-Encoding: chunked"])
+            try client.send("3\r\nabc\r\n0\r\n\r\n")
+            _ = try client.response()
+        default: break
+        }
+        try client.send("GET /pre")
+        #expect(try client.response().status == 408)
+        #expect(try client.isAtEnd())
+        await awaitNoConnections(server)
+    }
+
     @Test("Who waits for the server has time: a parked answer outlasts every limit")
     func waiting() throws {
         let server = try start { configuration in
@@ -124,4 +155,14 @@ struct LimitTests {
             await awaitNoConnections(server)
         }
     }
+}
+
+/// When the beginning of a request line comes.
+struct HalfLine: CustomTestStringConvertible, Sendable {
+    let before: String
+    /// Milliseconds.
+    let head: Int
+    let idle: Int
+
+    var testDescription: String { "after \(before), head \(head) ms, idle \(idle) ms" }
 }

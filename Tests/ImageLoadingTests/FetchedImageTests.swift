@@ -3,6 +3,7 @@ import Clocks
 import Fetching
 import HTTPServing
 import ImageLoading
+import JSON
 import Locks
 import MockOrigin
 import OriginScript

@@ -74,6 +74,22 @@ struct PageTests {
         #expect(heads.contains("HTTP/1.1 304\nDate: Thu, 01 Jan 2026 00:00:00 GMT\nETag: \"v1\""))
     }
 
+    @Test("A request that matched nothing is shown with the nearest routes and what differed")
+    func nearest() throws {
+        let server = try ControlledServer([
+            Route(label: "users", path: .exact("/users"), methods: ["POST"], answers: [Answer()])
+        ])
+        let browser = try Browser()
+        try page(server, browser)
+        _ = try server.get("/users")
+        try browser.wait(until: "document.querySelectorAll('#exchanges tr.exchange').length === 1")
+        let row = try browser.evaluate("document.querySelector('#exchanges tr').innerText")
+        #expect(row.contains("nothing matched"))
+        _ = try browser.evaluate("document.querySelector('#exchanges tr').click()")
+        let heads = try browser.evaluate("document.querySelector('.heads').innerText")
+        #expect(heads.contains("the nearest:\nusers: method is GET, expected POST"))
+    }
+
     @Test("Buttons move the clock, set faults and the network, and change routes and pages")
     func changes() throws {
         let server = try ControlledServer([

@@ -228,14 +228,43 @@ struct SuiteConversationTests {
         #expect(!call.fields.contains { ["pragma", "cache-control"].contains($0.name.lowercased()) })
     }
 
+    @Test("As fetch sends it a request has two fields before its own, and one line for each name")
+    func fetched() throws {
+        var conversation = try conversation(
+            #"[{"request_headers":[["Foo","1"],["pragma","no-cache"],["foo","2"]]}]"#,
+            isFetched: true
+        )
+        guard case .send(let call) = conversation.next() else { throw Unexpected("no request") }
+        #expect(
+            call.fields.prefix(3).map { "\($0.name): \($0.value)" } == [
+                "Pragma: foo, no-cache", "Cache-Control: nothing-to-see-here", "Foo: 1, 2",
+            ]
+        )
+        #expect(call.fields.map(\.name).dropFirst(3) == ["Test-Name", "Test-ID", "Req-Num"])
+    }
+
+    @Test(
+        "A cache's own 504 after a broken connection is no response from its store when strict",
+        arguments: [
+            (SuiteDialect.compatible, 504, SuiteResult.Failure.Name.assertion as SuiteResult.Failure.Name?),
+            (.strict, 504, nil), (.strict, 200, .assertion),
+        ]
+    )
+    func gatewayTimeout(dialect: SuiteDialect, status: Int, name: SuiteResult.Failure.Name?) throws {
+        let json = #"{"disconnect":true,"expected_type":"not_cached"}"#
+        #expect(try second(json, dialect, status: status, fields: [])?.failureName == name)
+    }
+
     // MARK: Helping
 
-    private func conversation(_ requests: String, _ dialect: SuiteDialect = .compatible) throws
-        -> SuiteConversation
-    {
+    private func conversation(
+        _ requests: String,
+        _ dialect: SuiteDialect = .compatible,
+        isFetched: Bool = false
+    ) throws -> SuiteConversation {
         let json = #"{"id":"s","tests":[{"id":"t","requests":\#(requests)}]}"#
         let file = try SuiteFile.decode(json: json, file: "f")
-        return SuiteConversation(file.suites[0].tests[0], id: "id", dialect: dialect)
+        return SuiteConversation(file.suites[0].tests[0], id: "id", dialect: dialect, isFetched: isFetched)
     }
 
     private func entry(

@@ -86,4 +86,95 @@ struct RedactionTests {
         )
         #expect(Redaction(isOn: false).applied(to: exchange) == exchange)
     }
+
+    private static let origin = """
+        - path: /gzip
+          answer: {content-type: application/json, body: '{"token": "abc", "n": 1}', gzip: always}
+        - path: /asked
+          answer: {content-type: application/json, body: {template: '{"secret": "${field.Accept-Encoding}"}'}}
+        - path: /br
+          answer: {fields: {Content-Type: application/json, Content-Encoding: br}, body: {base64: iwKAeyJ0b2tlbiI6ICJhYmMifQM=}}
+        - path: /br-text
+          answer: {fields: {Content-Type: text/html, Content-Encoding: br}, body: {base64: iwKAeyJ0b2tlbiI6ICJhYmMifQM=}}
+        """
+
+    @Test("Secrets within gzip are taken out, and what is replayed has the coding still")
+    func coded() throws {
+        let stage = try ReplayStage(Self.origin)
+        let request = ReplayStage.request("GET /gzip | Accept-Encoding: gzip")
+        _ = try stage.record([request], redaction: Redaction())
+        #expect(stage.problems == [])
+        let exchange = try #require(stage.exchanges.first)
+        let clean = Redaction().applied(to: exchange)
+        #expect(clean.response.body.starts(with: [0x1F, 0x8B]))
+        #expect(HARFile.text([clean]).contains(#"{\"token\": \"REDACTED\", \"n\": 1}"#))
+        let answer = try #require(try stage.replay([request]).first)
+        #expect(answer.contains("Content-Encoding: gzip\r\n"))
+        #expect(answer.contains("Content-Length: \(clean.response.body.count)\r\n"))
+    }
+
+    @Test("JSON in a coding that cannot be undone is not recorded, and why is told; other content is")
+    func unknownCoding() throws {
+        let stage = try ReplayStage(Self.origin)
+        let requests = ["GET /br", "GET /br-text"].map(ReplayStage.request)
+        _ = try stage.record(requests, redaction: Redaction())
+        #expect(stage.problems.count == 1)
+        #expect(
+            stage.problems[0].hasSuffix(
+                "/br: secrets cannot be looked for in the content of its response, coded as br"
+            )
+        )
+        #expect(stage.folder.text("routes/br.yaml") == nil)
+        #expect(stage.folder.text("routes/br-text.yaml") != nil)
+    }
+
+    @Test(
+        "An origin is asked for codings that can be looked into, where that is wanted",
+        arguments: [
+            ("gzip, deflate, br, zstd", "gzip, deflate"), ("br;q=1.0, gzip;q=0.5", "gzip;q=0.5"),
+            ("br", "identity"),
+            ("*", "identity"), ("", "identity"),
+        ]
+    )
+    func acceptedCodings(asked: String, sent: String) throws {
+        let stage = try ReplayStage(Self.origin)
+        let request = ReplayStage.request("GET /asked | Accept-Encoding: \(asked)")
+        let seen = try stage.record([request]) { $0.asksForReadableCodings = true }
+        #expect(seen[0].hasSuffix(#"{"secret": "\#(sent)"}"#))
+        #expect(stage.exchanges[0].requestFields.contains(.init("Accept-Encoding", asked)))
+        let untouched = try ReplayStage(Self.origin)
+        #expect(try untouched.record([request])[0].hasSuffix(#"{"secret": "\#(asked)"}"#))
+    }
+
+    @Test("Secret parts of a multipart form lose their content, and every other byte stays")
+    func multipart() {
+        let type = "multipart/form-data; boundary=\"b\""
+        let body = [
+            "--b\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\nhidden\r\n",
+            "--b\r\nContent-Disposition: form-data; name=\"name\"\r\n\r\nann\r\n--b--\r\n",
+        ].joined()
+        let exchange = CapturedExchange(
+            method: "POST",
+            origin: "http://a",
+            target: "/",
+            requestFields: [.init("Content-Type", type)],
+            requestBody: Array(body.utf8),
+            response: .init(status: 200),
+            at: 0
+        )
+        let clean = String(decoding: Redaction().applied(to: exchange).requestBody, as: UTF8.self)
+        #expect(clean == body.replacing("hidden", with: "REDACTED"))
+    }
+
+    @Test("JSON that is called text, or nothing, is looked into; other text is not")
+    func unnamedJSON() {
+        for (type, body, expected) in [
+            ("text/plain", #" {"token":"abc"}"#, #" {"token":"REDACTED"}"#),
+            ("", #"[{"token":"abc"}]"#, #"[{"token":"REDACTED"}]"#),
+            ("text/plain", #"say {"token":"abc"}"#, #"say {"token":"abc"}"#),
+        ] {
+            let fields = type.isEmpty ? [] : [CapturedExchange.Field("Content-Type", type)]
+            #expect(redacted(fields, body: body).response.body == Array(expected.utf8))
+        }
+    }
 }

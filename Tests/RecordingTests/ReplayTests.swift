@@ -1,18 +1,10 @@
-import CacheClient
-import Clocks
-import HTTPServing
-import Locks
 import MockOrigin
-import OriginScript
 import Recording
 import Testing
 import WireTesting
 
 @Suite("Recording and replaying", .timeLimit(.minutes(1)))
 struct ReplayTests {
-    /// 2026-01-01T00:00:00Z.
-    static let start = 1_767_225_600.0
-
     /// The origin that is recorded, in the language of site files.
     private static let origin = """
         - path: /json
@@ -107,102 +99,24 @@ struct ReplayTests {
         request("/json", "If-None-Match: \"v1\"", method: "HEAD"),
     ]
 
-    /// What each request gets, byte for byte, chunks put together.
-    private static func answers(port: UInt16) throws -> [String] {
-        try requests.map { request in
-            let client = try RawClient(port: port)
-            let closing = request.replacing(
-                "Host: localhost\r\n",
-                with: "Host: localhost\r\nConnection: close\r\n"
-            )
-            try client.send(closing)
-            return Wire.text(try client.readToEnd())
-        }
-    }
-
-    private static func server(_ text: String, clock: VirtualClock) throws -> MockServer {
-        var configuration = MockServer.Configuration(port: 0)
-        configuration.site = try SiteFile.decode(text, file: "site.yaml")
-        let server = MockServer(configuration, clock: clock)
-        try server.start()
-        return server
-    }
-
-    /// Records the requests at an origin; returns what the recorder's client got.
-    private static func record(
-        _ origin: MockServer,
-        to folder: String,
-        clock: VirtualClock,
-        redaction: Redaction = Redaction()
-    ) throws -> (answers: [String], exchanges: [CapturedExchange]) {
-        let writer = try FixtureWriter(folder: folder, redaction: redaction)
-        let seen = Lock<[CapturedExchange]>([])
-        let problems = Lock<[String]>([])
-        var configuration = RecordingProxy.Configuration()
-        configuration.origin = origin.url
-        let proxy = RecordingProxy(configuration, transport: try CurlTransport(), clock: clock) { event in
-            switch event {
-            case .omitted(let reason): problems.withLock { $0.append(reason) }
-            case .exchange(let exchange):
-                seen.withLock { $0.append(exchange) }
-                do throws(RecordingError) { try writer.add(exchange) } catch {
-                    problems.withLock { $0.append(error.description) }
-                }
-            }
-        }
-        try proxy.start()
-        defer { proxy.stop() }
-        let answers = try answers(port: proxy.port)
-        #expect(problems.withLock { $0 } == [])
-        return (answers, seen.withLock { $0 })
-    }
-
-    private static func replay(_ folder: String, at wallSeconds: Double) throws -> MockServer {
-        let clock = VirtualClock(wallSeconds: wallSeconds)
-        var configuration = MockServer.Configuration(port: 0)
-        configuration.fixtureFolder = folder
-        let server = MockServer(configuration, clock: clock)
-        try server.follow(SiteSource(folder: folder))
-        try server.start()
-        return server
-    }
-
     @Test("What was recorded is replayed byte for byte, request by request")
     func roundTrip() throws {
-        let folder = try TestFolder()
-        let clock = VirtualClock(wallSeconds: Self.start)
-        let direct = try Self.server(Self.origin, clock: clock)
-        let expected = try Self.answers(port: direct.port)
-        direct.stop()
-        let recorded = try Self.server(Self.origin, clock: clock)
-        let passed = try Self.record(
-            recorded,
-            to: folder.path,
-            clock: clock,
-            redaction: Redaction(isOn: false)
-        )
-        recorded.stop()
-        let replay = try Self.replay(folder.path, at: Self.start)
-        defer { replay.stop() }
-        let replayed = try Self.answers(port: replay.port)
+        let stage = try ReplayStage(Self.origin)
+        let expected = try stage.direct(Self.requests)
+        let passed = try stage.record(Self.requests)
+        #expect(stage.problems == [])
+        let replayed = try stage.replay(Self.requests)
         for (index, request) in Self.requests.enumerated() {
             #expect(replayed[index] == expected[index], "\(request)")
-            #expect(passed.answers[index] == expected[index], "through the recorder: \(request)")
+            #expect(passed[index] == expected[index], "through the recorder: \(request)")
         }
     }
 
     @Test("Date and Expires are replayed as far from the present as they were, and Age as it was")
     func timesMove() throws {
-        let folder = try TestFolder()
-        let clock = VirtualClock(wallSeconds: Self.start)
-        let recorded = try Self.server(Self.origin, clock: clock)
-        _ = try Self.record(recorded, to: folder.path, clock: clock)
-        recorded.stop()
-        let replay = try Self.replay(folder.path, at: Self.start + 86_400)
-        defer { replay.stop() }
-        let client = try RawClient(port: replay.port)
-        try client.request("GET", "/late", ["Connection: close"])
-        let text = Wire.text(try client.readToEnd())
+        let stage = try ReplayStage(Self.origin)
+        _ = try stage.record(Self.requests, redaction: Redaction())
+        let text = try #require(try stage.replay([ReplayStage.request("GET /late")], after: 86_400).first)
         #expect(text.contains("Date: Thu, 01 Jan 2026 23:59:30 GMT\r\n"))
         #expect(text.contains("Expires: Thu, 01 Jan 2026 23:59:50 GMT\r\n"))
         #expect(text.contains("Age: 12\r\n"))
@@ -218,8 +132,10 @@ struct ReplayTests {
             fields: [.init("ETag", "\"v1\""), .init("Content-Length", "3")],
             body: Array("abc".utf8)
         )
-        try writer.add(CapturedExchange(origin: "http://a", target: "/a", response: response, at: Self.start))
-        let replay = try Self.replay(folder.path, at: Self.start)
+        try writer.add(
+            CapturedExchange(origin: "http://a", target: "/a", response: response, at: ReplayStage.start)
+        )
+        let replay = try ReplayStage.replay(folder.path, at: ReplayStage.start)
         defer { replay.stop() }
         let client = try RawClient(port: replay.port)
         try client.request("GET", "/a", ["If-None-Match: \"v1\"", "Connection: close"])
@@ -241,7 +157,12 @@ struct ReplayTests {
             body: Array("{\"a\": 1}".utf8)
         )
         try writer.add(
-            CapturedExchange(origin: "http://a", target: "/users/1", response: response, at: Self.start)
+            CapturedExchange(
+                origin: "http://a",
+                target: "/users/1",
+                response: response,
+                at: ReplayStage.start
+            )
         )
         #expect(
             folder.text("routes/users-1.yaml") == """

@@ -23,9 +23,13 @@ enum Wire {
     }
 
     private static func escaped(_ bytes: [UInt8]) -> String {
-        bytes.map { byte in
-            (0x20...0x7E).contains(byte) || byte == 0x0A
-                ? String(UnicodeScalar(byte)) : "\\x" + String(byte, radix: 16)
-        }.joined()
+        let text = bytes.reduce(into: [UInt8]()) { text, byte in
+            if (0x20...0x7E).contains(byte) || byte == 0x0A {
+                text.append(byte)
+            } else {
+                text += "\\x\(String(byte, radix: 16))".utf8
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
     }
 }

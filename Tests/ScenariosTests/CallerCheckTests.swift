@@ -112,7 +112,7 @@ struct CallerCheckTests {
         )
         #expect(
             try check("{source: origin}", CallerObservation()) == [
-                "outcome: expected a response, seen no error"
+                "outcome: expected a response from origin, seen no error"
             ]
         )
         #expect(try check("{error: cannot-connect}", failed) == [])

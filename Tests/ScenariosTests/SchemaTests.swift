@@ -49,6 +49,10 @@ struct SchemaTests {
         "cookie": names(of: CookieKey.self),
         "gzip": names(of: GzipKey.self), "faultMap": names(of: FaultKey.self),
         "faultAction": names(of: FaultActionKey.self), "networkProfile": names(of: NetworkKey.self),
+        "stack": names(of: StackKey.self), "retry": names(of: RetryKey.self),
+        "reference": names(of: ReferenceKey.self), "fetch": names(of: FetchKey.self),
+        "fetchExpect": names(of: FetchExpectKey.self), "chain": names(of: ChainKey.self),
+        "batch": names(of: BatchKey.self), "groupExpect": names(of: GroupExpectKey.self),
     ]
 
     private static func names<Key: MapKey>(of keys: Key.Type) -> Set<String> {

@@ -38,6 +38,7 @@ extension CachingClient {
             default: Optional<Bool>.none
             }
         let reuse = isNews == true ? reuse(of: settlement, looked) : nil
+        if isNews == true, reuse == nil { noteSolo(after: arrival, hop, looked) }
         if isNews != nil, reuse?.isWhole != true { return .alone }
         let outcome = Outcome(settlement: settlement, exchange: nil, error: arrival.error, metrics: metrics)
         let answer = try answer(hop, looked, outcome)
@@ -52,7 +53,9 @@ extension CachingClient {
         case .stored(let body):
             answer.content = .stored(body)
             return .answer(answer)
-        case .refused: return .alone
+        case .refused:
+            noteSolo(hop, looked)
+            return .alone
         case nil:
             if let error = patience.error { throw ClientError(error, url: hop.fullURL) }
             return .again

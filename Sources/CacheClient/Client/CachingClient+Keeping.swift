@@ -73,6 +73,9 @@ extension CachingClient {
         if isInvalidated { entry.stored = entry.stored.invalidated() }
         guard case .stored = store.put(entry) else { return false }
         searches.note(entry.stored)
+        if !solo.isEmpty, configuration.engine.answersAlone(entry.stored, now: now) {
+            solo.remove(entry.stored.key)
+        }
         if pending.watch?.isCleared == true { store.remove(entry.stored.key, entry.stored.variant) }
         // It may have happened while the response was being put.
         if !isInvalidated, pending.isInvalidated { store.invalidate(pending.stored.key) }

@@ -36,7 +36,7 @@ extension CachingClient {
     }
 
     private func join(_ hop: Hop, _ looked: Looked) -> Part {
-        guard let key = flightKey(hop, looked) else { return .leads(nil) }
+        guard let key = flightKey(hop, looked), !goesAlone(hop, looked) else { return .leads(nil) }
         let (flight, leads) = flights.join(key, hop.request.headerFields) { watch(hop, looked) }
         return leads ? .leads(Departure(flights: flights, key: key, flight: flight)) : .follows(flight)
     }
@@ -44,7 +44,7 @@ extension CachingClient {
     /// What requests must have in common to wait for one exchange; `nil` for one that shares none.
     ///
     /// Who insists on the origin insists on an exchange of its own, and so does who wants nothing stored.
-    private func flightKey(_ hop: Hop, _ looked: Looked) -> FlightKey? {
+    func flightKey(_ hop: Hop, _ looked: Looked) -> FlightKey? {
         guard configuration.sharesExchanges, store != nil, hop.request.method == .get,
             hop.body == nil,
             hop.policy == .useProtocolCachePolicy || hop.policy == .returnCacheDataElseLoad,
@@ -146,6 +146,7 @@ extension CachingClient {
             answer.departure = round.departure
             answer.status.ttl = configuration.engine.timeToLive(of: pending, now: now)
         }
+        noteSharing(hop, looked, answer)
         return .answer(answer)
     }
 

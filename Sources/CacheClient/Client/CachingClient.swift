@@ -51,6 +51,7 @@ public final class CachingClient: Sendable {
     let transport: any Transport
     let clock: any TimeSource
     let flights = Flights()
+    let solo = SoloKeys()
     let background = BackgroundWork()
     let searches = SearchIndex()
     private let online = Lock(true)

@@ -1,3 +1,5 @@
+import Clocks
+
 /// A thread that drives libcurl's transfers and runs tasks between them.
 ///
 /// Used as a task executor it spares its tasks both thread hops of an exchange. The thread ends with the instance;
@@ -18,7 +20,36 @@ public final class ClientLoop: TaskExecutor {
         }
     }
 
+    /// Creates a loop without a thread, which whoever waits for it drives, one thread at a time.
+    ///
+    /// It runs nothing by itself: a task that prefers it goes on while somebody is in `work()` or `wait(for:)`.
+    package init(drivenWith connectionsPerHost: Int) throws(TransportError) {
+        guard let core = LoopCore(connectionsPerHost: max(1, connectionsPerHost)) else {
+            throw TransportError(.unknown, "libcurl cannot be initialised.")
+        }
+        self.core = core
+        core.prepare(executor: asUnownedTaskExecutor())
+    }
+
     deinit { core.post(.stop) }
+
+    /// Does all that can be done without waiting; of a loop without a thread.
+    package func work() { core.drive() }
+
+    /// Waits until there is something to do, `wake()` is called or so long has passed, and does what can be done then; of
+    /// a loop without a thread.
+    package func wait(for duration: Duration) {
+        core.drive(afterWaiting: max(0, Int(clamping: Int64((duration.seconds * 1000).rounded(.up)))))
+    }
+
+    /// Ends `wait(for:)`, or the next one; from any thread.
+    package func wake() { core.ring() }
+
+    /// Breaks off every exchange; of a loop without a thread, which nobody drives any more.
+    package func close() { core.breakOff() }
+
+    /// Gives a loop that nobody drives any more a thread for the tasks that still prefer it; false where there is none.
+    package func startThread() -> Bool { core.start(executor: asUnownedTaskExecutor()) }
 
     /// Queues a job of a task that prefers this executor.
     public func enqueue(_ job: consuming ExecutorJob) {

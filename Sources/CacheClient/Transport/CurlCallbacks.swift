@@ -87,6 +87,17 @@ func curlWillSendRequest(
         ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
 }
 
+func curlMakesProgress(
+    _ context: UnsafeMutableRawPointer?,
+    _ toReceive: curl_off_t,
+    _ received: curl_off_t,
+    _ toSend: curl_off_t,
+    _ sent: curl_off_t
+) -> Int32 {
+    handle(context)?.exchange?.lookForClosure()
+    return 0
+}
+
 func curlWatchesSocket(
     _ easy: UnsafeMutableRawPointer?,
     _ descriptor: curl_socket_t,

@@ -24,6 +24,10 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
     private var attempts = 0
     private var localPort: UInt16 = 0
     private var failure: TransportError?
+    /// Whether TLS has said that nothing follows; `nil` where that makes no difference, or cannot be known.
+    private var hasClosureAlert: Bool?
+    /// Whether the content has no other end than that of the connection.
+    private var endsWithConnection = false
     private var hasEnded = false
 
     init(
@@ -56,6 +60,7 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
         case .final(let response):
             announce()
             head = response
+            endsWithConnection = isSecure && isDelimitedByClose(response, easy)
         case .malformed:
             failure = TransportError(.badResponse, "The server's answer is not HTTP.")
             return false
@@ -89,6 +94,19 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
 
     /// Whether it is of TLS.
     var isSecure: Bool { request.head.scheme == "https" }
+
+    /// Whether a response has no end of its own (RFC 9112 §6.3).
+    private func isDelimitedByClose(_ response: HTTPResponse, _ easy: EasyHandle) -> Bool {
+        let hasNone = request.head.method == .head || [204, 304].contains(response.status.code)
+        return !hasNone && !easy.isHTTP2 && response.headerFields[.contentLength] == nil
+            && response.headerFields[.transferEncoding] == nil
+    }
+
+    /// Looks whether TLS has ended in order, while the connection is there; called after everything that libcurl does.
+    func lookForClosure() {
+        guard endsWithConnection, let easy, let seen = TLSClosure.isAnnounced(on: easy) else { return }
+        hasClosureAlert = seen
+    }
 
     /// Called each time a connection is ready and the request is about to go out; false keeps it back.
     func willSend(from port: UInt16) -> Bool {
@@ -161,6 +179,12 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
         // libcurl reports success for a head that the end of the connection cut short.
         guard parser.isComplete else {
             return .failure(TransportError(.connectionLost, "The connection was closed inside the head."))
+        }
+        // RFC 9112 §9.8: without the alert nobody knows whether there was more; libcurl 7.88 takes what came for all.
+        if endsWithConnection, hasClosureAlert == false {
+            return .failure(
+                TransportError(.connectionLost, "TLS ended without saying that the content was complete.")
+            )
         }
         return .success(summary)
     }

@@ -38,6 +38,7 @@ final class EasyHandle {
     private let url = curl_url()
     private var method: HTTPRequest.Method?
     private var hadContent = false
+    private var watchesProgress = false
     private let message: UnsafeMutablePointer<CChar>
 
     /// Creates a handle whose sockets belong to `core`.
@@ -65,9 +66,17 @@ final class EasyHandle {
         message[0] = 0
         // Without TLS nobody is trusted or not, and to compare two policies takes time.
         if request.head.scheme != "http" { use(trust) }
+        watchProgress(request.head.scheme != "http")
         setTarget(request.head)
         setMethod(request.head.method, upload)
         setLines(request.head, hasContent: upload != nil)
+    }
+
+    /// Has libcurl call after everything that it does, as long as it has the connection.
+    private func watchProgress(_ isOn: Bool) {
+        guard isOn != watchesProgress else { return }
+        watchesProgress = isOn
+        set(CURLOPT_NOPROGRESS, isOn ? 0 : 1)
     }
 
     /// Lets what was paused go on, except for what is named.
@@ -77,6 +86,8 @@ final class EasyHandle {
 
     /// Whether no connection had to be opened.
     var isReusedConnection: Bool { cachecheck_get_long(raw, CURLINFO_NUM_CONNECTS) == 0 }
+    /// Whether the exchange is of HTTP/2, which has ends of its own.
+    var isHTTP2: Bool { cachecheck_get_long(raw, CURLINFO_HTTP_VERSION) >= Int(CURL_HTTP_VERSION_2_0) }
     var bytesSent: Int {
         cachecheck_get_long(raw, CURLINFO_REQUEST_SIZE) + cachecheck_get_offset(raw, CURLINFO_SIZE_UPLOAD_T)
     }
@@ -157,7 +168,7 @@ final class EasyHandle {
         let me = Unmanaged.passUnretained(self).toOpaque()
         for option in [
             CURLOPT_PRIVATE, CURLOPT_HEADERDATA, CURLOPT_WRITEDATA, CURLOPT_READDATA, CURLOPT_SEEKDATA,
-            CURLOPT_OPENSOCKETDATA, CURLOPT_PREREQDATA,
+            CURLOPT_OPENSOCKETDATA, CURLOPT_PREREQDATA, CURLOPT_XFERINFODATA,
         ] {
             _ = cachecheck_set_pointer(raw, option, me)
         }
@@ -170,6 +181,7 @@ final class EasyHandle {
         _ = cachecheck_set_open_callback(raw, curlOpensSocket)
         _ = cachecheck_set_close_callback(raw, curlClosesSocket)
         _ = cachecheck_set_request_callback(raw, curlWillSendRequest)
+        _ = cachecheck_set_progress_callback(raw, curlMakesProgress)
     }
 
     private func setLines(_ head: HTTPRequest, hasContent: Bool) {

@@ -24,6 +24,8 @@ final class LoopCore: @unchecked Sendable {
         var isPolling = false
         /// About to wait, or waiting, with nothing to do.
         var isBlocked = false
+        /// Somebody has asked for the end of the wait, or of the next one.
+        var isRung = false
         var thread: pthread_t?
         var connections = ConnectionTable()
         var idleObservers: [@Sendable () -> Void] = []
@@ -37,6 +39,8 @@ final class LoopCore: @unchecked Sendable {
     private var endedHandles: [EasyHandle] = []
     private var exchangesWithNews: [CurlExchange] = []
     private var exchangesTold: [CurlExchange] = []
+    /// The commands of the round before, for their memory.
+    private var round: [Command] = []
     private var queues: HostQueues
     private var isStopping = false
 
@@ -64,6 +68,13 @@ final class LoopCore: @unchecked Sendable {
         return true
     }
 
+    /// Has whoever drives it run the jobs of tasks that prefer `executor`, without a thread.
+    func prepare(executor: UnownedTaskExecutor) {
+        self.executor = executor
+        // The first exchange finds a handle.
+        if let easy = EasyHandle(core: self) { spareHandles.append(easy) }
+    }
+
     // MARK: From any thread
 
     /// Queues a command, and wakes the loop if it waits.
@@ -83,6 +94,16 @@ final class LoopCore: @unchecked Sendable {
         guard isHere, !multi.isInside else { return post(.start(exchange)) }
         enter(exchange)
         multi.performDue()
+    }
+
+    /// Ends the wait, or the next one.
+    func ring() {
+        let wakes = shared.withLock { shared in
+            shared.isRung = true
+            defer { shared.isPolling = false }
+            return shared.isPolling
+        }
+        if wakes { multi.wakeUp() }
     }
 
     func observeIdle(_ observer: @escaping @Sendable () -> Void) {
@@ -126,21 +147,73 @@ final class LoopCore: @unchecked Sendable {
         shared.withLock { $0.connections.setPaused(ObjectIdentifier(exchange), isPaused) }
     }
 
+    // MARK: Driven by somebody's thread
+
+    /// Does all that can be done without waiting.
+    func drive() {
+        adoptThread()
+        repeat {
+            work()
+            takeOutEnded()
+        } while !rests()
+    }
+
+    /// Waits until there is something to do, somebody rings or so long has passed, and does what can be done then.
+    func drive(afterWaiting milliseconds: Int) {
+        adoptThread()
+        wait(milliseconds: milliseconds)
+        drive()
+    }
+
+    /// Breaks off what is left, and runs what that wakes.
+    func breakOff() {
+        adoptThread()
+        end()
+    }
+
+    /// Whether there is nothing to do, which `activity` tells from now on.
+    private func rests() -> Bool {
+        let due = multi.dueIn
+        if due == 0 { return false }
+        return shared.withLock { shared in
+            guard shared.commands.isEmpty else { return false }
+            shared.isBlocked = Self.isQuiet(due)
+            return true
+        }
+    }
+
+    private func adoptThread() {
+        let isKnown = shared.withLock { shared in
+            defer { shared.thread = pthread_self() }
+            return shared.thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false
+        }
+        if !isKnown { ignoreBrokenPipes() }
+    }
+
     // MARK: The loop
 
     fileprivate func run() {
-        ignoreBrokenPipes()
-        shared.withLock { $0.thread = pthread_self() }
-        var commands: [Command] = []
+        adoptThread()
         while !isStopping {
-            // What jobs queue is done before the network is looked at, so a request goes out in the same round.
-            while takeCommands(&commands) { commands.forEach(execute) }
-            multi.performDue()
-            deliver()
+            work()
             // Nobody wakes a loop up that has been told to stop.
-            if !isStopping { wait() }
+            if !isStopping { wait(milliseconds: 60_000) }
         }
         end()
+    }
+
+    private func work() {
+        runCommands()
+        multi.performDue()
+        deliver()
+    }
+
+    /// What jobs queue is done before the network is looked at, so a request goes out in the same round.
+    private func runCommands() {
+        var commands: [Command] = []
+        swap(&commands, &round)
+        while takeCommands(&commands) { commands.forEach(execute) }
+        swap(&commands, &round)
     }
 
     private func takeCommands(_ commands: inout [Command]) -> Bool {
@@ -231,21 +304,25 @@ final class LoopCore: @unchecked Sendable {
         endedHandles.removeAll(keepingCapacity: true)
     }
 
-    private func wait() {
+    /// Whether libcurl has nothing to do soon.
+    private static func isQuiet(_ due: Int?) -> Bool { due.map { $0 > 1 } ?? true }
+
+    private func wait(milliseconds: Int) {
         takeOutEnded()
         // A timer of libcurl's that is due means that there is something to do: a transfer that waited for a connection.
         let due = multi.dueIn
         if due == 0 { return }
-        let isQuiet = due.map { $0 > 1 } ?? true
+        let isQuiet = Self.isQuiet(due)
         let observers = shared.withLock { shared -> [@Sendable () -> Void]? in
-            guard shared.commands.isEmpty else { return nil }
+            defer { shared.isRung = false }
+            guard shared.commands.isEmpty, !shared.isRung else { return nil }
             shared.isPolling = true
             shared.isBlocked = isQuiet
             return isQuiet ? shared.idleObservers : []
         }
         guard let observers else { return }
         for observer in observers { observer() }
-        multi.poll(milliseconds: Int32(min(due ?? 60_000, 60_000)))
+        multi.poll(milliseconds: Int32(clamping: min(due ?? milliseconds, milliseconds)))
         shared.withLock { shared in
             shared.isPolling = false
             shared.isBlocked = false
@@ -256,11 +333,10 @@ final class LoopCore: @unchecked Sendable {
 
     /// Breaks off what is left, then runs what that woke.
     private func end() {
-        var commands: [Command] = []
         repeat {
             // Each end lets an exchange begin that has waited for it.
             while let exchange = activeHandles.last?.exchange { finish(exchange, nil) }
-            while takeCommands(&commands) { commands.forEach(execute) }
+            runCommands()
         } while !activeHandles.isEmpty
         takeOutEnded()
         spareHandles.removeAll()

@@ -54,10 +54,10 @@ public struct DriverCheck: Sendable {
 
     private func origin(at server: MockServer) -> NamespaceOrigin {
         var stored = Answer()
-        stored.fields = [
-            FieldLine("Cache-Control", .text("max-age=60")), FieldLine("X-Bytes", .text("caf\u{E9}")),
-        ]
+        stored.fields = [FieldLine("Cache-Control", .text("max-age=60"))]
         stored.body = .text("one")
+        var marked = Answer()
+        marked.fields = [FieldLine("X-Bytes", .text("caf\u{E9}"))]
         var bytes = Answer()
         bytes.fields = [FieldLine("Cache-Control", .text("no-store"))]
         bytes.body = .bytes([0, 255, 10, 13, 128])
@@ -69,6 +69,7 @@ public struct DriverCheck: Sendable {
         let routes = [
             Route(label: "stalled", path: .exact("/stalled"), answers: [stalled]),
             Route(label: "stored", path: .exact("/stored"), answers: [stored]),
+            Route(label: "marked", path: .exact("/marked"), answers: [marked]),
             Route(label: "bytes", path: .exact("/bytes"), answers: [bytes]),
             Route(label: "moved", path: .exact("/moved"), answers: [moved]),
         ]

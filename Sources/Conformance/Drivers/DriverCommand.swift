@@ -1,5 +1,6 @@
 import CacheSemantics
 import Clocks
+import JSON
 import OriginScript
 
 /// What a driver is asked to do.
@@ -33,13 +34,13 @@ enum DriverCommand: Sendable {
 
     /// The line that is sent, without its end.
     func line(id: Int) -> String {
-        JSONValue.object([("id", .integer(id)), ("op", .string(name))] + members).text
+        JSONValue.object([("id", .integer(id)), ("op", .string(name))] + members).written()
     }
 
     private var members: [(String, JSONValue)] {
         switch self {
         case .hello: [("protocol", .integer(DriverHello.protocolVersion))]
-        case .reset(let wallSeconds): [("now", .number(wallSeconds))]
+        case .reset(let wallSeconds): [("now", .seconds(wallSeconds))]
         case .advance(let duration): [("milliseconds", .integer(duration.milliseconds))]
         case .request(let request, let followsRedirects): Self.members(request, followsRedirects)
         case .restart, .idle, .dump: []

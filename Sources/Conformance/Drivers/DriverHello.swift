@@ -34,6 +34,8 @@ public struct DriverHello: Sendable, Hashable {
         public var content: Set<String> = []
         /// Names of fields, in lower case, that it leaves out of responses.
         public var hides: Set<String> = []
+        /// Whether it makes nothing of field values with bytes beyond ASCII (RFC 9110 §5.5, obs-text).
+        public var obsoleteText = false
 
         /// Nothing is refused.
         public init() {}

@@ -12,6 +12,9 @@ import Scenarios
 final class DriverPool: OutsideSubject {
     /// After which a driver that does not answer is given up.
     static let patience = Duration.seconds(20)
+    /// How many scenarios share a process, and one that takes a request at a time: what waits for its turn in it is late,
+    /// and ages tell of that.
+    private static let (shareLimit, queueLimit) = (24, 4)
     /// How often a driver that failed is started again.
     private static let restartLimit = 3
     private struct Seat {
@@ -49,7 +52,9 @@ final class DriverPool: OutsideSubject {
     var patience: Duration { abilities.isParallel ? .zero : .seconds(300) }
 
     func prepare(_ scenario: Scenario) throws(SubjectError) -> PreparedSubject {
-        if abilities.leaps || scenario.needsOwnStore { return try prepareAlone(scenario) }
+        if abilities.leaps || scenario.needsOwnStore || !abilities.isParallel && scenario.isDelayed {
+            return try prepareAlone(scenario)
+        }
         let link = try share()
         return PreparedSubject(clock: clock) { [self] origin in
             let subject = subject(link, scenario, origin, clock) { [self] in leave(link) }
@@ -132,8 +137,9 @@ final class DriverPool: OutsideSubject {
     /// What one scenario is to do; those that are being started count, so that there are never more than `size`.
     private func seat(_ state: inout State) -> Share {
         let isFull = state.shared.count + state.startingCount >= size
+        let most = abilities.isParallel ? Self.shareLimit : Self.queueLimit
         let place = state.shared.indices.min { state.shared[$0].users < state.shared[$1].users }
-        if let place, isFull || state.shared[place].users == 0 {
+        if let place, isFull && state.shared[place].users < most || state.shared[place].users == 0 {
             state.shared[place].users += 1
             return .link(state.shared[place].link)
         }
@@ -168,6 +174,7 @@ final class DriverPool: OutsideSubject {
                 state.shared[place].users -= 1
             }
         }
+        signal.raise()
     }
 
     // MARK: A process alone
@@ -272,6 +279,7 @@ extension SubjectAbilities {
     init(_ hello: DriverHello, leaps: Bool) {
         self.init()
         isClient = true
+        hasCache = hello.kind != nil
         isParallel = hello.capabilities.contains(.parallel)
         restarts = hello.capabilities.contains(.restart)
         clears = true

@@ -67,6 +67,7 @@ private enum ReplyKey: String, MapKey {
 
 private enum RefusalsKey: String, MapKey {
     case fields, methods, content, hides
+    case obsoleteText = "obs-text"
 
     static let mapName = "what is refused"
 }
@@ -122,6 +123,7 @@ extension DriverHello.Refusals {
         refuses.methods = Set(names(.methods))
         refuses.content = Set(names(.content))
         refuses.hides = Set(names(.hides).map { $0.lowercased() })
+        refuses.obsoleteText = map.optional(.obsoleteText, .bool) ?? false
         return refuses
     }
 }

@@ -3,6 +3,7 @@ public import CacheSemantics
 import CacheStorage
 import Clocks
 import HTTPTypes
+import JSON
 import LocatedYAML
 import Locks
 import Scenarios
@@ -178,7 +179,7 @@ public final class OwnDriver: Sendable {
     }
 
     private func answer(_ id: Int, _ members: [(String, JSONValue)]) {
-        write(JSONValue.object([("id", .integer(id))] + members).text)
+        write(JSONValue.object([("id", .integer(id))] + members).written())
     }
 
     private func answer(_ id: Int, failure kind: String, _ text: String) {
@@ -194,7 +195,7 @@ extension ClientResponse {
             ("fields", .array(response.headerFields.latin1Lines.map { JSONValue([$0.name, $0.value]) })),
             ("body", .object([("base64", .string(Base64Text.encode(body)))])),
             ("source", .string(source.rawValue)), ("stale", .bool(isStale)),
-            ("age", JSONValue(age.map(Double.init))),
+            ("age", JSONValue(age)),
             ("redirects", .integer(redirects)),
         ])
     }

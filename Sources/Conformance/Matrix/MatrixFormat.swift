@@ -1,4 +1,5 @@
 import CacheSemantics
+import JSON
 
 /// The formats of a matrix.
 public enum MatrixFormat: String, Sendable, Hashable, CaseIterable {
@@ -64,7 +65,7 @@ public enum MatrixFormat: String, Sendable, Hashable, CaseIterable {
         let subjects = matrix.entries.map { entry in
             JSONValue.object([
                 ("name", .string(entry.name)), ("obstacle", JSONValue(entry.obstacle)),
-                ("seconds", .number(entry.seconds)),
+                ("seconds", .seconds(entry.seconds)),
                 (
                     "scores",
                     .object(RuleLevel.allCases.map { ($0.rawValue, value(matrix.score(of: entry, $0))) })
@@ -81,7 +82,7 @@ public enum MatrixFormat: String, Sendable, Hashable, CaseIterable {
             ("format", 1), ("date", .string(date)), ("subjects", .array(subjects)),
             ("differences", .array(differences)),
             ("disagreements", .array(matrix.disagreements.map(value))),
-        ]).text + "\n"
+        ]).written() + "\n"
     }
 
     private static func value(_ score: MatrixScore) -> JSONValue {

@@ -95,7 +95,11 @@ final class OutsideWorkshop: Sendable {
         let open = prepared.open(origin)
         defer { open.subject.close() }
         let steps = StepRunner(stage: stage(prepared, open, startedAt: startedAt, namespace))
-        let verdict = steps.run(scenario.steps).judged(at: scenario.level, steps.records)
+        let verdict = steps.run(scenario.steps).judged(
+            of: scenario,
+            steps.records,
+            subject.abilities
+        )
         var outcome = Outcome(verdict: verdict, steps: steps.records)
         outcome.isSubjectLost = open.subject.breakdown != nil
         outcome.wire = namespace.wireLog.replacing(origin.portText, with: ":PORT")
@@ -139,7 +143,8 @@ final class OutsideWorkshop: Sendable {
             driver: driver,
             startedAt: startedAt,
             unjudged: ["chunks", "events", "finding", "stale", "user-saw-redirects"],
-            tolerance: 2
+            tolerance: 2,
+            errorsAreResponses: subject.abilities.isClient
         )
     }
 

@@ -23,7 +23,8 @@ extension RunOptions.Subject {
     public func usualJobs(cores: Int) -> Int {
         switch self {
         case .builtin: cores
-        case .driver: 2 * cores
+        // Its processes are shared, but for one whose clock is moved.
+        case .driver(let driver): driver.hello.capabilities.contains(.advance) ? max(2, cores) : 2
         case .proxy, .forwardProxy, .known: 32
         }
     }

@@ -21,6 +21,9 @@ extension Scenario {
         if !abilities.isClient, clearsSite { return "it clears the origin's site, which other scenarios use" }
         if tls != nil { return "its origin speaks TLS, and the subject asks a plain one" }
         if network != nil { return "its network's delays are for virtual time" }
+        if abilities.refuses.obsoleteText, hasObsoleteText {
+            return "the subject makes nothing of field values beyond ASCII"
+        }
         return Self.obstacle(in: steps, abilities)
     }
 
@@ -29,6 +32,20 @@ extension Scenario {
         let faults = (faults + routes.flatMap(\.answers).flatMap(\.faults)).compactMap(\.action.longest)
         let delays = routes.flatMap(\.answers).map(\.delay)
         return (faults + delays).contains { $0 > .seconds(5) } || Self.isSlow(steps)
+    }
+
+    /// Whether its origin lets a request wait, and with it those behind it.
+    var isDelayed: Bool {
+        routes.flatMap(\.answers).contains { $0.delay > .zero || $0.chunkDelay > .zero || !$0.faults.isEmpty }
+            || !faults.isEmpty
+    }
+
+    /// Whether a field value of its origin's answers has bytes beyond ASCII.
+    private var hasObsoleteText: Bool {
+        routes.flatMap(\.answers).flatMap(\.fields).contains { line in
+            if case .text(let text) = line.value { return !text.utf8.allSatisfy { $0 < 0x80 } }
+            return false
+        }
     }
 
     /// Whether an answer has what is stored of the whole origin removed.
@@ -102,6 +119,7 @@ extension Step {
         case .networkProfile: return "it changes the network, whose delays are for virtual time"
         case .origin(.stop), .origin(.start): return "it stops the origin, which other scenarios use"
         case .jumpWall: return "it sets the wall clock"
+        case .stack: return "it uses the documents' networking stack, which is the built-in client's"
         case .gateway: return "it asks a gateway of its own"
         case .repeat, .advance, .release, .origin(.use), .originSaw, .idle: return nil
         }

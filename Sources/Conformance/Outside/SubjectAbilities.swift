@@ -2,6 +2,8 @@
 struct SubjectAbilities: Sendable, Hashable {
     /// Whether it is a client, which asks the origin itself, and not a cache between a client and the origin.
     var isClient = false
+    /// Whether there is a cache in it at all.
+    var hasCache = true
     /// Whether it takes several requests at a time.
     var isParallel = true
     /// Whether it can drop its memory and open its store again.

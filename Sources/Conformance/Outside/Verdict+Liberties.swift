@@ -1,4 +1,6 @@
 import CacheSemantics
+import HTTPTypes
+import LocatedYAML
 import Scenarios
 
 extension Verdict {
@@ -7,36 +9,103 @@ extension Verdict {
     /// Our own client shall do all that it may, so scenarios expect it; of others a request that went to the origin where
     /// a stored response could have been used (RFC 9111 §4 allows it, and nothing asks for it) leaves what must and should
     /// be without a verdict.
-    func judged(at level: RuleLevel, _ steps: [StepRecord]) -> Verdict {
-        let mismatches = mismatches
-        if mismatches.isEmpty { return self }
+    func judged(of scenario: Scenario, _ steps: [StepRecord], _ abilities: SubjectAbilities) -> Verdict {
+        let liberty = Liberty(
+            level: scenario.level,
+            rules: scenario.rules,
+            steps: steps,
+            abilities: abilities
+        )
+        guard !mismatches.isEmpty, let reason = liberty.reason(for: mismatches) else { return self }
+        return .skipped(reason: reason)
+    }
+}
+
+/// What a subject may do although our client does it otherwise, in a scenario whose last step did not hold.
+private struct Liberty {
+    let level: RuleLevel
+    let rules: [String]
+    let steps: [StepRecord]
+    let abilities: SubjectAbilities
+    private static let store: Set<String> = ["memory", "disk", "cache", "validated"]
+
+    /// Why there is no verdict; `nil` where there is one.
+    func reason(for mismatches: [Mismatch]) -> String? {
         if let arrival = steps.flatMap(\.arrivals).first(where: \.isBesideTheScript) {
             let answer = arrival.request.answeredStatus ?? 0
-            return .skipped(reason: "the subject did not ask what the origin's script answers with \(answer)")
+            return "the subject did not ask what the origin's script answers with \(answer)"
         }
-        if mismatches.contains(where: \.isAboutUnsaidStatus) {
-            return .skipped(reason: "the subject sends no Cache-Status")
+        if mismatches.contains(where: \.isAboutUnsaidStatus) { return "the subject sends no Cache-Status" }
+        if let unsaid = mismatches.first, unsaid.isAboutUnsaidAge, !checksAgeField {
+            return "the subject sends no Age"
         }
-        let isBinding = level == .must || level == .should
-        if isBinding, let unused = mismatches.first(where: \.isUnusedStore) {
-            return .skipped(
-                reason: "the subject asked the origin where it may use its store (\(unused.position))"
-            )
+        guard level == .must || level == .should else { return nil }
+        if let unused = mismatches.first(where: isUnusedStore) {
+            return "the subject asked the origin where it may use its store (\(unused.position))"
         }
-        return self
+        return asksStoreOnly(mismatches)
+    }
+
+    /// Whether it is the matter of the scenario that there is an Age (RFC 9111 §4), and not what it says.
+    private var checksAgeField: Bool { rules.contains(Rule.reuseSetsAge.rawValue) }
+
+    /// A request with only-if-cached went to the origin.
+    ///
+    /// A cache should obey (RFC 9111 §5.2.1.7) and need not, and what is no cache has nothing to obey.
+    private func asksStoreOnly(_ mismatches: [Mismatch]) -> String? {
+        let asked = steps.last?.exchanges.flatMap(\.fields) ?? []
+        let isAsked = asked.contains { line in
+            line.name.lowercased() == HTTPField.Name.cacheControl.canonicalName
+                && RequestCacheControl([line.value]).onlyIfCached
+        }
+        guard isAsked, steps.last?.arrivals.isEmpty == false else { return nil }
+        if !abilities.hasCache { return "the subject has no cache that only-if-cached could ask" }
+        return level == .must ? "the subject asked the origin although only-if-cached was said" : nil
+    }
+
+    /// The origin was asked, or asked for the whole, where a stored response could have been used.
+    private func isUnusedStore(_ mismatch: Mismatch) -> Bool {
+        switch mismatch.subject {
+        case "source":
+            (mismatch.seen.hasPrefix("origin") || mismatch.seen == ObservedSource.unknown)
+                && isOfStore(mismatch.expected)
+        case "outcome": isOfStore(String(mismatch.expected.dropFirst("a response from ".count))) && hasAsked
+        case "origin-saw.requests": hasAskedMore(than: mismatch.expected, mismatch.seen)
+        default: isUnsentCondition(mismatch)
+        }
+    }
+
+    private func isOfStore(_ expected: String) -> Bool {
+        let words = expected.split(separator: " ").map(String.init).filter { $0 != "or" }
+        return !words.isEmpty && words.allSatisfy(Self.store.contains)
+    }
+
+    private var hasAsked: Bool { steps.last?.arrivals.isEmpty == false }
+
+    /// More safe requests than expected have reached the origin; those of other methods may not be repeated at will.
+    private func hasAskedMore(than expected: String, _ seen: String) -> Bool {
+        let most = expected.split(separator: " ").compactMap { Int($0) }.max()
+        guard let most, let count = Int(seen.prefix { $0.isNumber }), count > most else { return false }
+        let safe: Set<String> = ["GET", "HEAD", "OPTIONS", "QUERY"]
+        return steps.flatMap(\.arrivals).allSatisfy { safe.contains($0.request.method) }
+    }
+
+    /// The origin was asked without the stored validator: without any, or with the caller's own alone.
+    private func isUnsentCondition(_ mismatch: Mismatch) -> Bool {
+        guard mismatch.subject.hasPrefix("origin-saw."), mismatch.subject.contains(".fields.") else {
+            return false
+        }
+        let name = mismatch.subject.split(separator: ".").last.map { $0.lowercased() } ?? ""
+        guard ["if-none-match", "if-modified-since", "range", "if-range"].contains(name) else { return false }
+        if mismatch.seen == "absent" { return true }
+        let own = steps.last { !$0.exchanges.isEmpty }?.exchanges.flatMap(\.fields) ?? []
+        return own.contains { $0.name.lowercased() == name && YAMLNode.quoted($0.value) == mismatch.seen }
     }
 }
 
 extension Mismatch {
-    /// The origin was asked for the whole where a stored response could have been used.
-    fileprivate var isUnusedStore: Bool {
-        let uses: Set<String> = ["memory", "disk", "cache", "validated"]
-        let words = expected.split(separator: " ").map(String.init).filter { $0 != "or" }
-        if subject == "source" { return seen == "origin" && words.allSatisfy(uses.contains) }
-        let conditions = ["if-none-match", "if-modified-since", "range", "if-range"]
-        let field = subject.split(separator: ".").last.map { $0.lowercased() } ?? ""
-        return subject.hasPrefix("origin-saw.") && conditions.contains(field) && seen == "absent"
-    }
+    /// Nothing but the Age field tells how old a response is.
+    fileprivate var isAboutUnsaidAge: Bool { subject == "age" && seen == "no age" }
 
     /// RFC 9211 is there for caches that want to tell.
     fileprivate var isAboutUnsaidStatus: Bool {

@@ -106,7 +106,8 @@ final class SuiteOutsideRun: Sendable {
     private func run(_ test: SuiteTest, _ seat: any SuiteSeat) async -> SuiteOutcome {
         let begin = clock.elapsed
         let id = Self.newID()
-        var conversation = SuiteConversation(test, id: id, dialect: options.dialect)
+        let isFetched = options.dialect == .compatible && !options.subject.isClient
+        var conversation = SuiteConversation(test, id: id, dialect: options.dialect, isFetched: isFetched)
         var outcome = SuiteOutcome()
         do throws(HarnessProblem) {
             try await origin.configure(test, id: id)

@@ -1,3 +1,4 @@
+import CacheClient
 import CacheSemantics
 import Clocks
 import HTTPServing
@@ -11,6 +12,7 @@ final class SuiteWorkshop: Sendable {
     private let options: RunOptions
     private let server: SuiteServer
     private let keeper: StoreKeeper
+    private let loops: LoopKeeper
     private let nextNumber = Lock(1)
     private static let target = "CDN-Cache-Control"
 
@@ -28,9 +30,11 @@ final class SuiteWorkshop: Sendable {
             server.stop()
             throw RunnerError(description: "The subject cannot be started: \(error)")
         }
+        loops = LoopKeeper()
     }
 
     func close() {
+        loops.stop()
         keeper.stop()
         server.stop()
     }
@@ -97,15 +101,19 @@ final class SuiteWorkshop: Sendable {
             settings: settings,
             opened: opened,
             keeper: keeper,
-            connect: connector(to: origin, tap, signal)
+            loops: loops,
+            connect: connector(to: origin, tap)
         )
         defer { subject.close() }
+        // Whoever waits does it in the client's loop.
+        signal.onRaise { [weak subject] in subject?.loop.wake() }
         namespace.onActivity { [weak subject, weak namespace] in
             guard let subject, let namespace else { return }
             if subject.activity(parked: namespace.parked).isQuiet { signal.raise() }
         }
         var driver = ClockDriver(clock: clock, signal: signal) { subject.activity(parked: namespace.parked) }
         driver.patience = options.patience
+        driver.loop = { subject.loop }
         return SuiteStage(
             test: item.test,
             id: id,
@@ -121,19 +129,16 @@ final class SuiteWorkshop: Sendable {
 
     private func connector(
         to origin: NamespaceOrigin,
-        _ tap: InterimTap,
-        _ signal: Signal
+        _ tap: InterimTap
     ) -> @Sendable () throws(SubjectError) -> any SubjectLink {
-        let connections = ClientSettings().connectionsPerHost
-        return switch options.transport {
+        switch options.transport {
         case .direct:
-            { () throws(SubjectError) in
-                TappedLink(base: try DirectLink(to: origin, signal: signal), tap: tap)
+            { [loops] () throws(SubjectError) in
+                TappedLink(base: DirectLink(to: origin, over: try loops.take()), tap: tap)
             }
         case .loopback:
-            { () throws(SubjectError) in
-                let link = LoopbackLink(to: origin, over: try LoopKeeper.start(connections), signal: signal)
-                return TappedLink(base: link, tap: tap)
+            { [loops] () throws(SubjectError) in
+                TappedLink(base: LoopbackLink(over: try loops.take()), tap: tap)
             }
         }
     }

@@ -1,6 +1,7 @@
 import CacheSemantics
 package import Explanation
 import HTTPTypes
+package import JSON
 
 /// An explanation as lines and as JSON, which the command and the reports share.
 package enum ExplanationText {

@@ -68,7 +68,7 @@ enum HTMLScenario {
             <div class="step\(isBlamed ? " blamed" : "")">
             <h3><b>\(step.number)</b> \(Markup.text(step.title)) <small>+\(secondsText(step.startedAt)), \
             line \(step.position.line)</small></h3>
-            \(mismatches(step))\(heads)\(findings(step))\(explanation(step, of: result))</div>
+            \(mismatches(step))\(course(step))\(heads)\(findings(step))\(explanation(step, of: result))</div>
             """
     }
 
@@ -91,6 +91,10 @@ enum HTMLScenario {
             <tbody>\(rows.joined(separator: "\n"))</tbody></table>
 
             """
+    }
+
+    private static func course(_ step: StepRecord) -> String {
+        step.course.isEmpty ? "" : "<p class=\"reason\">\(Markup.text(Transcript.course(of: step)))</p>\n"
     }
 
     private static func caller(_ exchange: CallerExchange) -> String {

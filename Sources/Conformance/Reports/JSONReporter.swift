@@ -1,4 +1,5 @@
 import CacheSemantics
+import JSON
 import LocatedYAML
 import PublicSuite
 import Scenarios
@@ -19,9 +20,9 @@ import Scenarios
 struct JSONReporter: Reporter {
     mutating func text(for event: RunEvent) -> String {
         switch event {
-        case .runStarted(let run): Self.value(run).text + "\n"
-        case .scenarioFinished(let result): Self.value(result).text + "\n"
-        case .runFinished(let summary): Self.value(summary).text + "\n"
+        case .runStarted(let run): Self.value(run).written() + "\n"
+        case .scenarioFinished(let result): Self.value(result).written() + "\n"
+        case .runFinished(let summary): Self.value(summary).written() + "\n"
         }
     }
 
@@ -43,7 +44,7 @@ struct JSONReporter: Reporter {
                 ("file", .string(result.position.file)), ("line", .integer(result.position.line)),
                 ("column", .integer(result.position.column)), ("verdict", .string(result.verdict.name)),
                 ("standing", .string(result.standing.rawValue)), ("reason", .string(result.verdict.reason)),
-                ("baseline", JSONValue(result.baselineReason)), ("seconds", .number(result.seconds)),
+                ("baseline", JSONValue(result.baselineReason)), ("seconds", .seconds(result.seconds)),
                 ("steps", .array(result.steps.map { value($0, of: result) })),
                 ("wire", result.standing.failsRun && !result.wire.isEmpty ? .string(result.wire) : .null),
                 ("subject-lost", .bool(result.isSubjectLost)),
@@ -58,10 +59,17 @@ struct JSONReporter: Reporter {
             [
                 ("number", .integer(step.number)), ("title", .string(step.title)),
                 ("file", .string(step.position.file)), ("line", .integer(step.position.line)),
-                ("at", .number(step.startedAt)), ("mismatches", .array(step.mismatches.map(value))),
+                ("at", .seconds(step.startedAt)), ("mismatches", .array(step.mismatches.map(value))),
                 ("caller", .array(step.exchanges.map(value))), ("origin", .array(step.arrivals.map(value))),
-            ] + explanation
+            ] + course(step) + explanation
         )
+    }
+
+    private static func course(_ step: StepRecord) -> [(String, JSONValue)] {
+        let moments = step.course.map { moment in
+            JSONValue.object([("at", .number(moment.at)), ("what", .string(moment.what))])
+        }
+        return moments.isEmpty ? [] : [("course", .array(moments))]
     }
 
     private static func value(_ mismatch: Mismatch) -> JSONValue {
@@ -83,8 +91,9 @@ struct JSONReporter: Reporter {
         return .object([
             ("request", request), ("status", JSONValue(seen.status)), ("fields", value(seen.fields)),
             ("body-bytes", .integer(seen.body.count)), ("source", JSONValue(seen.source)),
-            ("stale", JSONValue(seen.isStale)), ("age", JSONValue(seen.age)), ("error", error ?? .null),
-            ("took", .number(seen.took)), ("redirects", .integer(seen.redirects)),
+            ("stale", JSONValue(seen.isStale)), ("age", JSONValue(seconds: seen.age)),
+            ("error", error ?? .null),
+            ("took", .seconds(seen.took)), ("redirects", .integer(seen.redirects)),
             ("events", seen.events.map { JSONValue($0) } ?? .null),
             ("findings", .array(seen.findings.map(value))),
         ])
@@ -114,7 +123,7 @@ struct JSONReporter: Reporter {
 
     private static func value(_ summary: RunSummary) -> JSONValue {
         .object([
-            ("event", "run-finished"), ("seconds", .number(summary.seconds)),
+            ("event", "run-finished"), ("seconds", .seconds(summary.seconds)),
             ("areas", .array(summary.areas.map(value))), ("total", value(summary.total)),
             ("baseline-problems", JSONValue(summary.baselineProblems)),
             ("exit-status", .integer(Int(summary.exitStatus))),
@@ -123,6 +132,6 @@ struct JSONReporter: Reporter {
 
     private static func value(_ area: AreaCounts) -> JSONValue {
         let counts = Standing.allCases.map { ($0.rawValue, JSONValue.integer(area[$0])) }
-        return .object([("area", .string(area.area))] + counts + [("seconds", .number(area.seconds))])
+        return .object([("area", .string(area.area))] + counts + [("seconds", .seconds(area.seconds))])
     }
 }

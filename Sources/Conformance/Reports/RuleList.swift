@@ -1,4 +1,5 @@
 import CacheSemantics
+import JSON
 public import Scenarios
 
 /// The rules and what checks them, as text for people and as JSON for programs.
@@ -47,7 +48,7 @@ public struct RuleList: Sendable {
             ("pending", .integer(counts.pending)), ("unchecked", .integer(counts.unchecked)),
             ("corrected", .integer(counts.corrected)),
         ])
-        return JSONValue.object([("rules", .array(entries.map(value))), ("totals", totals)]).text + "\n"
+        return JSONValue.object([("rules", .array(entries.map(value))), ("totals", totals)]).written() + "\n"
     }
 
     private func lines(_ entry: RuleCoverage.Entry) -> [String] {

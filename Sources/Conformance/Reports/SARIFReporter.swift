@@ -1,4 +1,5 @@
 import CacheSemantics
+import JSON
 import LocatedYAML
 import Scenarios
 
@@ -16,7 +17,7 @@ struct SARIFReporter: Reporter {
             let isWorthTelling = result.standing != .passed && result.standing != .skipped
             if isWorthTelling { results.append(result) }
             return ""
-        case .runFinished(let summary): return document(summary).text + "\n"
+        case .runFinished(let summary): return document(summary).written() + "\n"
         }
     }
 

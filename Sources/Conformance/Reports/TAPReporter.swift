@@ -1,4 +1,5 @@
 import CacheSemantics
+import JSON
 import LocatedYAML
 import Scenarios
 
@@ -39,9 +40,9 @@ struct TAPReporter: Reporter {
             result.standing == .unexpectedPass
             ? "passes, though the baseline expects a failure" : result.verdict.reason
         var lines = [
-            "---", "verdict: \(result.verdict.name)", "message: \(JSONValue.string(reason).text)",
-            "level: \(result.level.rawValue)", "rules: \(JSONValue(result.rules).text)",
-            "at: \(JSONValue.string(result.position.description).text)",
+            "---", "verdict: \(result.verdict.name)", "message: \(JSONValue.quoted(reason))",
+            "level: \(result.level.rawValue)", "rules: \(JSONValue(result.rules).written())",
+            "at: \(JSONValue.quoted(result.position.description))",
         ]
         if !result.steps.isEmpty, result.standing != .unexpectedPass {
             lines += ["story: |"] + Transcript.lines(of: result).map { "  " + $0 }

@@ -28,6 +28,7 @@ enum Transcript {
             lines.append("  \(mismatch.subject): expected \(mismatch.expected), seen \(mismatch.seen)")
             lines.append("    at \(mismatch.position)")
         }
+        if !step.course.isEmpty { lines.append("  course: " + course(of: step)) }
         for exchange in step.exchanges {
             lines.append("  caller")
             lines += head(of: exchange).map { "    " + $0 }
@@ -40,6 +41,11 @@ enum Transcript {
         let findings = step.exchanges.flatMap(\.seen.findings)
         if !findings.isEmpty { lines.append("  findings") }
         return lines + findings.map { "    " + line(of: $0) }
+    }
+
+    /// Returns what happened in a step: `+0 s send a, +1 s end a`.
+    static func course(of step: StepRecord) -> String {
+        step.course.map { "+\(secondsText($0.at)) \(printable($0.what))" }.joined(separator: ", ")
     }
 
     /// Returns what the rules make of a step that did not hold.

@@ -15,8 +15,24 @@ public struct StepRecord: Sendable {
     public var exchanges: [CallerExchange] = []
     /// What reached the origin meanwhile, in order of arrival.
     public var arrivals: [OriginExchange] = []
+    /// What happened meanwhile to the requests of the documents' stack, in order.
+    public var course: [Moment] = []
     /// What did not hold.
     public var mismatches: [Mismatch] = []
+
+    /// Something that happened, and when.
+    public struct Moment: Sendable, Hashable {
+        /// Seconds on the scenario's clock since the work that it belongs to was begun.
+        public var at: Double
+        /// What happened: `send a`, `end a`.
+        public var what: String
+
+        /// Creates a moment.
+        public init(at: Double, what: String) {
+            self.at = at
+            self.what = what
+        }
+    }
 
     /// Creates a step that has just begun.
     public init(number: Int, title: String, position: Position, startedAt: Double) {

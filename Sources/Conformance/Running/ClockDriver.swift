@@ -1,3 +1,4 @@
+import CacheClient
 import Clocks
 import Locks
 
@@ -33,6 +34,8 @@ struct ClockDriver: StageDriver {
     /// Real time after which a wait is given up: a defect of the harness must not block a CI job.
     var patience: Duration = .seconds(20)
     let activity: () -> Activity
+    /// The loop of the client at present, which is driven while something is waited for; `nil` where it has a thread.
+    var loop: (() -> ClientLoop)?
     /// How the clock was moved: the moment, and how far.
     let moves = Lock<[String]>([])
     private let realTime = SystemClock()
@@ -47,6 +50,7 @@ struct ClockDriver: StageDriver {
     func wait(for what: String, until isDone: () -> Bool) throws(HarnessProblem) {
         let deadline = realTime.elapsed + patience
         while true {
+            loop?().work()
             let seen = signal.count
             if isDone() { return }
             switch activity() {
@@ -63,11 +67,22 @@ struct ClockDriver: StageDriver {
 
     /// Waits until nothing can happen by itself; the clock stands still.
     func settle() throws(HarnessProblem) {
+        var reason = ""
+        try rest(for: reason) {
+            guard case .busy(let what) = activity() else { return true }
+            reason = what
+            return false
+        }
+    }
+
+    /// Waits until `isDone`, which only what goes on by itself can bring about; the clock stands still.
+    func rest(for what: @autoclosure () -> String, until isDone: () -> Bool) throws(HarnessProblem) {
         let deadline = realTime.elapsed + patience
         while true {
+            loop?().work()
             let seen = signal.count
-            guard case .busy(let reason) = activity() else { return }
-            try sleep(after: seen, until: deadline, reason)
+            if isDone() { return }
+            try sleep(after: seen, until: deadline, what())
         }
     }
 
@@ -104,8 +119,19 @@ struct ClockDriver: StageDriver {
         clock.jump(bySeconds: duration.seconds)
     }
 
+    /// Waits until something may have changed since `signal` stood at `seen`.
     private func sleep(after seen: UInt64, until deadline: Duration, _ what: String) throws(HarnessProblem) {
-        if signal.wait(after: seen, until: deadline) { return }
-        throw HarnessProblem("given up after \(secondsText(patience.seconds)) of real time: \(what)")
+        guard let loop else {
+            if signal.wait(after: seen, until: deadline) { return }
+            throw givenUp(what)
+        }
+        let rest = deadline - realTime.elapsed
+        guard rest > .zero else { throw givenUp(what) }
+        // A raise after `seen` was read has rung the loop, or will.
+        if signal.count == seen { loop().wait(for: rest) }
+    }
+
+    private func givenUp(_ what: String) -> HarnessProblem {
+        HarnessProblem("given up after \(secondsText(patience.seconds)) of real time: \(what)")
     }
 }

@@ -10,6 +10,7 @@ final class Signal: @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let condition: UnsafeMutablePointer<pthread_cond_t>
     private var number: UInt64 = 0
+    private var bell: (@Sendable () -> Void)?
 
     init() {
         mutex = .allocate(capacity: 1)
@@ -36,12 +37,21 @@ final class Signal: @unchecked Sendable {
         return number
     }
 
+    /// Has `bell` called at each raise, for who waits in another place.
+    func onRaise(_ bell: @escaping @Sendable () -> Void) {
+        pthread_mutex_lock(mutex)
+        self.bell = bell
+        pthread_mutex_unlock(mutex)
+    }
+
     /// Tells whoever waits that something has happened.
     func raise() {
         pthread_mutex_lock(mutex)
         number &+= 1
+        let bell = bell
         pthread_cond_broadcast(condition)
         pthread_mutex_unlock(mutex)
+        bell?()
     }
 
     /// Waits until it has been raised since `count` was `seen`; false when that is not so at `deadline`.

@@ -14,29 +14,27 @@ struct Stage {
     var unjudged: Set<String> = []
     /// By how many seconds times and ages may differ; 0 on a virtual clock.
     var tolerance = 0.0
+    /// Whether the subject may tell its caller of an error where a gateway makes up a response.
+    var errorsAreResponses = false
+
+    /// How the documents' stack is set up.
+    var stackSettings = StackSettings()
+    /// What the documents' stack is built on, as it is since the last restart; `nil` where the subject has none.
+    var stackParts: (@Sendable () -> StackParts)?
+
+    /// What texts stand for at present.
+    var address: StageAddress { StageAddress(origin: origin, clock: clock, startedAt: startedAt) }
 
     /// What moments and `${…}` of field values stand for at present.
-    var fieldContext: FieldContext {
-        FieldContext(
-            base: origin.base,
-            other: origin.otherAuthority + origin.base,
-            now: Int64(clock.wallSeconds.rounded(.down)),
-            start: Int64(startedAt.rounded(.down))
-        )
-    }
+    var fieldContext: FieldContext { address.fieldContext }
 
     /// Returns the URL of a path of the script.
     func url(_ path: String, query: String? = nil, atOtherHost: Bool = false) -> String {
-        let authority = atOtherHost ? origin.otherAuthority : origin.authority
-        let query = query.map { "?" + fieldContext.expand($0) } ?? ""
-        return authority + origin.base + path + query
+        address.url(path, query: query, atOtherHost: atOtherHost)
     }
 
     /// Returns field lines as they are sent now.
-    func fields(_ lines: [FieldLine]) -> [(name: String, value: String)] {
-        let context = fieldContext
-        return lines.map { ($0.name, $0.value.text(in: context)) }
-    }
+    func fields(_ lines: [FieldLine]) -> [(name: String, value: String)] { address.fields(lines) }
 }
 
 extension Stage {

@@ -1,4 +1,5 @@
 import Clocks
+import LocatedYAML
 import OriginScript
 import Scenarios
 
@@ -16,6 +17,7 @@ final class StepRunner {
     private var bodies: [String: [UInt8]] = [:]
     /// The gateway before the origin, once a step has asked it.
     private var gateway: GatewayDesk?
+    private let stack: StackRunner
     /// How many arrivals there were at the previous `origin-saw`.
     private var countedArrivals = 0
     /// How many arrivals the records of earlier steps tell of.
@@ -26,6 +28,7 @@ final class StepRunner {
 
     init(stage: Stage) {
         self.stage = stage
+        stack = StackRunner(stage: stage)
         begin = stage.clock.elapsed
     }
 
@@ -91,7 +94,11 @@ final class StepRunner {
         case .network(let isOnline): stage.subject.setOnline(isOnline)
         case .idle: try waitForBackgroundWork()
         case .originSaw(let expectation): compare(expectation, &record)
-        case .restartClient: try setUp { () throws(SubjectError) in try stage.subject.restart() }
+        case .restartClient:
+            try setUp { () throws(SubjectError) in
+                try stack.restart()
+                try stage.subject.restart()
+            }
         case .cache(let action):
             try setUp { () throws(SubjectError) in try stage.subject.perform(action) { stage.url($0) } }
         case .store(let entry):
@@ -99,6 +106,7 @@ final class StepRunner {
         case .lookup(let request): try lookup(request, &record)
         case .usage(let expectation): try compare(expectation, &record)
         case .gateway(let step): try ask(step, &record)
+        case .stack(let step): try take(step, &record)
         }
     }
 
@@ -112,15 +120,27 @@ final class StepRunner {
         try harness { () throws(HarnessProblem) in
             try stage.driver.wait(for: what) { pending.allSatisfy { $0.result != nil } }
         }
-        for (request, description) in zip(pending, requests) {
-            guard let seen = request.result else { continue }
-            note(seen, of: request.step, fields: description.fields, &record)
-            if let label = request.step.label { bodies[label] = seen.body }
+        let results = pending.map { $0.result.map(told) }
+        for ((step, description), seen) in zip(zip(steps, requests), results) {
+            guard let seen else { continue }
+            note(seen, of: step, fields: description.fields, &record)
+            if let label = step.label { bodies[label] = seen.body }
         }
-        for request in pending {
-            guard let seen = request.result else { continue }
-            try compare(seen, with: request.step, &record)
+        for (step, seen) in zip(steps, results) {
+            guard let seen else { continue }
+            try compare(seen, with: step, &record)
         }
+    }
+
+    /// What was seen of a response, with where it came from if that is known in the step alone: requests that ran side by
+    /// side have all been answered from the store if none has reached the origin.
+    private func told(_ seen: CallerObservation) -> CallerObservation {
+        guard seen.source == nil, seen.error == nil, let status = seen.status, status < 500,
+            stage.origin.record(after: toldArrivals).isEmpty
+        else { return seen }
+        var seen = seen
+        seen.source = ObservedSource.store
+        return seen
     }
 
     private func lookup(_ step: RequestStep, _ record: inout StepRecord) throws(Interruption) {
@@ -141,6 +161,17 @@ final class StepRunner {
         let seen = try setUp { () throws(SubjectError) in try desk.ask(text) }
         record.exchanges.append(CallerExchange(method: "bytes", target: "", fields: [], seen: seen))
         record.mismatches += step.expectation.check(seen, context: context, at: step.position)
+    }
+
+    private func take(_ step: StackStep, _ record: inout StepRecord) throws(Interruption) {
+        do throws(StackProblem) {
+            try stack.take(step, { context }, &record)
+        } catch {
+            switch error {
+            case .setup(let error): throw .setup(error.description)
+            case .harness(let problem): throw .harness(problem)
+            }
+        }
     }
 
     private func note(
@@ -164,7 +195,21 @@ final class StepRunner {
             guard let error = seen.error else { return }
             throw .setup("\(step.title): error \(error.code), \(error.text) (\(step.position))")
         }
-        record.mismatches += step.expectation.check(seen, context: context, at: step.position)
+        let mismatches = step.expectation.check(seen, context: context, at: step.position)
+        record.mismatches += mismatches
+        guard !mismatches.isEmpty, seen.source == nil, seen.error == nil,
+            let sources = step.expectation.sources
+        else { return }
+        // What is wrong may be that it did not come from where it should.
+        let expected = sources.value.joined(separator: " or ")
+        record.mismatches.append(
+            Mismatch(
+                position: sources.position.description,
+                subject: "source",
+                expected: expected,
+                seen: ObservedSource.unknown
+            )
+        )
     }
 
     // MARK: The other end, the store, background work
@@ -201,12 +246,14 @@ final class StepRunner {
     }
 
     private var context: ExpectationContext {
-        ExpectationContext(
+        var context = ExpectationContext(
             origin: stage.fieldContext,
             bodies: bodies,
             unjudged: stage.unjudged,
             tolerance: stage.tolerance
         )
+        context.errorsAreResponses = stage.errorsAreResponses
+        return context
     }
 
     private func harness(_ body: () throws(HarnessProblem) -> Void) throws(Interruption) {

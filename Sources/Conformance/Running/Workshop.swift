@@ -30,7 +30,7 @@ final class Workshop: Sendable {
             server.stop()
             throw RunnerError(description: "The subject cannot be started: \(error)")
         }
-        loops = LoopKeeper(prepares: options.transport == .loopback)
+        loops = LoopKeeper()
     }
 
     /// Runs one scenario with one kind of cache.
@@ -102,10 +102,13 @@ final class Workshop: Sendable {
             settings: settings,
             opened: opened,
             keeper: keeper,
+            loops: loops,
             decoration: item.decoration,
-            connect: connector(to: origin, item.scenario.client, trust(of: item.scenario, at: origin), signal)
+            connect: connector(to: origin, item.scenario.client, trust(of: item.scenario, at: origin))
         )
         defer { subject.close() }
+        // Whoever waits does it in the client's loop.
+        signal.onRaise { [weak subject] in subject?.loop.wake() }
         // Whoever makes the last thing quiet sees that all is; before that there is nothing to wake up for.
         origin.namespace.onActivity { [weak subject, weak namespace = origin.namespace] in
             guard let subject, let namespace else { return }
@@ -117,7 +120,8 @@ final class Workshop: Sendable {
             return subject.activity(parked: parked)
         }
         driver.patience = options.patience
-        let stage = Stage(
+        driver.loop = { subject.loop }
+        var stage = Stage(
             origin: origin,
             subject: subject,
             clock: clock,
@@ -126,9 +130,11 @@ final class Workshop: Sendable {
             // Pieces that nothing keeps apart on their way arrive as one.
             unjudged: options.transport == .direct ? ["chunks"] : []
         )
+        stage.stackSettings = item.scenario.stack
+        stage.stackParts = { subject.stackParts }
         let steps = StepRunner(stage: stage)
         let verdict = steps.run(item.scenario.steps)
-        if options.keepsWire { awaitRest(of: origin, signal) }
+        if options.keepsWire { awaitRest(of: origin, driver) }
         return Outcome(
             verdict: verdict,
             steps: steps.records,
@@ -137,31 +143,26 @@ final class Workshop: Sendable {
     }
 
     /// Waits until the origin has noted the end of everything that the client has seen the end of.
-    private func awaitRest(of origin: NamespaceOrigin, _ signal: Signal) {
-        let deadline = SystemClock().elapsed + options.patience
+    private func awaitRest(of origin: NamespaceOrigin, _ driver: ClockDriver) {
+        let signal = driver.signal
         origin.namespace.onActivity { signal.raise() }
-        while true {
-            let seen = signal.count
-            if origin.namespace.isAtRest || !signal.wait(after: seen, until: deadline) { return }
+        do throws(HarnessProblem) {
+            try driver.rest(for: "the end of every exchange") { origin.namespace.isAtRest }
+        } catch {
+            // The log says of each exchange how far it has come.
         }
     }
 
     private func connector(
         to origin: NamespaceOrigin,
         _ settings: ClientSettings,
-        _ trust: TrustPolicy,
-        _ signal: Signal
+        _ trust: TrustPolicy
     ) -> @Sendable () throws(SubjectError) -> any SubjectLink {
         switch options.transport {
-        case .direct: { () throws(SubjectError) in try DirectLink(to: origin, signal: signal) }
+        case .direct: { [loops] () throws(SubjectError) in DirectLink(to: origin, over: try loops.take()) }
         case .loopback:
             { [loops] () throws(SubjectError) in
-                LoopbackLink(
-                    to: origin,
-                    over: try loops.take(settings.connectionsPerHost),
-                    trust: trust,
-                    signal: signal
-                )
+                LoopbackLink(over: try loops.take(settings.connectionsPerHost), trust: trust)
             }
         }
     }

@@ -23,29 +23,41 @@ final class BuiltinSubject: Subject {
     /// Whether the store or its files are no longer as after opening.
     private let isWorn = Flag()
     private let keeper: StoreKeeper
+    private let loops: LoopKeeper
     private let decoration: Decoration
     private let connect: @Sendable () throws(SubjectError) -> any SubjectLink
     private let parts: Lock<Parts>
 
     /// Builds a client on a store of `keeper`; `connect` is called for each new transport, at once and at each
-    /// restart.
+    /// restart, and its loop goes to `loops` in the end.
     init(
         kind: CacheKind,
         settings: ClientSettings,
         opened: OpenStore,
         keeper: StoreKeeper,
+        loops: LoopKeeper,
         decoration: Decoration = Decoration(),
         connect: @escaping @Sendable () throws(SubjectError) -> any SubjectLink
     ) throws(SubjectError) {
         self.kind = kind
         self.settings = settings
         self.keeper = keeper
+        self.loops = loops
         self.connect = connect
         self.opened = opened
         self.decoration = decoration
         clock = opened.clock.current
         parts = Lock(try Self.build(kind, settings, opened.store, clock, decoration, connect))
     }
+
+    /// What the documents' stack is built on, as it is since the last restart.
+    var stackParts: StackParts {
+        let parts = current
+        return StackParts(loop: parts.link.loop, transport: parts.link.transport, store: parts.base)
+    }
+
+    /// The loop that the client runs on at present.
+    var loop: ClientLoop { current.link.loop }
 
     /// What goes on inside the client at this moment.
     func activity(parked: Set<UInt16>) -> Activity { current.link.activity(parked: parked) }
@@ -115,7 +127,10 @@ final class BuiltinSubject: Subject {
     }
 
     func restart() throws(SubjectError) {
-        current.store.close()
+        let old = current
+        old.store.close()
+        old.link.loop.close()
+        loops.giveBack(old.link.loop)
         let store = try StoreKeeper.reopen(folder, settings, opened.clock)
         let parts = try Self.build(kind, settings, store, clock, decoration, connect)
         self.parts.withLock { $0 = parts }
@@ -149,6 +164,7 @@ final class BuiltinSubject: Subject {
         opened.store = current.base
         if isWorn.isRaised { opened.isReusable = false }
         keeper.close(opened)
+        loops.giveBack(current.link.loop)
     }
 
     private var current: Parts { parts.withLock { $0 } }

@@ -131,15 +131,10 @@ struct DirectLink: SubjectLink {
     let transport: any Transport
     private let origin: NamespaceOrigin
 
-    init(to origin: NamespaceOrigin, signal: Signal) throws(SubjectError) {
-        do throws(TransportError) {
-            loop = try ClientLoop()
-        } catch {
-            throw SubjectError(error.description)
-        }
+    init(to origin: NamespaceOrigin, over loop: ClientLoop) {
+        self.loop = loop
         self.origin = origin
         transport = DirectTransport(loop: loop, origin: origin)
-        loop.onIdle { signal.raise() }
     }
 
     func activity(parked: Set<UInt16>) -> Activity {

@@ -2,49 +2,54 @@ import CacheClient
 import Locks
 import Scenarios
 
-/// Has a client's loop ready for each scenario: what starts behind its back, on a thread of this, need not be waited for.
+/// Has a client's loop ready for each scenario, and ends it afterwards, on a thread of its own: neither is waited for.
 ///
-/// A loop is used once, so that no connection goes from one scenario to the next.
+/// A loop is used once, so that no connection goes from one scenario to the next. It has no thread: whoever takes the
+/// scenario's steps drives it while he waits, so that a request costs no change of threads but the origin's.
 final class LoopKeeper: Sendable {
+    private enum Task {
+        case prepare
+        case end(ClientLoop)
+        case rest
+        case stop
+    }
     private struct State {
         var ready: [ClientLoop] = []
-        /// Whether the system still gives threads; the scenario that gets none tells it.
-        var isPreparing: Bool
+        var used: [ClientLoop] = []
+        /// Whether the system still gives loops; the scenario that gets none tells it.
+        var isPreparing = true
         var isStopping = false
         var thread: JobThread?
     }
     private static let readyLimit = 2
+    /// How many are left alone for a while, so that whoever has used them is gone.
+    private static let lingerLimit = 2
     private static let usual = ClientSettings().connectionsPerHost
-    private let state: Lock<State>
+    private let state = Lock(State())
     private let signal = Signal()
 
-    /// Creates a keeper; one that prepares nothing starts each loop when it is asked for.
-    init(prepares: Bool) {
-        state = Lock(State(isPreparing: prepares))
-        guard prepares else { return }
+    /// Creates a keeper.
+    init() {
         let thread = JobThread { [self] in keep() }
         state.withLock { $0.thread = thread }
     }
 
     /// Returns a loop that nobody has used.
-    func take(_ connectionsPerHost: Int) throws(SubjectError) -> ClientLoop {
+    func take(_ connectionsPerHost: Int = usual) throws(SubjectError) -> ClientLoop {
         if connectionsPerHost == Self.usual, let loop = state.withLock({ $0.ready.popLast() }) {
             signal.raise()
             return loop
         }
-        return try Self.start(connectionsPerHost)
+        return try Self.make(connectionsPerHost)
     }
 
-    /// Starts a loop.
-    static func start(_ connectionsPerHost: Int) throws(SubjectError) -> ClientLoop {
-        do throws(TransportError) {
-            return try ClientLoop(connectionsPerHost: connectionsPerHost)
-        } catch {
-            throw SubjectError(error.description)
-        }
+    /// Takes a loop back that nobody drives any more, and ends it soon.
+    func giveBack(_ loop: ClientLoop) {
+        state.withLock { $0.used.append(loop) }
+        signal.raise()
     }
 
-    /// Ends the loops that nobody took; to be called once, after the last scenario.
+    /// Ends the loops that nobody has; to be called once, after the last scenario.
     func stop() {
         let thread = state.withLock { state in
             state.isStopping = true
@@ -52,26 +57,53 @@ final class LoopKeeper: Sendable {
         }
         signal.raise()
         thread?.join()
-        state.withLock { $0.ready = [] }
+        let (used, _) = state.withLock { state in
+            defer { (state.used, state.ready) = ([], []) }
+            return (state.used, state.ready)
+        }
+        for loop in used { Self.end(loop) }
+    }
+
+    private static func make(_ connectionsPerHost: Int) throws(SubjectError) -> ClientLoop {
+        do throws(TransportError) {
+            return try ClientLoop(drivenWith: connectionsPerHost)
+        } catch {
+            throw SubjectError(error.description)
+        }
     }
 
     private func keep() {
         while true {
             let seen = signal.count
-            let (isOver, isShort) = state.withLock { state in
-                (state.isStopping, state.isPreparing && state.ready.count < Self.readyLimit)
+            switch nextTask() {
+            case .prepare: prepare()
+            case .end(let loop): Self.end(loop)
+            case .rest: _ = signal.wait(after: seen)
+            case .stop: return
             }
-            if isOver { return }
-            if isShort { prepare() } else { _ = signal.wait(after: seen) }
+        }
+    }
+
+    private func nextTask() -> Task {
+        state.withLock { state in
+            if state.isStopping { return .stop }
+            if state.isPreparing, state.ready.count < Self.readyLimit { return .prepare }
+            return state.used.count > Self.lingerLimit ? .end(state.used.removeFirst()) : .rest
         }
     }
 
     private func prepare() {
         do throws(SubjectError) {
-            let loop = try Self.start(Self.usual)
+            let loop = try Self.make(Self.usual)
             state.withLock { $0.ready.append(loop) }
         } catch {
             state.withLock { $0.isPreparing = false }
         }
+    }
+
+    /// Breaks off what a loop still carries; a task that waits for something else has to be able to end on it.
+    private static func end(_ loop: consuming ClientLoop) {
+        loop.close()
+        if !isKnownUniquelyReferenced(&loop) { _ = loop.startThread() }
     }
 }

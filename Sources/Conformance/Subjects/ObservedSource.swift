@@ -2,6 +2,10 @@ import Scenarios
 
 /// Where a response came from, told by what the origin saw and answered.
 enum ObservedSource {
+    /// Some tier of the store.
+    static let store = "cache"
+    /// Of several at once, when the origin was asked.
+    static let unknown = "not known"
     /// Returns the source of a response to a request that was alone; `nil` where what arrived is not enough to tell.
     static func source(of seen: CallerObservation, _ arrivals: [OriginExchange]) -> String? {
         guard seen.error == nil, let status = seen.status else { return nil }
@@ -9,13 +13,13 @@ enum ObservedSource {
             let answered = arrivals.last(where: { $0.request.answeredStatus != nil })?.request.answeredStatus
         else {
             // What a cache makes up itself has no age (RFC 9111 §5.1).
-            return gatewayErrors.contains(status) && seen.age == nil ? "none" : "cache"
+            return gatewayErrors.contains(status) && seen.age == nil ? "none" : store
         }
         // A stale response that stands in for an error, or that is given out while it is validated.
-        if answered >= 500 && status < 500 || seen.cacheStatus?[hit] == "?1" { return "cache" }
+        if answered >= 500 && status < 500 || seen.cacheStatus?[hit] == "?1" { return store }
         guard answered == 304 else { return "origin" }
         // A 304 may be the origin's, or the answer to the caller's own condition from what was confirmed.
-        return status == 304 ? nil : "validated"
+        return status == 304 ? "origin or validated" : "validated"
     }
 
     private static let hit = "hit"

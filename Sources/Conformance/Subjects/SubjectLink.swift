@@ -1,7 +1,8 @@
 import CacheClient
 import MockOrigin
 
-/// How the built-in client reaches the origin, with a loop of its own on which all its tasks run.
+/// How the built-in client reaches the origin, with a loop of its own on which all its tasks run and which the thread that
+/// takes the steps drives.
 protocol SubjectLink: Sendable {
     /// The loop.
     var loop: ClientLoop { get }
@@ -18,24 +19,12 @@ struct LoopbackLink: SubjectLink {
     let loop: ClientLoop
     let transport: any Transport
 
-    /// `signal` is raised when the loop waits and nothing can happen by itself.
-    init(
-        to origin: NamespaceOrigin,
-        over loop: ClientLoop,
-        trust: TrustPolicy = TrustPolicy(),
-        signal: Signal
-    ) {
+    init(over loop: ClientLoop, trust: TrustPolicy = TrustPolicy()) {
         self.loop = loop
         transport = CurlTransport(loop: loop, trust: trust)
-        loop.onIdle { [weak loop] in
-            guard let loop else { return }
-            if Self.activity(of: loop, parked: origin.namespace.parked).isQuiet { signal.raise() }
-        }
     }
 
-    func activity(parked: Set<UInt16>) -> Activity { Self.activity(of: loop, parked: parked) }
-
-    private static func activity(of loop: ClientLoop, parked: Set<UInt16>) -> Activity {
+    func activity(parked: Set<UInt16>) -> Activity {
         let activity = loop.activity()
         if !activity.isBlocked { return .busy("the client's loop has work") }
         for exchange in activity.inFlight {

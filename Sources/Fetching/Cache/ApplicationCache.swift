@@ -1,5 +1,6 @@
 public import Clocks
 import HTTPTypes
+import JSON
 
 /// Results of requests that the application keeps for a time of its own choosing, whatever HTTP says of them.
 ///

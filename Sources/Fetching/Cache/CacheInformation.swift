@@ -1,3 +1,5 @@
+import JSON
+
 /// What is known of an entry of the application cache: the file beside its content.
 public struct CacheInformation: Sendable, Hashable {
     /// What it is the answer to.
@@ -70,16 +72,5 @@ extension CacheInformation {
             length: length,
             digest: digest
         )
-    }
-}
-
-extension JSONValue {
-    /// A number of either kind.
-    fileprivate var double: Double? {
-        switch self {
-        case .integer(let integer): Double(integer)
-        case .number(let number): number
-        default: nil
-        }
     }
 }

@@ -1,14 +1,6 @@
 extension FetchBatch.Member {
     func labelled(_ label: String) -> FetchBatch.Member {
-        FetchBatch.Member(label: label, dependencies: dependencies, make: make)
-    }
-
-    private init(
-        label: String,
-        dependencies: [String],
-        make: @escaping @Sendable ([String: FetchResponse]) throws(FetchError) -> FetchRequest
-    ) {
-        (self.label, self.dependencies, self.make) = (label, dependencies, make)
+        FetchBatch.Member(label, after: dependencies, make: make)
     }
 }
 

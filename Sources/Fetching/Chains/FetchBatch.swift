@@ -36,6 +36,15 @@ public struct FetchBatch: Sendable {
             after dependencies: String...,
             make: @escaping @Sendable ([String: FetchResponse]) throws(FetchError) -> FetchRequest
         ) {
+            self.init(label, after: dependencies, make: make)
+        }
+
+        /// Creates a member whose request is made of the responses of others, by their names.
+        public init(
+            _ label: String,
+            after dependencies: [String],
+            make: @escaping @Sendable ([String: FetchResponse]) throws(FetchError) -> FetchRequest
+        ) {
             (self.label, self.dependencies, self.make) = (label, dependencies, make)
         }
     }

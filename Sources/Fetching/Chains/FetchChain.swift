@@ -69,7 +69,7 @@ public final class FetchChain: Sendable {
         state.withLock { state in
             let previous = state.last
             state.last = release
-            let step = Task { [self] in
+            let step = Task(executorPreference: session.configuration.executor) { [self] in
                 let result = await run(request, after: previous, release, success, failure)
                 release.fire()
                 return result

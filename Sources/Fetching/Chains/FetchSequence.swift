@@ -69,8 +69,9 @@ public final class FetchGroupTask: Sendable {
         _ completion: @escaping @Sendable (Result<Value, FetchError>) -> Void,
         _ run: @escaping @Sendable () async throws(FetchError) -> Value
     ) {
-        let callbacks = session.configuration.callbacks
-        task = Task {
+        let configuration = session.configuration
+        let callbacks = configuration.callbacks
+        task = Task(executorPreference: configuration.executor) {
             let result: Result<Value, FetchError>
             do throws(FetchError) { result = .success(try await run()) } catch { result = .failure(error) }
             await callbacks.call { completion(result) }

@@ -24,6 +24,8 @@ public struct RequestModel: Sendable, Identifiable {
     public let cacheDuration: Duration
     /// What makes it the same as another.
     public let identifier: RequestIdentifier
+    /// What the caller tells it apart by; `nil` for nothing.
+    public var tag: String?
     /// What else there is to say of it, label and text in order; empty for an ordinary request.
     public var details: [Detail] = []
 

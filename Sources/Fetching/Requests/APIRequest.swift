@@ -1,4 +1,5 @@
 public import HTTPTypes
+public import JSON
 
 /// One call of an interface as a type of its own: where it goes, what it carries, what its answer must be and becomes.
 public protocol APIRequest: Sendable {

@@ -1,5 +1,6 @@
 public import CacheSemantics
 public import HTTPTypes
+public import JSON
 
 /// One request, as a value: what is asked for, and how.
 public struct FetchRequest: Sendable {
@@ -48,6 +49,10 @@ public struct FetchRequest: Sendable {
     public var credential: Credential?
     /// Of requests that wait for their turn those of higher priority go first; default 0.
     public var priority = 0
+    /// What monitors and the pool tell it apart by; default nothing.
+    ///
+    /// It is not sent, and makes no other request of it.
+    public var tag: String?
     /// What kind of work it is; default `ordinary`.
     public var kind = Kind.ordinary
 

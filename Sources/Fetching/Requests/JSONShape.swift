@@ -1,3 +1,5 @@
+public import JSON
+
 /// What a JSON value must look like.
 public indirect enum JSONShape: Sendable, Hashable {
     /// Anything.
@@ -22,17 +24,18 @@ public indirect enum JSONShape: Sendable, Hashable {
 
     private func problem(with value: JSONValue?, at path: String) -> String? {
         switch (self, value) {
-        case (.anything, _), (.optional, nil), (.optional, .null), (.string, .string), (.integer, .integer),
-            (.number, .integer), (.number, .number), (.bool, .bool):
+        case (.anything, _), (.optional, nil), (.optional, .null), (.string, .string), (.number, .number),
+            (.bool, .bool):
             return nil
+        case (.integer, .number(let number)) where number.integer != nil: return nil
         case (.optional(let shape), _): return shape.problem(with: value, at: path)
         case (_, nil): return "\(path) is missing"
         case (.array(let shape), .array(let elements)):
             return elements.enumerated().lazy.compactMap { shape.problem(with: $1, at: "\(path)[\($0)]") }
                 .first
-        case (.object(let shapes), .object(let members)):
+        case (.object(let shapes), .object(let object)):
             return shapes.sorted { $0.key < $1.key }.lazy
-                .compactMap { $0.value.problem(with: members[$0.key], at: path + "." + $0.key) }.first
+                .compactMap { $0.value.problem(with: object[$0.key], at: path + "." + $0.key) }.first
         default: return "\(path) is not \(name)"
         }
     }

@@ -1,3 +1,5 @@
+import JSON
+
 /// How parameters become pairs of a query or a form (`application/x-www-form-urlencoded`).
 public struct ParameterEncoding: Sendable, Hashable {
     /// How the elements of an array are named.
@@ -26,8 +28,8 @@ public struct ParameterEncoding: Sendable, Hashable {
 
     /// The parameters as `k=v&k2=v2`, escaped and sorted by name; empty for none.
     public func text(of parameters: Parameters) -> String {
-        Self.sorted(parameters.values)
-            .flatMap { pairs(Self.escaped($0.key), $0.value) }
+        JSONObject(parameters.values).members
+            .flatMap { pairs(Self.escaped($0.name), $0.value) }
             .map { $0.name + "=" + $0.value }
             .joined(separator: "&")
     }
@@ -45,7 +47,7 @@ public struct ParameterEncoding: Sendable, Hashable {
 
     /// The parameters as names and values that are not escaped, in order: the fields of a multipart body.
     public func fields(of parameters: Parameters) -> [(name: String, value: String)] {
-        Self.sorted(parameters.values).flatMap { plainPairs($0.key, $0.value) }
+        JSONObject(parameters.values).members.flatMap { plainPairs($0.name, $0.value) }
     }
 
     /// Percent-encodes everything but letters, digits and `-._~` (RFC 3986 §2.3).
@@ -71,10 +73,6 @@ public struct ParameterEncoding: Sendable, Hashable {
         case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): true
         default: false
         }
-    }
-
-    private static func sorted(_ values: [String: JSONValue]) -> [(key: String, value: JSONValue)] {
-        values.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
     }
 
     /// The pairs of one value under a name that is escaped already.
@@ -104,10 +102,10 @@ public struct ParameterEncoding: Sendable, Hashable {
                     escape
                 )
             }
-        case .object(let members):
-            Self.sorted(members).flatMap { member in
+        case .object(let object):
+            object.sortedMembers.flatMap { member in
                 spread(
-                    name + open + escape(member.key) + close,
+                    name + open + escape(member.name) + close,
                     member.value,
                     open: open,
                     close: close,

@@ -1,3 +1,5 @@
+public import JSON
+
 /// The parameters of a request, by name.
 ///
 /// Their order does not matter: wherever they are written they are sorted by name, so equal parameters make equal
@@ -24,7 +26,7 @@ public struct Parameters: Sendable, Hashable {
     }
 
     /// All of them as one JSON object.
-    public var json: JSONValue { .object(values) }
+    public var json: JSONValue { .object(JSONObject(values)) }
 }
 
 extension Parameters: ExpressibleByDictionaryLiteral {

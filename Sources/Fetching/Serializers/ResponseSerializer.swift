@@ -1,3 +1,5 @@
+public import JSON
+
 /// What makes a value of a response's content.
 public protocol ResponseSerializer: Sendable {
     /// Whether it takes content of a media type, lower case and without parameters; `nil` where none is given.
@@ -57,7 +59,7 @@ public struct JSONSerializer: ResponseSerializer {
     /// Creates a serializer.
     public init(
         otherTypes: Set<String> = ["text/json", "text/javascript"],
-        depthLimit: Int = JSONValue.usualDepthLimit
+        depthLimit: Int = JSONLimits.usualDepth
     ) {
         self.otherTypes = otherTypes
         self.depthLimit = depthLimit

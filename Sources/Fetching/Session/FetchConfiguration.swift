@@ -53,6 +53,10 @@ public struct FetchConfiguration: Sendable {
     public var identifiesAsker = true
     /// What every request is in until its callback has returned; default none.
     public var completionGroup: CompletionGroup?
+    /// Where requests are worked on: cached, decoded, passed on; default the concurrent executor.
+    ///
+    /// An executor of one thread makes the order of everything that happens at one moment the same in each run.
+    public var executor: (any TaskExecutor)?
     /// Where callbacks are called; default wherever the request ends.
     public var callbacks = CallbackContext.anywhere
 

@@ -1,5 +1,6 @@
 public import CacheClient
 public import HTTPTypes
+public import JSON
 
 /// A response that was accepted, and what was made of it.
 public struct FetchResponse: Sendable {

@@ -21,7 +21,7 @@ extension FetchSession {
         let url = base.isEmpty ? request.path : RequestURL.join(base, request.path)
         let fields = Self.merged(configuration.defaultFields, request.fields)
         let credential = request.credential ?? configuration.credential
-        let model = RequestModel(
+        var model = RequestModel(
             id: nextID(),
             kind: request.kind,
             method: request.method,
@@ -41,6 +41,7 @@ extension FetchSession {
                     ? asker(url, credential, request.fields, configuration) : nil
             )
         )
+        model.tag = request.tag
         return ResolvedRequest(
             request: request,
             model: model,

@@ -117,7 +117,7 @@ public final class FetchSession: Sendable {
         let desk = EventDesk(configuration)
         desk.tell(.created(resolved.model))
         configuration.completionGroup?.enter()
-        task.begin { [self] in
+        task.begin(on: configuration.executor) { [self] in
             let load = FetchLoad(resolved, configuration, session: self, desk: desk, passage: passage)
             let result = await load.run()
             passage.didStart()

@@ -54,9 +54,12 @@ public final class FetchTask: Sendable {
         task?.cancel()
     }
 
-    func begin(_ body: @escaping @Sendable () async -> Result<FetchResponse, FetchError>) {
+    func begin(
+        on executor: (any TaskExecutor)?,
+        _ body: @escaping @Sendable () async -> Result<FetchResponse, FetchError>
+    ) {
         let (task, isCancelled) = work.withLock { work in
-            let task = Task { await body() }
+            let task = Task(executorPreference: executor) { await body() }
             work.task = task
             return (task, work.isCancelled)
         }

@@ -22,6 +22,7 @@ final class DownloadTask: Sendable {
     private let fields: HTTPFields
     private let credential: String?
     private let client: CachingClient
+    private let executor: (any TaskExecutor)?
     private let part: PartialFile
     private let onProgress: @Sendable (TransferProgress) -> Void
     private let onEnd: @Sendable (DownloadTask, Result<DownloadedFile, DownloadFailure>) -> Void
@@ -35,6 +36,7 @@ final class DownloadTask: Sendable {
         timeout: Duration?,
         part: PartialFile,
         client: CachingClient,
+        executor: (any TaskExecutor)?,
         clock: any TimeSource,
         onProgress: @escaping @Sendable (TransferProgress) -> Void,
         onEnd: @escaping @Sendable (DownloadTask, Result<DownloadedFile, DownloadFailure>) -> Void
@@ -44,6 +46,7 @@ final class DownloadTask: Sendable {
         fields = outgoing.fields
         self.credential = credential
         self.client = client
+        self.executor = executor
         self.part = part
         self.onProgress = onProgress
         self.onEnd = onEnd
@@ -67,7 +70,7 @@ final class DownloadTask: Sendable {
             state.isParked = false
             state.run += 1
             let (before, number) = (state.task, state.run)
-            state.task = Task {
+            state.task = Task(executorPreference: executor) {
                 // The one before may still be writing.
                 await before?.value
                 await self.run(number)
@@ -90,7 +93,7 @@ final class DownloadTask: Sendable {
         }
         task?.cancel()
         guard isParked else { return }
-        Task {
+        Task(executorPreference: executor) {
             await task?.value
             self.end(.failure(self.failure(error)))
         }

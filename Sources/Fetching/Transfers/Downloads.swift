@@ -100,6 +100,7 @@ public final class Downloads: Sendable {
             timeout: request.timeout ?? configuration.timeout,
             part: PartialFile(of: outgoing.url, in: partialFolder),
             client: client,
+            executor: configuration.executor,
             clock: session.clock,
             onProgress: progress
         ) { [weak self] task, result in

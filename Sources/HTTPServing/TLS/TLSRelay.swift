@@ -25,13 +25,15 @@ final class TLSRelay: @unchecked Sendable {
     private let pairs: LoopbackPairs
     private let credentials: TLSCredentials
     private let onFailure: (@Sendable (String) -> Void)?
+    private let handshakeTime: Duration
     private let commands = Lock<[Command]>([])
     private let thread = Lock<ServerThread?>(nil)
     private var owners: [UInt64: Owner] = [:]
     private weak var core: ServerCore?
     private static let bellNumber = UInt64.max
 
-    init(_ settings: TLSSettings) throws(ServerError) {
+    init(_ settings: TLSSettings, _ handshakeTime: Duration) throws(ServerError) {
+        self.handshakeTime = handshakeTime
         credentials = try TLSCredentials(settings)
         onFailure = settings.onFailure
         pairs = try LoopbackPairs()
@@ -127,7 +129,7 @@ final class TLSRelay: @unchecked Sendable {
         }
         let owner = Owner(tunnel: tunnel, connection: connection)
         owners[tunnel.number] = owner
-        limit(tunnel, to: .seconds(30))
+        limit(tunnel, to: handshakeTime)
         serve(owner)
     }
 

@@ -1,6 +1,7 @@
 import Clocks
 import ControlServing
 import HTTPServing
+import JSON
 import LocatedYAML
 
 extension ControlDesk {
@@ -55,7 +56,7 @@ extension ControlDesk {
     private static func time(_ stage: SiteStage) -> JSONValue {
         let now = stage.clock.wallSeconds
         return [
-            "now": .text(HTTPMoment(wallSeconds: now).text()), "seconds": .decimal(now),
+            "now": .string(HTTPMoment(wallSeconds: now).text()), "seconds": .decimal(now, places: 3),
             "running": .bool((stage.clock as? MovableClock)?.isRunning ?? !(stage.clock is VirtualClock)),
         ]
     }

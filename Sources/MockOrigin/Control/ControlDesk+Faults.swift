@@ -1,4 +1,5 @@
 import ControlServing
+import JSON
 import LocatedYAML
 import OriginScript
 
@@ -86,8 +87,8 @@ extension ControlDesk {
     private static func faults(_ stage: SiteStage) -> JSONValue {
         let (plan, decisions) = stage.trouble.faults
         return [
-            "seed": .written("\(plan.seed)"), "faults": .array(plan.faults.map { .text($0.description) }),
-            "decisions": .array(decisions.map { .text($0.description) }),
+            "seed": .integer(plan.seed), "faults": .array(plan.faults.map { .string($0.description) }),
+            "decisions": .array(decisions.map { .string($0.description) }),
         ]
     }
 }

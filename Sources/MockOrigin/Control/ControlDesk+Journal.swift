@@ -1,5 +1,6 @@
 import ControlServing
 import HTTPServing
+import JSON
 import LocatedYAML
 
 extension ControlDesk {
@@ -96,7 +97,7 @@ extension ControlDesk {
 
     /// The count of all, and the last of them.
     private static func found(_ entries: [JournalEntry], limit: Int) -> JSONValue {
-        let shown = entries.suffix(limit).map { JSONValue.written(JournalText.entry($0)) }
+        let shown = entries.suffix(limit).map { JournalText.value($0) }
         return ["count": .integer(entries.count), "exchanges": .array(shown)]
     }
 
@@ -127,8 +128,7 @@ extension ControlDesk {
                     }
                     let (entries, last) = stage.journal.changes(after: revision)
                     for entry in entries {
-                        let value = JSONValue.written(JournalText.entry(entry))
-                        try await send(ControlAnswer.event("exchange", id: last, value))
+                        try await send(ControlAnswer.event("exchange", id: last, JournalText.value(entry)))
                     }
                     revision = last
                 }

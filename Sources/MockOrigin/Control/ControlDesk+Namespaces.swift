@@ -1,5 +1,6 @@
 import Clocks
 import ControlServing
+import JSON
 import LocatedYAML
 import OriginScript
 
@@ -66,7 +67,7 @@ extension ControlDesk {
             throw ControlProblem(status: 409, "There is a namespace \(YAMLNode.quoted(name)) already.")
         }
         let run = runs.add(name, lifetime: opening.lifetime)
-        return .json(status: 201, described(run).adding(["token": .text(run.token.text)]))
+        return .json(status: 201, described(run).adding(["token": .string(run.token.text)]))
     }
 
     private func stage(_ name: String, _ opening: Opening) -> SiteStage {
@@ -91,8 +92,9 @@ extension ControlDesk {
     private func described(_ run: RunRegister.Run) -> JSONValue {
         let rest = max((run.expires - clock.elapsed).seconds, 0)
         return [
-            "name": .text(run.name), "url": .text("\(url)/-/\(run.name)"), "base": .text("/-/\(run.name)"),
-            "expires": .text(HTTPMoment(wallSeconds: clock.wallSeconds + rest).text()),
+            "name": .string(run.name), "url": .string("\(url)/-/\(run.name)"),
+            "base": .string("/-/\(run.name)"),
+            "expires": .string(HTTPMoment(wallSeconds: clock.wallSeconds + rest).text()),
         ]
     }
 

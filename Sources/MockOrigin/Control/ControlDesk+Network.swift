@@ -1,4 +1,5 @@
 import ControlServing
+import JSON
 import LocatedYAML
 import OriginScript
 
@@ -46,8 +47,8 @@ extension ControlDesk {
     private static func network(_ stage: SiteStage) -> JSONValue {
         let present = stage.trouble.network
         return [
-            "network": present.map { .text($0.description) } ?? .null,
-            "profiles": .array(NetworkProfile.presets.map { .text($0.name) }),
+            "network": present.map { .string($0.description) } ?? .null,
+            "profiles": .array(NetworkProfile.presets.map { .string($0.name) }),
         ]
     }
 }

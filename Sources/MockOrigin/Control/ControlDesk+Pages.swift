@@ -1,4 +1,5 @@
 import ControlServing
+import JSON
 import LocatedYAML
 import OriginScript
 
@@ -52,11 +53,11 @@ extension ControlDesk {
     private static func pages(_ stage: SiteStage) -> JSONValue {
         let settings = stage.progress.site.pages
         let pages = DemoSite.paths.map { path in
-            let own = (settings[path] ?? []).map { JSONValue.Member(name: $0.name, value: .text($0.value)) }
-            return JSONValue.Member(name: path, value: .object(own))
+            let own = (settings[path] ?? []).map { ($0.name, JSONValue.string($0.value)) }
+            return (path, JSONValue.object(own))
         }
         let known = PageSetting.expectations.map {
-            JSONValue.Member(name: $0.name, value: .text($0.expected))
+            ($0.name, JSONValue.string($0.expected))
         }
         return ["pages": .object(pages), "settings": .object(known)]
     }

@@ -1,4 +1,5 @@
 import ControlServing
+import JSON
 import LocatedYAML
 import OriginScript
 
@@ -61,7 +62,7 @@ extension ControlDesk {
                 let (node, label) = (try request.json(), request.parameter("label"))
                 let route = try Self.route(node, label: label)
                 try change(request) { site throws(ControlProblem) in try site.replace(route, node) }
-                return .json(["labels": [.text(label)]])
+                return .json(["labels": [.string(label)]])
             }.with { $0.content = Self.schema("Route") },
             operation("DELETE", "/routes/{label}", "removeRoute", "Removes a route.") {
                 request throws(ControlProblem) in
@@ -163,7 +164,7 @@ extension ControlDesk {
     // MARK: Writing
 
     private static func labels(_ routes: [WrittenRoute]) -> JSONValue {
-        ["labels": .array(routes.map { .text($0.route.label) })]
+        ["labels": .array(routes.map { .string($0.route.label) })]
     }
 
     static func list(_ stage: SiteStage) -> JSONValue {
@@ -179,8 +180,8 @@ extension ControlDesk {
         return order.map { place in
             let route = site.routes[place]
             let value: JSONValue = [
-                "label": .text(route.label), "path": .text(route.path.description),
-                "methods": .array(route.methods.map { .text($0) }), "priority": .integer(route.priority),
+                "label": .string(route.label), "path": .string(route.path.description),
+                "methods": .array(route.methods.map { .string($0) }), "priority": .integer(route.priority),
                 "requests": .integer(counts[place]),
                 "route": site.written[route.label].map { JSONValue($0) } ?? .null,
             ]

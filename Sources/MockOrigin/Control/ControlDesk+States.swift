@@ -1,4 +1,5 @@
 import ControlServing
+import JSON
 import LocatedYAML
 import OriginScript
 
@@ -58,7 +59,7 @@ extension ControlDesk {
     private static func states(_ stage: SiteStage) -> JSONValue {
         .object(
             stage.progress.states.sorted { $0.key < $1.key }.map {
-                .init(name: $0.key, value: .text($0.value))
+                ($0.key, .string($0.value))
             }
         )
     }

@@ -1,5 +1,6 @@
 import Clocks
 import ControlServing
+import JSON
 import LocatedYAML
 import OriginScript
 
@@ -28,7 +29,7 @@ struct ControlDesk: Sendable {
     }
 
     /// A reference to a schema of the document.
-    static func schema(_ name: String) -> JSONValue { ["$ref": .text("#/components/schemas/\(name)")] }
+    static func schema(_ name: String) -> JSONValue { ["$ref": .string("#/components/schemas/\(name)")] }
 }
 
 /// The keys of small requests.

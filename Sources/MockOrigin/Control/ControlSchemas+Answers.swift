@@ -1,4 +1,5 @@
 import ControlServing
+import JSON
 
 extension ControlSchemas {
     /// JSON Schemas of what the control API answers, by name.
@@ -45,7 +46,7 @@ extension ControlSchemas {
             ],
             maybe: [
                 "contentCut": ["type": "boolean"], "problem": text, "json": [:], "form": object,
-                "parts": list(object), "route": text, "answerFields": fieldLines,
+                "parts": list(object), "route": text, "nearestRoutes": list(text), "answerFields": fieldLines,
                 "conditions": list(shown(["field": text, "value": text, "outcome": text])),
                 "bytesSent": number,
             ]
@@ -65,7 +66,7 @@ extension ControlSchemas {
 
     /// An object with members that are always there and others that may be.
     private static func shown(_ always: JSONValue, maybe: JSONValue = [:]) -> JSONValue {
-        guard case .object(let members) = always else { return always }
-        return map(always.adding(maybe), required: .array(members.map { .text($0.name) }))
+        guard case .object(let object) = always else { return always }
+        return map(always.adding(maybe), required: .array(object.members.map { .string($0.name) }))
     }
 }

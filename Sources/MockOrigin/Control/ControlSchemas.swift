@@ -1,4 +1,5 @@
 import ControlServing
+import JSON
 import LocatedYAML
 
 /// JSON Schemas of what the control API takes and answers.
@@ -54,7 +55,8 @@ enum ControlSchemas {
         [
             "type": "object", "description": "A route as site files have it.",
             "properties": [
-                "label": text, "path": text, "method": ["type": ["string", "array"]],
+                "label": text, "path": ["type": ["string", "object"]],
+                "method": ["type": ["string", "array"]],
                 "query": ["type": ["string", "object"]], "fields": object, "body": [:],
                 "priority": ["type": "integer"], "after": duration, "until": duration, "when": object,
                 "then": object, "auth": object, "answer": object,
@@ -66,7 +68,8 @@ enum ControlSchemas {
 
     private static func search(_ more: JSONValue) -> JSONValue {
         let own: JSONValue = [
-            "path": text, "method": ["type": ["string", "array"]], "query": ["type": ["string", "object"]],
+            "path": ["type": ["string", "object"]], "method": ["type": ["string", "array"]],
+            "query": ["type": ["string", "object"]],
             "fields": object, "body": [:], "route": text, "status": ["type": "integer"], "after": number,
             "limit": number,
         ]

@@ -207,7 +207,7 @@ function exchangeRows(one) {
     make("td", one.aborted ? `${one.status ?? "none"}, broken off` : `${one.status ?? "none"}`, {
       className: `status ${kind}`,
     }),
-    make("td", one.route ?? "–"), make("td", conditional.length ? conditional : "–"),
+    make("td", one.route ?? (one.nearestRoutes ? "nothing matched" : "–")), make("td", conditional.length ? conditional : "–"),
     make("td", one.bytesSent === undefined ? "" : `${one.bytesSent}`),
   ];
   const row = make("tr", cells, { className: "exchange", tabIndex: 0 });
@@ -230,6 +230,7 @@ function headsRow(one) {
   const answer = one.status === null ? ["no head was sent"] : [`HTTP/1.1 ${one.status}`, ...lines(one.answerFields)];
   const conditions = (one.conditions ?? []).map((c) => `${c.field}: ${c.value} → ${c.outcome}`);
   if (conditions.length) answer.push("", ...conditions);
+  if (one.nearestRoutes) answer.push("", "No route matched; the nearest:", ...one.nearestRoutes);
   const heads = make("div", [make("pre", request.join("\n")), make("pre", answer.join("\n"))], { className: "heads" });
   return make("tr", make("td", heads, { colSpan: 7 }));
 }

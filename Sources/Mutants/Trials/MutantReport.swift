@@ -1,5 +1,6 @@
 import CacheSemantics
 import Conformance
+import JSON
 import Scenarios
 
 /// What a run of mutants says, as text, Markdown, JSON or HTML; pure.
@@ -32,7 +33,7 @@ public struct MutantReport: Sendable {
     public func text(_ kind: Kind) -> String {
         switch kind {
         case .text: text
-        case .json: json.text + "\n"
+        case .json: json.written() + "\n"
         case .markdown: markdown
         case .html: html
         }

@@ -30,7 +30,7 @@ struct HAREntryReader {
             response: Self.whole(
                 status,
                 response.value(of: "statusText")?.scalarText ?? "",
-                fields(response),
+                Self.framed(fields(response), body, response.value(of: "httpVersion")?.scalarText ?? ""),
                 body
             ),
             at: started(entry)
@@ -39,6 +39,19 @@ struct HAREntryReader {
         exchange.answeredAt +=
             max(0, entry.value(of: "timings").flatMap { number("wait", orNone: $0) } ?? 0) / 1000
         return .exchange(exchange)
+    }
+
+    /// What other versions of HTTP need not say: the length of the content.
+    private static func framed(
+        _ fields: [CapturedExchange.Field],
+        _ body: [UInt8],
+        _ version: String
+    ) -> [CapturedExchange.Field] {
+        let isFramed = fields.contains {
+            $0.isNamed(FieldNames.contentLength) || $0.isNamed(FieldNames.transferEncoding)
+        }
+        if isFramed || body.isEmpty || version.uppercased().hasPrefix("HTTP/1.") { return fields }
+        return fields + [CapturedExchange.Field(FieldNames.contentLength, "\(body.count)")]
     }
 
     /// A response whose content has no coding any more says neither the coding nor its length.

@@ -1,17 +1,18 @@
 import CacheClient
 import FoundationEssentials
 import HTTPTypes
+import JSON
 public import LocatedYAML
 
 /// HTTP Archive 1.2: exchanges as browsers and proxies keep them.
 public enum HARFile {
     /// The text of a file with these exchanges, in order of their beginning.
     public static func text(_ exchanges: [CapturedExchange], version: String = "0.1.0") -> String {
-        JSONText.object([("log", log(exchanges, version: version))]).text
+        JSONValue.object([("log", log(exchanges, version: version))]).written(.indented) + "\n"
     }
 
     /// The value of `log`.
-    static func log(_ exchanges: [CapturedExchange], version: String = "0.1.0") -> JSONText {
+    static func log(_ exchanges: [CapturedExchange], version: String = "0.1.0") -> JSONValue {
         let ordered = exchanges.enumerated().sorted { left, right in
             (left.element.startedAt, left.offset) < (right.element.startedAt, right.offset)
         }
@@ -63,19 +64,27 @@ struct HAREntry {
         self.exchange = exchange
     }
 
-    var json: JSONText {
+    var json: JSONValue {
         let wait = max(0, exchange.answeredAt - exchange.startedAt) * 1000
         let total = max(exchange.tookSeconds * 1000, wait)
         return .object([
             ("startedDateTime", .string(Self.moment(exchange.startedAt))),
-            ("time", .number(total)),
+            ("time", Self.milliseconds(total)),
             ("request", request), ("response", response),
             ("cache", .object([])),
             (
                 "timings",
-                .object([("send", .number(0)), ("wait", .number(wait)), ("receive", .number(total - wait))])
+                .object([
+                    ("send", 0), ("wait", Self.milliseconds(wait)),
+                    ("receive", Self.milliseconds(total - wait)),
+                ])
             ),
         ])
+    }
+
+    /// To the microsecond; -1 is what archives have for a time that is not known.
+    private static func milliseconds(_ value: Double) -> JSONValue {
+        value.magnitude < 1e15 ? .decimal(value, places: 3) : -1
     }
 
     private static func moment(_ seconds: Double) -> String {
@@ -83,13 +92,13 @@ struct HAREntry {
         return Date(timeIntervalSince1970: seconds).formatted(style)
     }
 
-    private var request: JSONText {
-        var members: [(String, JSONText)] = [
+    private var request: JSONValue {
+        var members: [(String, JSONValue)] = [
             ("method", .string(exchange.method)), ("url", .string(exchange.origin + exchange.target)),
             ("httpVersion", .string("HTTP/1.1")),
             ("cookies", .array(cookies(exchange.requestFields.combined(FieldNames.cookie)))),
             ("headers", Self.fields(exchange.requestFields)), ("queryString", .array(queryString)),
-            ("headersSize", .number(-1)), ("bodySize", .number(Double(exchange.requestBody.count))),
+            ("headersSize", -1), ("bodySize", .integer(exchange.requestBody.count)),
         ]
         if !exchange.requestBody.isEmpty {
             let type = exchange.requestFields.combined(FieldNames.contentType) ?? "application/octet-stream"
@@ -99,24 +108,24 @@ struct HAREntry {
         return .object(members)
     }
 
-    private var response: JSONText {
+    private var response: JSONValue {
         let response = exchange.response
         return .object([
-            ("status", .number(Double(response.status))), ("statusText", .string(response.reason)),
+            ("status", .integer(response.status)), ("statusText", .string(response.reason)),
             ("httpVersion", .string("HTTP/1.1")), ("cookies", .array([])),
             ("headers", Self.fields(response.fields)), ("content", content),
             ("redirectURL", .string(response.fields.combined(FieldNames.location) ?? "")),
-            ("headersSize", .number(-1)), ("bodySize", .number(Double(response.body.count))),
+            ("headersSize", -1), ("bodySize", .integer(response.body.count)),
         ])
     }
 
     /// The content with its coding undone, as archives have it, where that can be undone.
-    private var content: JSONText {
+    private var content: JSONValue {
         let response = exchange.response
         let type = response.fields.combined(FieldNames.contentType) ?? ""
         let bytes = Self.decoded(response)
-        var members: [(String, JSONText)] = [
-            ("size", .number(Double(bytes.count))), ("mimeType", .string(type)),
+        var members: [(String, JSONValue)] = [
+            ("size", .integer(bytes.count)), ("mimeType", .string(type)),
         ]
         if let text = String(validating: bytes, as: UTF8.self) {
             members.append(("text", .string(text)))
@@ -141,11 +150,11 @@ struct HAREntry {
         }
     }
 
-    private static func fields(_ fields: [CapturedExchange.Field]) -> JSONText {
+    private static func fields(_ fields: [CapturedExchange.Field]) -> JSONValue {
         .array(fields.map { .object([("name", .string($0.name)), ("value", .string($0.value))]) })
     }
 
-    private var queryString: [JSONText] {
+    private var queryString: [JSONValue] {
         (exchange.query ?? "").split(separator: "&").map { pair in
             let name = String(pair.prefix { $0 != "=" })
             let value = String(pair.dropFirst(name.count + 1))
@@ -155,7 +164,7 @@ struct HAREntry {
         }
     }
 
-    private func cookies(_ line: String?) -> [JSONText] {
+    private func cookies(_ line: String?) -> [JSONValue] {
         (line ?? "").split(separator: ";").map { pair in
             let pair = pair.drop { $0 == " " }
             let name = String(pair.prefix { $0 != "=" })

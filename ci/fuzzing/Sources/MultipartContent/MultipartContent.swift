@@ -1,4 +1,5 @@
 import FuzzInput
+import JSON
 @testable import MockOrigin
 
 /// The first line is a Content-Type, the rest the content; and the fields and JSON that routes match.
@@ -6,7 +7,7 @@ import FuzzInput
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let (line, rest) = FuzzInput(start, count).firstLineAndRest
     _ = MultipartReader.read(rest.bytes, type: line)
-    _ = JSONTree(parsing: rest.bytes)
+    _ = JSONValue(content: rest.bytes)?.written()
     for range in ByteRanges(line)?.satisfied(count: 1000) ?? [] {
         precondition(0 <= range.lowerBound && range.upperBound <= 1000, "\(range) is none of 1000 bytes")
     }

@@ -1,0 +1,35 @@
+import Fetching
+import Locks
+
+/// Is told of everything that happens to the requests of a scenario's stack, and tells the steps they belong to.
+final class StackMonitor: EventMonitor {
+    private struct State {
+        var groups: [Int: GroupOperation] = [:]
+        var next = 0
+        var log: [String] = []
+    }
+    private let state = Lock(State())
+
+    /// Lets a chain or batch hear of its requests.
+    func add(_ group: GroupOperation) {
+        let number = state.withLock { state in
+            state.next += 1
+            state.groups[state.next] = group
+            return state.next
+        }
+        group.number.withLock { $0 = number }
+    }
+
+    func observe(_ event: FetchEvent) {
+        guard let tag = event.request.tag, let slash = tag.firstIndex(of: "/"),
+            let number = Int(tag[..<slash])
+        else { return }
+        state.withLock { $0.groups[number] }?.observe(event, of: String(tag[tag.index(after: slash)...]))
+    }
+
+    /// The lines of the debug log so far.
+    var log: [String] { state.withLock { $0.log } }
+
+    /// Adds a line, or a few, of the debug log.
+    func write(_ lines: String) { state.withLock { $0.log.append(lines) } }
+}

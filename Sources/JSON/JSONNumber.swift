@@ -1,0 +1,92 @@
+/// A JSON number (RFC 8259 §6), which keeps the text it was written with.
+///
+/// Two numbers are equal when their values are, as far as `Int` and `Double` tell them apart.
+public struct JSONNumber: Sendable {
+    /// The number as JSON writes it.
+    public let text: String
+
+    /// Creates a whole number.
+    public init(_ integer: some BinaryInteger) { text = String(integer) }
+
+    /// Creates a number with as many digits as tell it from every other; `nil` for what JSON cannot write.
+    public init?(_ number: Double) {
+        guard number.isFinite else { return nil }
+        let text = "\(number)"
+        self.text = text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    }
+
+    /// Creates a number with at most `places` digits after the point, rounded half away from zero.
+    ///
+    /// One that is too large for that keeps its shortest text; `nil` for what JSON cannot write.
+    public init?(_ number: Double, places: Int) {
+        let scale = (0..<max(0, places)).reduce(1.0) { power, _ in power * 10 }
+        guard let scaled = Int64(exactly: (number * scale).rounded()) else {
+            self.init(number)
+            return
+        }
+        var digits = Array(String(scaled.magnitude).utf8)
+        let zero = UInt8(ascii: "0")
+        digits.insert(contentsOf: repeatElement(zero, count: max(0, places + 1 - digits.count)), at: 0)
+        var fraction = digits.suffix(max(0, places))
+        let whole = digits.dropLast(fraction.count)
+        while fraction.last == zero { fraction.removeLast() }
+        let sign = scaled < 0 ? "-" : ""
+        let rest = fraction.isEmpty ? "" : "." + String(decoding: fraction, as: UTF8.self)
+        self.init(wellFormed: sign + String(decoding: whole, as: UTF8.self) + rest)
+    }
+
+    /// Reads a text; `nil` for one that is no number of JSON: `-0.5e+3` is, `+1`, `.5`, `0x1F` and `01` are not.
+    public init?(_ text: some StringProtocol) {
+        guard Self.isNumber(Array(text.utf8)[...]) else { return nil }
+        self.text = String(text)
+    }
+
+    init(wellFormed text: String) { self.text = text }
+
+    /// The number; `nil` where it has a fraction or an exponent, or is too large for an `Int`.
+    public var integer: Int? { Int(text) }
+
+    /// The number, to the nearest that a `Double` holds; infinity beyond the largest.
+    public var double: Double { Double(text) ?? .infinity }
+
+    static func isNumber(_ text: ArraySlice<UInt8>) -> Bool {
+        var rest = text
+        func digits() -> Int {
+            let count = rest.prefix { (0x30...0x39).contains($0) }.count
+            rest = rest.dropFirst(count)
+            return count
+        }
+        if rest.first == UInt8(ascii: "-") { rest = rest.dropFirst() }
+        let startsWithZero = rest.first == UInt8(ascii: "0")
+        let count = digits()
+        guard count > 0, !startsWithZero || count == 1 else { return false }
+        if rest.first == UInt8(ascii: ".") {
+            rest = rest.dropFirst()
+            guard digits() > 0 else { return false }
+        }
+        if rest.first.map({ $0 | 0x20 }) == UInt8(ascii: "e") {
+            rest = rest.dropFirst()
+            if rest.first == UInt8(ascii: "+") || rest.first == UInt8(ascii: "-") { rest = rest.dropFirst() }
+            guard digits() > 0 else { return false }
+        }
+        return rest.isEmpty
+    }
+}
+
+extension JSONNumber: Hashable {
+    /// Whether the values are equal.
+    public static func == (left: JSONNumber, right: JSONNumber) -> Bool { left.value == right.value }
+
+    /// Feeds the value.
+    public func hash(into hasher: inout Hasher) { hasher.combine(value) }
+
+    private enum Value: Hashable {
+        case whole(Int)
+        case other(Double)
+    }
+
+    private var value: Value {
+        if let integer { return .whole(integer) }
+        return Int(exactly: double).map(Value.whole) ?? .other(double)
+    }
+}

@@ -1,0 +1,35 @@
+extension JSONValue {
+    /// Reads a JSON text in UTF-8, with or without byte order mark.
+    ///
+    /// Throws the first thing that is wrong with it, deeper nesting than `depthLimit` included.
+    public init(parsing bytes: [UInt8], depthLimit: Int = JSONLimits.usualDepth) throws(JSONProblem) {
+        var parser = JSONParser(bytes, form: PlainForm(), limits: JSONLimits(depth: depthLimit))
+        self = try parser.parse()
+    }
+
+    private struct PlainForm: JSONForm {
+        func word(_ word: JSONWord, at place: JSONPlace) -> JSONValue {
+            switch word {
+            case .null: .null
+            case .true: true
+            case .false: false
+            }
+        }
+
+        func number(_ number: JSONNumber, at place: JSONPlace) -> JSONValue { .number(number) }
+
+        func string(_ text: String, at place: JSONPlace) -> JSONValue { .string(text) }
+
+        func array(_ elements: [JSONValue], at place: JSONPlace) -> JSONValue { .array(elements) }
+
+        func member(_ name: String, _ value: JSONValue, at place: JSONPlace) -> JSONObject.Member {
+            JSONObject.Member(name, value)
+        }
+
+        func object(_ members: [JSONObject.Member], at place: JSONPlace) -> JSONValue {
+            .object(JSONObject(members))
+        }
+
+        func check(_ name: String, after members: [JSONObject.Member], at place: JSONPlace) {}
+    }
+}

@@ -1,0 +1,88 @@
+/// A JSON value (RFC 8259).
+public enum JSONValue: Sendable, Hashable {
+    /// `null`.
+    case null
+    /// `true` or `false`.
+    case bool(Bool)
+    /// A number, as it is written.
+    case number(JSONNumber)
+    /// A string.
+    case string(String)
+    /// An array.
+    case array([JSONValue])
+    /// An object.
+    case object(JSONObject)
+
+    /// A whole number.
+    public static func integer(_ integer: some BinaryInteger) -> JSONValue { .number(JSONNumber(integer)) }
+
+    /// A number with as many digits as tell it from every other; `null` for what JSON cannot write, as JavaScript has it.
+    public static func number(_ number: Double) -> JSONValue {
+        JSONNumber(number).map(JSONValue.number) ?? .null
+    }
+
+    /// A number with at most `places` digits after the point and no exponent; `null` for what JSON cannot write.
+    public static func decimal(_ number: Double, places: Int) -> JSONValue {
+        JSONNumber(number, places: places).map(JSONValue.number) ?? .null
+    }
+
+    /// An object with members in this order.
+    public static func object(_ members: [(String, JSONValue)]) -> JSONValue { .object(JSONObject(members)) }
+
+    /// A string, or `null`.
+    public init(_ text: String?) { self = text.map(JSONValue.string) ?? .null }
+
+    /// A whole number, or `null`.
+    public init(_ integer: (some BinaryInteger)?) { self = integer.map { .integer($0) } ?? .null }
+
+    /// A truth value, or `null`.
+    public init(_ bool: Bool?) { self = bool.map(JSONValue.bool) ?? .null }
+
+    /// An array of strings.
+    public init(_ texts: [String]) { self = .array(texts.map(JSONValue.string)) }
+
+    /// The member of an object; `nil` where there is none.
+    public subscript(name: String) -> JSONValue? {
+        if case .object(let object) = self { object[name] } else { nil }
+    }
+
+    /// The element of an array; `nil` where there is none.
+    public subscript(index: Int) -> JSONValue? {
+        if case .array(let elements) = self, elements.indices.contains(index) { elements[index] } else { nil }
+    }
+
+    /// The text of a string; `nil` for anything else.
+    public var text: String? { if case .string(let text) = self { text } else { nil } }
+
+    /// A number without fraction or exponent that an `Int` holds; `nil` for anything else.
+    public var integer: Int? { if case .number(let number) = self { number.integer } else { nil } }
+
+    /// The value of a number; `nil` for anything else.
+    public var double: Double? { if case .number(let number) = self { number.double } else { nil } }
+
+    /// An object with the members of another behind its own; the same value where either is none.
+    public func adding(_ more: JSONValue) -> JSONValue {
+        guard case .object(let object) = self, case .object(let others) = more else { return self }
+        return .object(JSONObject(object.members + others.members))
+    }
+}
+
+extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
+    ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral,
+    ExpressibleByNilLiteral
+{
+    /// Creates a string.
+    public init(stringLiteral text: String) { self = .string(text) }
+    /// Creates a whole number.
+    public init(integerLiteral integer: Int) { self = .integer(integer) }
+    /// Creates a number.
+    public init(floatLiteral number: Double) { self = .number(number) }
+    /// Creates a truth value.
+    public init(booleanLiteral bool: Bool) { self = .bool(bool) }
+    /// Creates an array.
+    public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+    /// Creates an object with members in this order.
+    public init(dictionaryLiteral members: (String, JSONValue)...) { self = .object(members) }
+    /// Creates `null`.
+    public init(nilLiteral: ()) { self = .null }
+}

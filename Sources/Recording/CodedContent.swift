@@ -1,0 +1,69 @@
+import CacheClient
+import HTTPTypes
+import MockOrigin
+
+/// Content with its codings, outside and inside (RFC 9110 §8.4).
+struct CodedContent {
+    private let body: [UInt8]
+    /// The codings in the order in which they were applied; `nil` where one is not known.
+    private let wrappers: [Gzip.Wrapper]?
+    private let fields: [CapturedExchange.Field]
+    /// What content may become when it is looked into.
+    private static let largest = 256 << 20
+
+    init(_ body: [UInt8], _ fields: [CapturedExchange.Field]) {
+        self.body = body
+        self.fields = fields
+        wrappers = Self.wrappers(fields.combined(FieldNames.contentEncoding) ?? "")
+    }
+
+    private static func wrappers(_ value: String) -> [Gzip.Wrapper]? {
+        var wrappers: [Gzip.Wrapper] = []
+        for name in value.split(whereSeparator: { ", \t".contains($0) }) {
+            guard let coding = readable[name.lowercased()] else { return nil }
+            if let coding { wrappers.append(coding) }
+        }
+        return wrappers
+    }
+
+    private static let readable: [String: Gzip.Wrapper?] = [
+        "gzip": .gzip, "x-gzip": .gzip, "deflate": .zlib, "identity": Gzip.Wrapper?.none,
+    ]
+
+    /// The content without its codings; `nil` where they cannot be undone, as those of a part.
+    var plain: [UInt8]? {
+        guard let wrappers else { return nil }
+        if wrappers.isEmpty || body.isEmpty { return body }
+        var head = HTTPResponse(status: .ok)
+        for field in fields where field.isNamed(FieldNames.contentEncoding) {
+            head.headerFields.append(HTTPField(name: .contentEncoding, value: field.value))
+        }
+        do throws(TransportError) {
+            return try ContentDecoder.decode(body, of: head, limit: Self.largest)
+        } catch {
+            return nil
+        }
+    }
+
+    /// Returns other content with the same codings.
+    func coded(_ content: [UInt8]) -> [UInt8] {
+        (wrappers ?? []).reduce(content) { Gzip.compress($0, $1) }
+    }
+
+    /// The value of `Accept-Encoding` without what cannot be looked into.
+    static func readableCodings(_ value: String) -> String {
+        let kept = value.split(separator: ",").map { $0.trimmed }.filter { member in
+            let name = member.prefix { $0 != ";" && $0 != " " }.lowercased()
+            return readable[name] != nil
+        }
+        return kept.isEmpty ? "identity" : kept.joined(separator: ", ")
+    }
+}
+
+extension StringProtocol {
+    /// The text without spaces and tabs at its ends.
+    fileprivate var trimmed: String {
+        let start = drop { $0 == " " || $0 == "\t" }
+        return String(start.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
+    }
+}

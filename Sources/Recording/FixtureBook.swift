@@ -1,0 +1,155 @@
+/// Exchanges as a site that answers as the origin did: routes by resource, contents beside; pure.
+///
+/// Requests that are alike get the answers in the order in which they came.
+struct FixtureBook {
+    /// What a new exchange changes.
+    struct Change {
+        /// Name of a content that was not there before, and what it holds; `nil` where it was, and where there is none.
+        var body: (name: String, bytes: [UInt8])?
+        /// Name of the resource's file.
+        var file: String
+        /// The whole text of that file.
+        var text: String
+    }
+    private struct Entry {
+        let conditions: FixtureConditions
+        /// The lines of each answer, in order.
+        var answers: [[String]] = []
+    }
+    private struct Resource {
+        let file: String
+        let title: String
+        var entries: [Entry] = []
+    }
+    /// So many answers are kept for requests that are alike.
+    private static let mostAnswers = 1000
+    /// Where contents stand in a site's folder.
+    static let bodiesFolder = "bodies/"
+    private let redaction: Redaction
+    private let isOfAnyHost: Bool
+    private var resources: [String: Resource] = [:]
+    /// Keys of `resources` in the order in which they came.
+    private var order: [String] = []
+    private var names = FileNames()
+    private var bodyNames = FileNames()
+    /// Names of contents by what they hold.
+    private var bodies: [[UInt8]: String] = [:]
+    /// How many exchanges there are.
+    private(set) var count = 0
+
+    /// Begins a book; with `isOfAnyHost` routes ask for the host, too.
+    init(redaction: Redaction, isOfAnyHost: Bool) {
+        self.redaction = redaction
+        self.isOfAnyHost = isOfAnyHost
+    }
+
+    /// How many resources the exchanges are of.
+    var resourceCount: Int { resources.count }
+
+    /// The routes of all resources.
+    var text: String { order.compactMap { resources[$0].map(Self.text) }.joined() }
+
+    /// The contents by the names that routes call them.
+    var contents: [String: [UInt8]] {
+        Dictionary(uniqueKeysWithValues: bodies.map { (Self.bodiesFolder + $1, $0) })
+    }
+
+    /// Adds an exchange.
+    mutating func add(_ original: CapturedExchange) -> Change {
+        let exchange = redaction.applied(to: original)
+        let conditions = FixtureConditions(exchange, original, isOfAnyHost: isOfAnyHost)
+        let place = (isOfAnyHost ? original.origin : "") + exchange.path
+        let (name, isNew) = body(of: exchange)
+        if resources[place] == nil { order.append(place) }
+        var resource = resources[place] ?? made(for: exchange)
+        let answer = FixtureAnswer(exchange, file: name.map { Self.bodiesFolder + $0 })
+        let index = resource.entries.firstIndex { $0.conditions == conditions }
+        if index == nil { resource.entries.append(Entry(conditions: conditions)) }
+        let entry = index ?? resource.entries.count - 1
+        if resource.entries[entry].answers.count < Self.mostAnswers {
+            resource.entries[entry].answers.append(answer.lines)
+        }
+        resources[place] = resource
+        count += 1
+        let body = isNew ? name.map { ($0, exchange.response.body) } : nil
+        return Change(body: body, file: resource.file, text: Self.text(resource))
+    }
+
+    private mutating func made(for exchange: CapturedExchange) -> Resource {
+        let subject = isOfAnyHost ? exchange.origin + exchange.path : exchange.path
+        return Resource(file: names.name(for: subject, ending: ".yaml"), title: exchange.path)
+    }
+
+    private mutating func body(of exchange: CapturedExchange) -> (String?, Bool) {
+        let body = exchange.response.body
+        if body.isEmpty { return (nil, false) }
+        if let known = bodies[body] { return (known, false) }
+        let ending = FileEnding.of(exchange.response.fields)
+        let name = bodyNames.name(for: exchange.path.dropEnding(ending), ending: ending)
+        bodies[body] = name
+        return (name, true)
+    }
+
+    // MARK: Text
+
+    private static func text(_ resource: Resource) -> String {
+        let all = resource.entries.map(\.conditions)
+        let ordered = resource.entries.enumerated().sorted { left, right in
+            (-left.element.conditions.weight, left.offset) < (-right.element.conditions.weight, right.offset)
+        }
+        return ordered.map { text($0.element, resource.title, beside: all) }.joined()
+    }
+
+    /// An element of the list of answers.
+    private static func item(_ answer: [String]) -> [String] {
+        guard let first = answer.first else { return ["    - {}"] }
+        return ["    - " + first] + answer.dropFirst().map { "      " + $0 }
+    }
+
+    private static func text(_ entry: Entry, _ path: String, beside all: [FixtureConditions]) -> String {
+        var lines = ["- path: \(FixtureText.path(path))"]
+        lines += entry.conditions.lines(beside: all).map { "  " + $0 }
+        var answers = entry.answers
+        // The last answer repeats.
+        while answers.count > 1, answers[answers.count - 1] == answers[answers.count - 2] {
+            answers.removeLast()
+        }
+        if answers.count == 1 {
+            lines += answers[0].isEmpty ? ["  answer: {}"] : ["  answer:"] + answers[0].map { "    " + $0 }
+        } else {
+            lines.append("  answers:")
+            for answer in answers { lines += item(answer) }
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+}
+
+/// The ending of a file by what its content is.
+enum FileEnding {
+    static func of(_ fields: [CapturedExchange.Field]) -> String {
+        let type = (fields.combined(FieldNames.contentType) ?? "").lowercased().prefix {
+            $0 != ";" && $0 != " "
+        }
+        let ending = endings[String(type)] ?? (type.hasSuffix("+json") ? ".json" : ".bin")
+        switch fields.combined(FieldNames.contentEncoding)?.lowercased() {
+        case "gzip", "x-gzip": return ending + ".gz"
+        case "br": return ending + ".br"
+        case "zstd": return ending + ".zst"
+        default: return ending
+        }
+    }
+
+    private static let endings = [
+        "application/json": ".json", "text/html": ".html", "text/plain": ".txt", "text/css": ".css",
+        "text/javascript": ".js", "application/javascript": ".js", "image/jpeg": ".jpg", "image/png": ".png",
+        "image/gif": ".gif", "image/webp": ".webp", "image/svg+xml": ".svg", "application/xml": ".xml",
+        "text/xml": ".xml", "application/pdf": ".pdf",
+    ]
+}
+
+extension String {
+    /// The text without the ending that it would get a second time.
+    fileprivate func dropEnding(_ ending: String) -> String {
+        lowercased().hasSuffix(ending) ? String(dropLast(ending.count)) : self
+    }
+}

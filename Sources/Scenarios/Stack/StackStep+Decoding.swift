@@ -1,0 +1,86 @@
+import LocatedYAML
+import OriginScript
+
+extension Reading {
+    /// What an earlier step has begun, and where.
+    struct Begun {
+        /// By what its end is judged.
+        enum Kind {
+            /// A chain or batch of requests with these names.
+            case group([String])
+        }
+        let kind: Kind
+        let position: Position
+    }
+
+    /// A step of the stack; `nil` for a key that is none, or with a problem.
+    func stackStep(_ key: StepKey, _ value: YAMLNode, expect: YAMLNode?) -> StackStep? {
+        switch key {
+        case .chain: chain(value, expect: expect).map { .chain($0) }
+        case .batch: batch(value, expect: expect).map { .batch($0) }
+        case .finish: finish(value, expect: expect).map { .finish($0) }
+        case .stack: StackSettings.reader.read(value, problems).map { .settings($0) }
+        case .reachability: Reader<StackReachability>.choice.read(value, problems).map { .reachability($0) }
+        default: nil
+        }
+    }
+
+    private func finish(_ node: YAMLNode, expect: YAMLNode?) -> FinishStep? {
+        let names = begun.keys.sorted()
+        let known = names.isEmpty ? "there is none" : names.joined(separator: ", ")
+        let reader = Reader.text.when(
+            { names.contains($0) },
+            expected: "the name of something begun further up and not finished (\(known))"
+        )
+        guard let name = reader.read(node, problems), let started = begun.removeValue(forKey: name)
+        else { return nil }
+        let expectation: StackExpectation
+        switch started.kind {
+        case .group(let names):
+            expectation = .group(expect.flatMap { groupExpectation($0, of: names) } ?? GroupExpectation())
+        }
+        return FinishStep(name: name, expectation: expectation, position: node.position)
+    }
+
+    /// How something is begun and ended.
+    func timing(_ profile: StackProfile?, _ start: YAMLNode?, _ cancelAfter: YAMLNode?) -> StackTiming {
+        var timing = StackTiming()
+        timing.profile = profile
+        timing.start = start.flatMap { Reader.text.read($0, problems) }
+        timing.cancelAfter = cancelAfter.flatMap { Reader.duration.read($0, problems) }
+        if let start, let name = timing.start, begun[name] != nil {
+            problems.add(
+                at: start.position,
+                found: "a second thing named \(YAMLNode.quoted(name))",
+                expected: "a name that nothing under way has"
+            )
+        }
+        return timing
+    }
+
+    /// Notes what a step has begun, so that a later one can wait for it.
+    func begin(_ kind: Begun.Kind, _ timing: StackTiming, at position: Position) {
+        timing.start.map { begun[$0] = Begun(kind: kind, position: position) }
+    }
+
+    /// Reports what was begun and never waited for: nothing would be known of how it ends.
+    func refuseUnfinished() {
+        for (name, started) in begun.sorted(by: { $0.key < $1.key }) {
+            problems.add(
+                at: started.position,
+                found: "\(YAMLNode.quoted(name)), which is begun and never finished",
+                expected: "a step \"finish: \(name)\""
+            )
+        }
+    }
+
+    /// What is only begun has no end yet that could be judged.
+    func refuseEarly(_ expect: YAMLNode?, _ timing: StackTiming) {
+        guard let expect, let name = timing.start else { return }
+        problems.add(
+            at: expect.position,
+            found: "\"expect\" of something that is only begun",
+            expected: "\"expect\" beside \"finish: \(name)\""
+        )
+    }
+}

@@ -1,0 +1,194 @@
+import CacheSemantics
+import Clocks
+import HTTPServing
+import LocatedYAML
+import MockOrigin
+import Scenarios
+import Testing
+
+@testable import Conformance
+
+@Suite("Verdicts on subjects that are not ours, RFC 9111 §4", .timeLimit(.minutes(2)))
+struct LibertyTests {
+    struct Row: CustomTestStringConvertible {
+        let name: String
+        var level = RuleLevel.must
+        var rules = ["rfc9111.4.2.fresh"]
+        let mismatch: (subject: String, expected: String, seen: String)
+        var asked: [(name: String, value: String)] = []
+        var arrived = ["GET"]
+        var hasCache = true
+        let verdict: String
+
+        var testDescription: String { name }
+    }
+
+    static let rows = [
+        Row(
+            name: "the origin was asked",
+            mismatch: ("source", "memory or disk", "origin"),
+            verdict: "skipped"
+        ),
+        Row(
+            name: "the origin was asked, and it is worth having",
+            level: .optimal,
+            mismatch: ("source", "memory or disk", "origin"),
+            verdict: "fail"
+        ),
+        Row(
+            name: "a 304 for a 304",
+            mismatch: ("source", "cache", "origin or validated"),
+            verdict: "skipped"
+        ),
+        Row(name: "of several at once", mismatch: ("source", "cache", "not known"), verdict: "skipped"),
+        Row(name: "the store was used", mismatch: ("source", "origin", "cache"), verdict: "fail"),
+        Row(
+            name: "no Cache-Status",
+            mismatch: ("cache-status.hit", "true", "no Cache-Status"),
+            verdict: "skipped"
+        ),
+        Row(name: "no Age", mismatch: ("age", "5", "no age"), verdict: "skipped"),
+        Row(
+            name: "no Age where it has to be",
+            rules: ["rfc9111.4.age-field"],
+            mismatch: ("age", "5", "no age"),
+            verdict: "fail"
+        ),
+        Row(name: "a wrong Age", mismatch: ("age", "5", "9"), verdict: "fail"),
+        Row(
+            name: "the origin broke off what the store had",
+            mismatch: ("outcome", "a response from cache", "-1005 (connection-lost): x"),
+            verdict: "skipped"
+        ),
+        Row(
+            name: "an error where the origin should have been asked",
+            mismatch: ("outcome", "a response from origin", "-1005 (connection-lost): x"),
+            verdict: "fail"
+        ),
+        Row(
+            name: "more GETs",
+            mismatch: ("origin-saw.requests", "1", "2 (GET /a, GET /a)"),
+            verdict: "skipped"
+        ),
+        Row(name: "fewer GETs", mismatch: ("origin-saw.requests", "2", "1 (GET /a)"), verdict: "fail"),
+        Row(
+            name: "more POSTs, which are not repeated at will",
+            mismatch: ("origin-saw.requests", "1", "2 (POST /a, POST /a)"),
+            arrived: ["POST", "POST"],
+            verdict: "fail"
+        ),
+        Row(
+            name: "no validator was sent",
+            mismatch: ("origin-saw.last.fields.If-None-Match", "\"\\\"v1\\\"\"", "absent"),
+            verdict: "skipped"
+        ),
+        Row(
+            name: "the caller's validator alone was sent",
+            mismatch: ("origin-saw.last.fields.If-None-Match", "x", YAMLNode.quoted("\"v0\"")),
+            asked: [("If-None-Match", "\"v0\"")],
+            verdict: "skipped"
+        ),
+        Row(
+            name: "a wrong validator was sent",
+            mismatch: ("origin-saw.last.fields.If-None-Match", "x", YAMLNode.quoted("\"v9\"")),
+            asked: [("If-None-Match", "\"v0\"")],
+            verdict: "fail"
+        ),
+        Row(
+            name: "only-if-cached, which nobody has to obey",
+            mismatch: ("source", "cache or none", "origin"),
+            asked: [("Cache-Control", "max-age=5, Only-If-Cached")],
+            verdict: "skipped"
+        ),
+        Row(
+            name: "only-if-cached, which a cache should obey",
+            level: .should,
+            mismatch: ("source", "none", "origin"),
+            asked: [("Cache-Control", "only-if-cached")],
+            verdict: "fail"
+        ),
+        Row(
+            name: "only-if-cached where there is no cache",
+            level: .should,
+            mismatch: ("source", "none", "origin"),
+            asked: [("Cache-Control", "only-if-cached")],
+            hasCache: false,
+            verdict: "skipped"
+        ),
+        Row(
+            name: "a response made up by the cache where the origin was asked",
+            mismatch: ("source", "none", "origin"),
+            verdict: "fail"
+        ),
+    ]
+
+    @Test("What a subject may leave has no verdict, and what it must not do fails", arguments: rows)
+    func liberty(row: Row) throws {
+        let text = """
+            suite: s
+            scenarios:
+              - {id: a, title: t, level: \(row.level.rawValue), rules: [\(row.rules[0])], steps: [{request: {path: /a}}]}
+            """
+        let scenario = try #require(try ScenarioDecoder.decode(text: text, path: "f.yaml").scenarios.first)
+        var step = StepRecord(number: 1, title: "GET /a", position: scenario.position, startedAt: 0)
+        step.exchanges = [
+            CallerExchange(method: "GET", target: "/a", fields: row.asked, seen: CallerObservation())
+        ]
+        step.arrivals = row.arrived.map { OriginExchange(Self.arrival($0)) }
+        let (subject, expected, seen) = row.mismatch
+        let mismatch = Mismatch(position: "f.yaml:1:1", subject: subject, expected: expected, seen: seen)
+        var abilities = SubjectAbilities()
+        abilities.hasCache = row.hasCache
+        #expect(Verdict.failed([mismatch]).judged(of: scenario, [step], abilities).name == row.verdict)
+        #expect(Verdict.passed.judged(of: scenario, [step], abilities) == .passed)
+    }
+
+    @Test("A subject without any cache breaks no must of any scenario, for nothing obliges to cache")
+    func noCache() throws {
+        let server = SuiteServer(clock: SystemClock())
+        try server.start()
+        let port = server.port
+        server.stop()
+        var options = RunOptions()
+        // The origin itself, as if a proxy forwarded all to it.
+        options.subject = .proxy("http://127.0.0.1:\(port)")
+        options.originServer.port = port
+        options.jobs = 32
+        options.selection.levels = [.must]
+        let library = try ScenarioLibrary.load(paths: [Self.root + "/scenarios"], realTime: true)
+        var broken: [String] = []
+        var passed = 0
+        let runner = Runner(
+            library.suites,
+            dependencies: library.dependencies,
+            options: options,
+            version: "1"
+        )
+        _ = try runner.run { event in
+            guard case .scenarioFinished(let result) = event else { return }
+            if result.verdict == .passed { passed += 1 }
+            // A proxy would make a response of a connection that the origin breaks off; the origin itself cannot.
+            if result.rules.contains("rfc9111.5.2.2.2.gateway-timeout") { return }
+            if result.standing.failsRun { broken.append("\(result.name): \(result.verdict.reason)") }
+        }
+        #expect(broken == [])
+        #expect(passed > 100)
+    }
+
+    private static func arrival(_ method: String) -> OriginObservation {
+        OriginObservation(
+            method: method,
+            path: "/a",
+            query: nil,
+            fields: [],
+            body: [],
+            connection: 1,
+            isReusedConnection: false,
+            isAborted: false,
+            answeredStatus: 200,
+            arrivedAt: 0
+        )
+    }
+
+    private static let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+}

@@ -1,0 +1,77 @@
+import CacheClient
+import CacheGateway
+import CacheStorage
+import Clocks
+import MockOrigin
+import PublicSuite
+import Testing
+
+@testable import Conformance
+
+@Suite("Our runner beside an independent client, Node's fetch", .timeLimit(.minutes(1)))
+struct SuiteControlTests {
+    private static let isThere = ProgramFiles.find("node") != nil
+
+    @Test(
+        "Without a cache every test of our own suite has the result that it has there",
+        .enabled(if: SuiteControlTests.isThere, "node is not installed"),
+        arguments: ["members.json"]
+    )
+    func noCache(file: String) throws {
+        let origin = try SuiteControlTests.origin()
+        defer { origin.stop() }
+        let url = "http://127.0.0.1:\(origin.port)"
+        try compare(file, proxy: url, origin: url)
+    }
+
+    @Test(
+        "Through the gateway every test of our own suite has the result that it has there",
+        .enabled(if: SuiteControlTests.isThere, "node is not installed"),
+        arguments: ["members.json"]
+    )
+    func gateway(file: String) throws {
+        let origin = try SuiteControlTests.origin()
+        defer { origin.stop() }
+        let url = "http://127.0.0.1:\(origin.port)"
+        let clock = SystemClock()
+        var configuration = Gateway.Configuration()
+        configuration.origin = url
+        let gateway = Gateway(
+            configuration,
+            store: try CacheStore(CacheStore.Configuration(), clock: clock),
+            transport: try CurlTransport(),
+            clock: clock
+        )
+        try gateway.start()
+        defer { gateway.stop() }
+        try compare(file, proxy: "http://127.0.0.1:\(gateway.port)", origin: url)
+    }
+
+    // MARK: Helping
+
+    private static func origin() throws -> SuiteServer {
+        let server = SuiteServer(clock: SystemClock())
+        try server.start()
+        return server
+    }
+
+    /// Runs a file of `fixtures/control` with our runner, then with the client, which compares.
+    private func compare(_ file: String, proxy: String, origin: String) throws {
+        let folder = try ProgramFiles.driverFolder() + "/../control"
+        let path = "\(folder)/\(file)"
+        let text = try #require(ProgramFiles.text(path))
+        var options = RunOptions()
+        options.subject = .proxy(proxy)
+        options.suiteOrigin = origin
+        options.jobs = 8
+        let suite = try SuiteFile.decode(json: text, file: file)
+        let summary = try Runner([], publicSuites: [suite], options: options, version: "1").run { _ in }
+        let scratch = try ScratchFolder()
+        let results = "\(scratch.path)/results.json"
+        try ProgramFiles.write(summary.suiteResults.suiteResultsJSON, to: results)
+        let client = "node --no-warnings '\(folder)/suite-client.mjs'"
+        let output = ProgramFiles.output(of: "\(client) \(proxy) '\(path)' --compare '\(results)' 2>&1")
+        #expect(output == "\(summary.suiteResults.count) tests, 0 with different results\n")
+        #expect(!summary.suiteResults.isEmpty)
+    }
+}

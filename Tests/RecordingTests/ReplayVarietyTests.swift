@@ -1,0 +1,186 @@
+import MockOrigin
+import Recording
+import Testing
+import WireTesting
+
+@Suite("Recording and replaying a large variety of answers", .timeLimit(.minutes(1)))
+struct ReplayVarietyTests {
+    /// What a field's value can be that a file of routes could misread.
+    static let values = [
+        "yes", "NO", "on", "null", "~", "1", "0x1F", "1e3", "2026-01-01", "12:30:00", "'", "\"", "''a'",
+        "a'b",
+        "# no comment", "a # b", "a: b", "- a", "? a", "{a: b}", "[a, b]", "*a", "&a", "!a", "%a", "@a",
+        "`a`", "|",
+        ">", "|-", "a\\nb", "a\\", "${path}", "$5 ${", "${dollar}", "}{", "=", ":", ",", ".", "-", "--",
+        "---", "...",
+        "present", "absent", "caf\u{E9}", "\u{1F600}", "a\tb", "a  b", "<a&b>", "date: +0s", "{date: +0s}",
+    ]
+
+    /// Answers as they go over the wire but for `Date`, by path.
+    static let origin =
+        """
+        - path: /500
+          answer: {status: 500, fields: {Content-Type: text/html}, body: '<h1>Oops</h1>'}
+        - path: /410
+          answer: {status: 410, fields: {Cache-Control: max-age=60}}
+        - path: /303
+          answer: {status: 303, fields: {Location: '/500?a=1&b=%20#c'}}
+        - path: /308
+          answer: {status: 308, fields: {Location: 'http://other.example/x'}, body: moved}
+        - path: /item
+          method: PUT
+          answer: {status: 204, etag: '"put"'}
+        - path: /item
+          method: DELETE
+          answer: {status: 202, body: later}
+        - path: /item
+          method: OPTIONS
+          answer: {fields: {Allow: 'GET, PUT'}}
+        - path: /json
+          method: POST
+          body: {json: {$.a: '1'}}
+          answer: {body: {json: {one: true}}}
+        - path: /json
+          method: POST
+          answer: {body: {json: {other: true}}}
+        - path: /a%2Fb
+          answer: {body: escaped slash}
+        - path: /a/b
+          answer: {body: slash}
+        - path: /a//b
+          answer: {body: two slashes}
+        - path: {exact: '/star*'}
+          answer: {body: star}
+        - path: {exact: '/all/**'}
+          answer: {body: all}
+        - path: /caf%C3%A9
+          answer: {body: coffee}
+        - path: /query
+          query: a=1&a=2&b
+          answer: {body: repeated}
+        - path: /query
+          query: 'b&a=2&a=1'
+          answer: {body: other order}
+        - path: /query
+          answer: {body: none}
+        - path: /long
+          answer: {fields: {X-Long: \(String(repeating: "0123456789", count: 300))}, body: long}
+        - path: /many
+          answer: {fields: [\((1...60).map { "[X-\($0), v\($0)]" }.joined(separator: ", "))], body: many}
+        - path: /large
+          answer: {body: {size: 1100KiB}}
+        - path: /large-chunked
+          answer: {body: {size: 300KiB}, framing: chunked}
+        - path: /gzip-chunked
+          answer: {content-type: text/html, body: {size: 20000}, gzip: always, framing: chunked}
+        - path: /close
+          answer: {body: until the end, framing: close}
+        - path: /head
+          method: HEAD
+          answer: {fields: {X-Head: only, Content-Length: '1234'}}
+        - path: /expires
+          answer: {fields: [[Expires, '0'], [Expires, '-1'], [Age, '1'], [age, '2']]}
+        - path: /dates
+          answer: {fields: [[Expires, {date: +1h, form: rfc850}], [X-Date, {date: +1h}], [Retry-After, {date: +2m, form: asctime}]]}
+        - path: /cookies
+          answer: {fields: [[Set-Cookie, 'a=1; Expires=Thu, 01 Jan 2026 00:00:00 GMT; Path=/'], [set-cookie, 'b="x, y"; HttpOnly'], [Set-Cookie, '=c']]}
+        - path: /vary-two
+          answer: {fields: {Vary: 'accept-language,Accept , X-None'}, body: {template: '${field.Accept} ${field.Accept-Language}'}}
+        - path: /vary-star
+          answers: [{fields: {Vary: '*'}, body: first}, {fields: {Vary: '*'}, body: second}]
+        - path: /interim
+          answer: {interim: [{status: 102}, {status: 103, fields: [[Link, </a>], [Link, </b>]]}, {status: 199}], body: after}
+        - path: /no-reason
+          answer: {reason: '', body: x}
+        - path: /999
+          answer: {status: 999, reason: Ünusual, body: x}
+        - path: /lines
+          answer: {body: "\\r\\n\\r\\na: b\\n---\\n${x}\\n\\0end\\r\\n"}
+        - path: /turns
+          answers: [{body: one, status: 201}, {body: two}, {status: 304, etag: '"x"'}, {body: two}, {body: three}]
+        - path: /parts
+          answer: {content-type: text/plain, body: {size: 500}, ranges: true, etag: '"p"', last-modified: -1d}
+        - path: /weak
+          answer: {body: weak, etag: W/"w"}
+        - path: /no-etag
+          answer: {body: dated, last-modified: -1d}
+
+        """
+        + values.enumerated().map { index, value in
+            "- path: /value/\(index)\n  answer: {fields: {X-Value: \(quoted(value))}, body: \(quoted(value))}\n"
+        }.joined()
+
+    private static func quoted(_ text: String) -> String {
+        // Variables of the origin's own language are not meant.
+        "\""
+            + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\t", with: "\\t")
+            .replacing("${", with: "${dollar}{") + "\""
+    }
+
+    private static let requests =
+        [
+            "GET /500", "GET /410", "GET /303", "GET /308", "PUT /item | body=x", "DELETE /item",
+            "OPTIONS /item",
+            "POST /json | Content-Type: application/json | body={\"a\": 1}",
+            "POST /json | Content-Type: application/json | body={\"a\": 2}",
+            "GET /a%2Fb", "GET /a/b", "GET /a//b", "GET /star*", "GET /starfish", "GET /all/**", "GET /all/x",
+            "GET /caf%C3%A9", "GET /query?a=1&a=2&b", "GET /query?b&a=2&a=1", "GET /query", "GET /query?",
+            "GET /query?q=%3F%26", "GET /long", "GET /many", "GET /large", "GET /large-chunked",
+            "GET /gzip-chunked",
+            "HEAD /gzip-chunked", "GET /close", "HEAD /close", "HEAD /head", "GET /expires", "GET /dates",
+            "GET /cookies",
+            "GET /vary-two | Accept: a | Accept-Language: de", "GET /vary-two | Accept: b",
+            "GET /vary-two | Accept: a | X-None: 1", "GET /vary-two | Accept: present", "GET /vary-star",
+            "GET /vary-star",
+            "GET /interim", "GET /no-reason", "GET /999", "GET /lines", "GET /turns", "GET /turns",
+            "GET /turns",
+            "GET /turns", "GET /turns", "GET /turns",
+            "GET /parts", "GET /parts | Range: bytes=-5", "GET /parts | Range: bytes=0-0,-1",
+            "GET /parts | Range: lines=1-2",
+            "GET /parts | Range: bytes=0-9 | If-Range: \"p\"", "GET /parts | If-Match: \"x\"",
+            "GET /parts | If-Unmodified-Since: Mon, 22 Dec 2025 00:00:00 GMT",
+            "HEAD /parts | If-None-Match: *",
+            "GET /weak | If-None-Match: \"w\"", "GET /weak",
+            "GET /no-etag | If-Modified-Since: Thu, 01 Jan 2026 00:00:00 GMT",
+            "GET /no-etag", "GET /missing", "PATCH /item | body=\u{0}\u{1}",
+        ] + values.indices.map { "GET /value/\($0)" }
+
+    @Test("Every answer is replayed byte for byte, in the order in which they came")
+    func variety() throws {
+        let requests = Self.requests.map(ReplayStage.request)
+        let stage = try ReplayStage(Self.origin)
+        let expected = try stage.direct(requests)
+        let passed = try stage.record(requests)
+        #expect(stage.problems == [])
+        let replayed = try stage.replay(requests)
+        for (index, request) in Self.requests.enumerated() {
+            // A proxy frames content anew.
+            #expect(
+                Self.unframed(passed[index]) == Self.unframed(expected[index]),
+                "through the recorder: \(request)"
+            )
+            #expect(replayed[index] == expected[index], "\(request)")
+        }
+    }
+
+    private static func unframed(_ answer: String) -> String {
+        answer.replacing("Transfer-Encoding: chunked\r\n", with: "")
+    }
+
+    @Test("An archive of the same exchanges is replayed with the same content and fields")
+    func archive() throws {
+        let requests = Self.requests.map(ReplayStage.request)
+        let stage = try ReplayStage(Self.origin)
+        _ = try stage.record(requests)
+        let text = HARFile.text(stage.exchanges)
+        let site = try Site.replaying(try HARFile.exchanges(text, file: "a.har"))
+        let replayed = try ReplayStage.answers(requests, of: site)
+        let direct = try ReplayStage.answers(requests, of: try Site.replaying(stage.exchanges))
+        #expect(try direct == stage.direct(requests))
+        // An archive has content without its coding, and none of the interim responses.
+        for (index, request) in Self.requests.enumerated()
+        where !request.contains("gzip") && !request.contains("/interim") {
+            #expect(replayed[index] == direct[index], "\(request)")
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import LocatedYAML
+import Testing
+
+@Suite("A failing case is one file", .timeLimit(.minutes(2)))
+struct SavedFailureTests {
+    /// A fault that is drawn, a clock that is moved, and an expectation that no cache meets.
+    private static let scenario = """
+        suite: Broken
+        defaults: {level: check, rules: [rfc9111.4.2.fresh], cache: [private]}
+        scenarios:
+          - id: breaks
+            title: Nobody answers so
+            faults:
+              - {at: before-head, do: {delay: 1s..9s}}
+              - {at: body, byte: 5..9, do: close, chance: 100%}
+            origin:
+              - answer: {fields: {Cache-Control: max-age=60}, body: '0123456789'}
+            steps:
+              - request: {path: /a}
+                expect: {error: connection-lost}
+              - advance: 30s
+              - request: {path: /b}
+                expect: {status: 200}
+          - id: passes
+            title: Everybody answers so
+            origin:
+              - answer: {body: hello}
+            steps:
+              - request: {path: /a}
+                expect: {status: 200}
+        """
+
+    /// Runs the scenario and returns its saved case.
+    private func saved(_ program: Program, seed: Int = 7) throws -> YAMLNode {
+        program.folder.write(Self.scenario, to: "broken.yaml")
+        let run = try program.run(["run", "broken.yaml", "--seed", "\(seed)", "--save-failure", "failures"])
+        #expect(run.status == 0, "\(run.text)")
+        #expect(try program.folder.names(in: "failures") == [Self.name])
+        #expect(run.text.contains("saved: cachecheck run failures/\(Self.name)"))
+        let text = try #require(program.folder.text("failures/\(Self.name)"))
+        return try YAMLNode.parse(json: text, file: Self.name)
+    }
+
+    private static let name = "broken-breaks-private.failure.json"
+
+    @Test("It has the scenario, the seed, what was drawn, the clock, the exchanges and every version")
+    func contents() throws {
+        let file = try saved(try Program())
+        #expect(file.value(of: "seed")?.scalarText == "7")
+        #expect(file.value(of: "text")?.scalarText == Self.scenario)
+        #expect(try #require(file.value(of: "decisions")?.elements).count >= 3)
+        #expect(try #require(file.value(of: "clock")?.elements).count >= 2)
+        #expect(file.value(of: "wire")?.scalarText?.count == 64)
+        let entries = try #require(file.value(of: "har")?.value(of: "entries")?.elements)
+        #expect(entries.count == 2)
+        let versions = try #require(file.value(of: "versions")?.elements).compactMap(\.scalarText)
+        for name in ["cachecheck 0.", "Swift ", "Linux ", "libmicrohttpd ", "libcurl/", "SQLite ", "GnuTLS "]
+        {
+            #expect(versions.contains { $0.hasPrefix(name) }, "\(name) in \(versions)")
+        }
+    }
+
+    @Test("It is run again as it was, without the scenario's file: same draws, same clock, same bytes")
+    func reproduction() throws {
+        let program = try Program()
+        let digest = try #require(try saved(program).value(of: "wire")?.scalarText)
+        program.folder.write("gone", to: "broken.yaml")
+        for _ in 0..<2 {
+            let again = try program.run(["run", "failures/\(Self.name)"])
+            #expect(again.text.contains("as it was saved, wire SHA-256 \(digest)"), "\(again.text)")
+        }
+    }
+
+    @Test(
+        "The first decision, move of the clock or byte that is another is named, and the run fails",
+        arguments: [
+            ("\"seed\": \"7\"", "\"seed\": \"8\"", "decisions line 1: found"),
+            ("\"wire\": \"", "\"wire\": \"0", "wire: found SHA-256 0"),
+            ("body: '0123456789'", "body: 'X123456789'", "wire: found SHA-256"),
+            ("advance: 30s", "advance: 31s", "clock line"),
+        ]
+    )
+    func difference(found: String, changed: String, told: String) throws {
+        let program = try Program()
+        _ = try saved(program)
+        let text = try #require(program.folder.text("failures/\(Self.name)"))
+        #expect(text.contains(found))
+        program.folder.write(text.replacing(found, with: changed), to: "other.failure.json")
+        let again = try program.run(["run", "other.failure.json"])
+        #expect(again.status == 1, "\(again.text)")
+        #expect(again.text.contains("other.failure.json: \(told)"), "\(again.text)")
+    }
+
+    @Test(
+        "A file that is none is refused with its place",
+        arguments: [("", "65"), ("{}", "65"), ("{\"seed\": \"x\"}", "65"), ("[1]", "65")]
+    )
+    func malformed(text: String, status: String) throws {
+        let program = try Program()
+        program.folder.write(text, to: "bad.failure.json")
+        let run = try program.run(["run", "bad.failure.json"])
+        #expect("\(run.status)" == status, "\(run.text)")
+        #expect(run.text.contains("bad.failure.json:1:"), "\(run.text)")
+    }
+}
