@@ -13,6 +13,8 @@ extension CacheStore {
         let (isTaken, drained) = lock.withLock { state -> (Bool, DiskTier?) in
             guard state.takesPromises else { return (false, nil) }
             state.promised.append(promise)
+            // Who brings another response later has to look what there is.
+            watches.note(promise.digest)
             // Counted in here: who keeps it counts it out.
             promises.add(1, ordering: .releasing)
             return (true, state.shouldScheduleDrain() ? state.disk : nil)
@@ -36,16 +38,15 @@ extension CacheStore {
     /// Several threads may make the same entry; the first to be ready stores it.
     private func keep(_ promise: Promise) {
         let candidate = promise.entry.make().map { Candidate($0, storedAt: promise.storedAt) }
-        let (isFirst, isStored, drained) = lock.withLock { state -> (Bool, Bool, DiskTier?) in
-            guard state.promised.first?.entry === promise.entry else { return (false, false, nil) }
+        let drained = lock.withLock { state -> DiskTier? in
+            guard state.promised.first?.entry === promise.entry else { return nil }
             state.promised.removeFirst()
+            promise.entry.keep(isStored: candidate.map { state.keep($0) } ?? false)
+            // Whoever sees that nothing is promised any more sees what became of it.
             promises.subtract(1, ordering: .releasing)
-            if candidate != nil { watches.note(promise.digest) }
-            let isStored = candidate.map { state.keep($0) } ?? false
-            return (true, isStored, state.shouldScheduleDrain() ? state.disk : nil)
+            return state.shouldScheduleDrain() ? state.disk : nil
         }
         if let drained { sendDrain(drained) }
-        if isFirst { promise.entry.keep(isStored: isStored) }
     }
 }
 

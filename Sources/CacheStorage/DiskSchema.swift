@@ -65,7 +65,7 @@ enum DiskSchema {
         case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_CANTOPEN: return true
         // What a statement says when a table of ours is missing, or the header names a form that nobody knows.
         case .SQLITE_ERROR:
-            return ["no such", "already exists", "unsupported file format"].contains {
+            return ["no such", "already exists", "duplicate column", "unsupported file format"].contains {
                 error.message?.contains($0) == true
             }
         default: return false

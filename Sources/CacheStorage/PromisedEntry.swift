@@ -7,7 +7,7 @@ package protocol PromisedEntry: AnyObject, Sendable {
     ///
     /// May be called on any thread and more than once; it must not use the store.
     func make() -> CacheEntry?
-    /// What became of it; called once.
+    /// What became of it; called once, under the store's lock, so that it must not use the store.
     func keep(isStored: Bool)
 }
 

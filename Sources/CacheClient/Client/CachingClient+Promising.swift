@@ -15,14 +15,19 @@ extension CachingClient {
             whole.head.concernsItselfOnly, round.watch?.isChanged != true
         else { return nil }
         return plainStore._withUnsafeGuaranteedRef { store in
-            let late = settlement(of: whole, round, in: store)
+            let late = settlement(of: whole, round, hop, in: store)
             guard promise(late, round, in: store) else { return nil }
             return ClientResponse(round, hop, whole, late, at: clock.elapsed)
         }
     }
 
-    private func settlement(of whole: Exchange.Whole, _ round: Round, in store: CacheStore) -> LateSettlement
-    {
+    private func settlement(
+        of whole: Exchange.Whole,
+        _ round: Round,
+        _ hop: Hop,
+        in store: CacheStore
+    ) -> LateSettlement {
+        let isShared = round.departure != nil || flightKey(hop, round.looked) != nil
         let inputs = LateSettlement.Inputs(
             engine: configuration.engine,
             planned: round.looked.planned,
@@ -30,7 +35,8 @@ extension CachingClient {
             sent: round.sent,
             received: HTTPDate(wallSeconds: whole.wallSeconds),
             body: whole.content,
-            watch: round.watch
+            watch: round.watch,
+            sharing: sharing(hop, round.looked, whole.head.status, isShared: isShared)
         )
         return LateSettlement(inputs, in: store)
     }

@@ -14,6 +14,7 @@ final class LateSettlement: PromisedEntry, Sendable {
         let received: HTTPDate
         let body: [UInt8]
         let watch: KeyWatch?
+        let sharing: Sharing
     }
     private struct Outcome {
         let findings: [Finding]
@@ -76,6 +77,7 @@ final class LateSettlement: PromisedEntry, Sendable {
         let ttl = stored.map { inputs.engine.timeToLive(of: $0, now: inputs.received) }
         let findings = inputs.planned.findings + settlement.findings
         state.withLock { ($0.findings, $0.ttl) = (findings, ttl) }
+        inputs.sharing.learn(from: stored, inputs.engine, now: inputs.received)
         return Outcome(findings: findings, entry: stored.flatMap { entry($0, inputs) })
     }
 
