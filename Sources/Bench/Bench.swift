@@ -72,6 +72,11 @@ struct Options {
     var seedRuns = 100
     /// Folder with the programs that are compared: `cachecheck` and `plain-server`.
     var programs = "."
+    /// What the names of the figures begin with that are wanted of `store` and `client`; empty for all.
+    var wanted = ""
+
+    /// Whether a figure is to be measured.
+    func wants(_ figure: String) -> Bool { wanted.isEmpty || figure.hasPrefix(wanted) }
 
     init(_ arguments: some Sequence<String>) throws(Failure) {
         var named: [Area] = []
@@ -80,6 +85,7 @@ struct Options {
             switch argument {
             case "--json": jsonPath = try Self.value(of: argument, &rest)
             case "--programs": programs = try Self.value(of: argument, &rest)
+            case "--only": wanted = try Self.value(of: argument, &rest)
             case "--entries": mostEntries = try Self.number(of: argument, from: 100, &rest)
             case "--seed-runs": seedRuns = try Self.number(of: argument, from: 2, &rest)
             default: named.append(try Self.area(argument))
@@ -110,7 +116,8 @@ struct Options {
             let known = Area.allCases.map(\.rawValue).joined(separator: ", ")
             throw Failure(
                 status: 64,
-                text: "found \(text), expected --json FILE, --entries N, --seed-runs N or one of \(known)"
+                text:
+                    "found \(text), expected --json FILE, --entries N, --only FIGURE, --seed-runs N or one of \(known)"
             )
         }
         return area

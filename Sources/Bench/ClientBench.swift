@@ -8,17 +8,43 @@ enum ClientBench {
     private static let count = 4_000
 
     static func run(_ options: Options) async throws -> [Figure] {
+        var figures: [Figure] = []
+        if options.wants("miss-work") { figures.append(try await missWork()) }
+        let exchanges = ["miss-overhead", "exchange", "exchange-any-task", "exchange-64"]
+        if exchanges.contains(where: options.wants) { figures += try await overLoopback(options) }
+        return figures
+    }
+
+    private static func overLoopback(_ options: Options) async throws -> [Figure] {
         let port = Processes.freePort()
         let server = try Processes.start("\(options.programs)/plain-server", ["\(port)"])
         defer { Processes.end(server) }
         try Processes.awaitListener(port: port)
         let base = "http://127.0.0.1:\(port)"
-        return [
-            try await missOverhead(base),
-            try await exchange(base, onLoop: true, goal: 1.15),
-            try await exchange(base, onLoop: false, goal: 1.8),
-            try await exchange64(base),
-        ]
+        var figures: [Figure] = []
+        if options.wants("miss-overhead") { figures.append(try await missOverhead(base)) }
+        if options.wants("exchange") { figures.append(try await exchange(base, onLoop: true, goal: 1.15)) }
+        if options.wants("exchange-any-task") {
+            figures.append(try await exchange(base, onLoop: false, goal: 1.8))
+        }
+        if options.wants("exchange-64") { figures.append(try await exchange64(base)) }
+        return figures
+    }
+
+    /// What a cache adds to an exchange that takes no time itself: its work, without what the network makes of it.
+    private static func missWork() async throws -> Figure {
+        let store = try CacheStore(.init(memoryCapacity: 64 << 20, diskCapacity: 0), clock: Stage.clock)
+        let transport = InstantTransport()
+        let cached = CachingClient(store: store, transport: transport, clock: Stage.clock)
+        let uncached = CachingClient(store: nil, transport: transport, clock: Stage.clock)
+        var differences: [Double] = []
+        for round in 0..<rounds {
+            let base = "http://example.org/\(round)"
+            let plain = try await sequence(uncached, base, loop: nil) { "\(base)/\($0)" }
+            let missing = try await sequence(cached, base, loop: nil) { "\(base)/\($0)" }
+            differences.append((missing.median - plain.median) / 1_000)
+        }
+        return Figure(name: "miss-work", value: differences.median, unit: "µs")
     }
 
     /// What a cache in between adds to an exchange whose response is new to it.
@@ -30,7 +56,7 @@ enum ClientBench {
         var differences: [Double] = []
         var medians: [Double] = []
         for round in 0..<rounds {
-            let plain = try await sequence(uncached, base, loop: loop) { _ in "\(base)/none" }
+            let plain = try await sequence(uncached, base, loop: loop) { "\(base)/\(round)/\($0)" }
             let missing = try await sequence(cached, base, loop: loop) { "\(base)/\(round)/\($0)" }
             differences.append((missing.median - plain.median) / 1_000)
             medians.append(missing.median / 1_000)

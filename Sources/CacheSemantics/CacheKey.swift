@@ -4,12 +4,19 @@ public struct CacheKey: Sendable, Hashable {
     public let targetURI: String
     /// Digests of what else is part of the key, the request content or the caller's credentials; empty for most.
     public let content: String
+    /// Tells it from nearly all others; the same in every process.
+    package let digest: UInt64
 
     /// Creates the key of `targetURI`.
     public init(targetURI: String, content: String = "") {
         self.targetURI = targetURI
         self.content = content
+        let seed = content.isEmpty ? 0 : ByteHash.sum(content, seed: 1)
+        digest = ByteHash.sum(targetURI, seed: seed)
     }
+
+    /// Adds its digest, which is computed once.
+    public func hash(into hasher: inout Hasher) { hasher.combine(digest) }
 
     /// What the text of a content digest begins with.
     static let contentMark = "q:"

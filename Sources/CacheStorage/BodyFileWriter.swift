@@ -3,6 +3,7 @@
 #elseif canImport(Musl)
     import Musl
 #endif
+import CacheSemantics
 
 /// A body file in the making, under a name that says so.
 struct BodyFileWriter: Sendable {

@@ -32,6 +32,7 @@ extension CacheEntry {
 extension StoreState {
     /// Replaces metadata in both tiers, if what is there was stored at `storedAt`; false when it is not there.
     mutating func freshen(_ candidate: Candidate, storedAt: Double) -> Bool {
+        settleUses()
         let digest = candidate.digest
         var isDone = false
         if let slot = index.slot(digest, variant: candidate.variant), index[slot].storedAt == storedAt {

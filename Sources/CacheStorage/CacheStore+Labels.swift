@@ -1,4 +1,4 @@
-import CacheSemantics
+package import CacheSemantics
 import Locks
 
 extension CacheStore {
@@ -15,16 +15,27 @@ extension CacheStore {
 
     /// Removes everything of an origin, scheme and authority, from both tiers; on disk when it returns.
     ///
-    /// Reads the metadata of everything on disk. What is on its way from the origin shall not be stored.
+    /// Reads no entry, apart from those that an earlier version has stored. What is on its way from the origin shall not be stored.
     public func removeAll(of origin: String) {
         watches.note(isCleared: true) { StoredResponse.origin(of: $0.targetURI) == origin }
-        let onDisk = fromDisk { try $0.variants(of: origin) } ?? []
+        let hasUnknown = state.withLock { $0.index.contains { $0.origin == 0 } }
+        let unknown = hasUnknown ? fromDisk { try $0.variants(of: origin) } ?? [] : []
         change { state in
+            let isKnown = state.remove(ofOrigin: StoreState.digest(origin: origin))
             let inMemory = state.variantsInMemory { $0.origin == origin }
-            return (onDisk + inMemory).reduce(false) {
+            return (unknown + inMemory).reduce(isKnown) {
                 state.removeAndTell(digest: $1.digest, variant: $1.variant) || $0
             }
         }
+    }
+
+    /// The stored responses that may answer for other queries than their own (No-Vary-Search).
+    ///
+    /// Touches no file where none was ever stored.
+    package var searchable: [StoredResponse] {
+        guard state.withLock({ $0.hasLabels }) else { return [] }
+        let onDisk = fromDisk { try $0.responses(labelled: StoreLabel.searches) } ?? []
+        return state.withLock { onDisk + $0.responsesInMemory { $0.noVarySearch != nil } }
     }
 
     /// Has what has one of the labels validated before it is used again.
@@ -53,6 +64,14 @@ extension CacheStore {
 
 extension StoreState {
     /// The stored responses of the memory tier that `isMeant`.
+    func responsesInMemory(_ isMeant: (StoredResponse) -> Bool) -> [StoredResponse] {
+        memory.digests.flatMap { digest -> [StoredResponse] in
+            guard let number = memory.group(digest: digest) else { return [] }
+            return memory[group: number].entries.map(\.entry.stored).filter(isMeant)
+        }
+    }
+
+    /// Which the stored responses of the memory tier are that `isMeant`.
     func variantsInMemory(_ isMeant: (StoredResponse) -> Bool) -> [(digest: UInt64, variant: VariantKey)] {
         memory.digests.flatMap { digest -> [(digest: UInt64, variant: VariantKey)] in
             guard let number = memory.group(digest: digest) else { return [] }

@@ -1,5 +1,6 @@
 public import CacheSemantics
 import Locks
+import Synchronization
 
 extension CacheStore {
     /// Returns all variants stored under a key: from memory where they are there, else from disk.
@@ -7,7 +8,10 @@ extension CacheStore {
     /// Freshness is not looked at. What the disk tier had to give is in memory afterwards, as far as it fits.
     public func entries(for key: CacheKey) -> StoredEntries {
         let digest = StoreState.digest(key)
-        let lookup = state.withLock { $0.lookup(key, digest: digest) }
+        if promises.load(ordering: .acquiring) == 0, let entries = ready.entries(for: key, digest: digest) {
+            return StoredEntries(entries: entries)
+        }
+        let lookup = lock.withLock { $0.lookup(key, digest: digest) }
         if case .found(let entries) = lookup { return StoredEntries(entries: entries) }
         return entriesFromDisk(for: key, digest: digest, lookup)
     }
@@ -18,6 +22,10 @@ extension CacheStore {
         _ first: StoreState.Lookup
     ) -> StoredEntries {
         var lookup = first
+        if case .promised = lookup {
+            keepPromises()
+            lookup = lock.withLock { $0.lookup(key, digest: digest, waits: false) }
+        }
         var damage: [StorageDamage] = []
         // Each round is one change made by another process; more than a few in a row are not waited for.
         for _ in 0..<8 {
@@ -27,12 +35,13 @@ extension CacheStore {
             case .damaged(let entries, let found):
                 return StoredEntries(entries: entries, damage: damage + found)
             case .outdated: catchUp()
+            case .promised: break
             case .incomplete(let memory, let reads):
                 if let found = load(reads, of: key, damage: &damage) {
                     return StoredEntries(entries: memory + found, damage: damage)
                 }
             }
-            lookup = state.withLock { $0.lookup(key, digest: digest) }
+            lookup = lock.withLock { $0.lookup(key, digest: digest, waits: false) }
         }
         return StoredEntries(damage: damage)
     }
@@ -121,11 +130,16 @@ extension CacheStore {
         }
         let newest = read.pending?.metadata ?? metadata
         if read.record.file != 0 { return assemble(read, newest, sum: row.bodySum, disk) }
-        guard let body = row.body, ByteHash.sum(body) == row.bodySum, newest.fits(body.count) else {
+        guard let body = row.body, isIntact(body, row.bodySum), newest.fits(body.count) else {
             return .damaged("its content is damaged")
         }
         let entry = newest.entry(body: .bytes(body), isInvalidated: read.record.isInvalidated)
         return .entry(entry, verified: 0)
+    }
+
+    /// Whether content in a row is as it was written; earlier versions have written the slower digest.
+    private func isIntact(_ body: [UInt8], _ sum: UInt64) -> Bool {
+        ByteHash.contentSum(body) == sum || ByteHash.sum(body) == sum
     }
 
     /// The entry with the body from its file, which is read whole when it changed since it was last checked.

@@ -10,10 +10,7 @@ extension CacheStore {
     @discardableResult
     public func put(_ entry: CacheEntry) -> PutOutcome {
         guard entry.storagePolicy != .notAllowed else { return .refused(.notAllowed) }
-        var entry = entry
-        entry.storedAt = clock.wallSeconds
-        entry.stored = entry.stored.holding(contentLength: entry.body.count)
-        let candidate = Candidate(entry)
+        let candidate = Candidate(entry, storedAt: clock.wallSeconds)
         let room = state.withLock { $0.room(for: candidate) }
         switch room {
         case .refused(let reason):
@@ -109,9 +106,17 @@ struct Candidate {
     let metadataSize: Int
     let digest: UInt64
     let variant: UInt64
+    let origin: UInt64
     let isLabelled: Bool
 
     var size: Int { entry.body.count + metadataSize }
+
+    init(_ entry: CacheEntry, storedAt: Double) {
+        var entry = entry
+        entry.storedAt = storedAt
+        entry.stored = entry.stored.holding(contentLength: entry.body.count)
+        self.init(entry)
+    }
 
     init(_ entry: CacheEntry) {
         self.entry = entry
@@ -119,6 +124,7 @@ struct Candidate {
         metadataSize = metadata.encodedSize
         digest = StoreState.digest(entry.stored.key)
         variant = StoreState.digest(entry.stored.variant)
+        origin = StoreState.digest(origin: entry.stored.origin)
         isLabelled = !StoreLabel.all(of: entry.stored).isEmpty
     }
 }

@@ -32,21 +32,28 @@ extension CacheStore {
 
     /// Runs on the writer's thread.
     private func drain(_ disk: DiskTier, _ db: Database, withUses: Bool = false, isDurable: Bool = false) {
-        guard state.withLock({ $0.disk === disk && $0.hasWork }) else { return }
+        keepPromises()
+        let hasWork = lock.withLock { state in
+            state.settleUses()
+            return state.disk === disk && state.hasWork
+        }
+        guard hasWork else { return }
+        // Nobody may hold on to an old state of the database, or its log could not begin anew.
+        disk.readers.rest()
         var batch = WriteBatch()
         do {
             let rows = try transact(db, isDurable: isDurable) {
                 try learn(disk, db)
-                batch = state.withLock { $0.takeBatch(withUses: withUses) }
+                batch = lock.withLock { $0.takeBatch(withUses: withUses) }
                 return try disk.write(batch, db)
             }
             if batch.needsDatabase {
                 let before = disk.generation.advance()
-                state.withLock { $0.finish(batch, rows: rows ?? [], generationBefore: before) }
+                lock.withLock { $0.finish(batch, rows: rows ?? [], generationBefore: before) }
             }
             for file in batch.files { disk.paths.removeBody(file) }
         } catch {
-            state.withLock { state in
+            lock.withLock { state in
                 // Where not even a transaction could begin, what waits is given up all the same.
                 if batch.isEmpty { batch = state.takeBatch(withUses: false) }
                 state.abandon(batch, disk.failure("write", error))
@@ -85,10 +92,10 @@ extension CacheStore {
     private func learn(_ disk: DiskTier, _ db: Database) throws {
         let generation = disk.generation.value
         guard disk.isCurrent else { throw DatabaseReplaced() }
-        let marks = state.withLock { $0.marks }
+        let marks = lock.withLock { $0.marks }
         let news = try DiskTier.news(since: marks, db)
         let hasLabels = try news != nil && DiskTier.hasLabels(db)
-        state.withLock { state in
+        lock.withLock { state in
             if hasLabels { state.hasLabels = true }
             if let news {
                 state.apply(news, generation: generation)

@@ -2,6 +2,7 @@ import CacheSemantics
 public import Clocks
 import GRDB
 import Locks
+import Synchronization
 
 /// A memory tier over a disk tier.
 ///
@@ -41,9 +42,19 @@ public final class CacheStore: Sendable {
         }
     }
 
-    let state: Lock<StoreState>
+    /// What the store knows, without what is promised; for lookups, and for those who write it down.
+    let lock: Lock<StoreState>
+    /// How many promises are to be kept.
+    let promises = Atomic(0)
+    /// What the store knows, with everything that was promised.
+    var state: Lock<StoreState> {
+        if promises.load(ordering: .acquiring) != 0 { keepPromises() }
+        return lock
+    }
     let directory: String?
     let clock: any TimeSource
+    /// What memory answers without the lock.
+    let ready: ReadyAnswers
     let watches = KeyWatches()
 
     /// Opens a store; its disk tier holds what was stored in the folder before.
@@ -57,7 +68,8 @@ public final class CacheStore: Sendable {
             diskCapacity: configuration.diskCapacity,
             largestShare: configuration.largestShare
         )
-        state = Lock(initial)
+        ready = initial.memory.ready
+        lock = Lock(initial)
         try openDiskIfNeeded()
     }
 

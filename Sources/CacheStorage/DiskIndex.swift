@@ -11,6 +11,8 @@ struct DiskIndex: Sendable {
         /// The number of its body file; zero when the content is in the row.
         var file: UInt64
         var isInvalidated: Bool
+        /// The digest of its origin; zero where that was not noted.
+        var origin: UInt64 = 0
         /// Its row; zero while it waits to be written.
         var row: Int64 = 0
         /// Never used twice in one process, unlike slots.
@@ -55,6 +57,9 @@ struct DiskIndex: Sendable {
 
     /// The record in `slot`.
     subscript(slot: Int) -> Record { records[slot] }
+
+    /// Whether there is anything of a key.
+    func has(_ digest: UInt64) -> Bool { firstByDigest[digest] != nil }
 
     /// Returns the slots of a key.
     func slots(_ digest: UInt64) -> [Int] {
@@ -157,6 +162,16 @@ struct DiskIndex: Sendable {
         }
         markUsesWritten()
         return found
+    }
+
+    /// Whether there is a record that `isMeant`.
+    func contains(_ isMeant: (Record) -> Bool) -> Bool {
+        records.contains { $0.serial != 0 && isMeant($0) }
+    }
+
+    /// The slots of the records that `isMeant`.
+    func slots(_ isMeant: (Record) -> Bool) -> [Int] {
+        records.indices.filter { records[$0].serial != 0 && isMeant(records[$0]) }
     }
 
     /// The slots in use, in order of their last use, the last first.

@@ -8,21 +8,24 @@ import GRDB
 /// The database's form, and how it is opened.
 ///
 /// `entry` is narrow, so that a million of them are read quickly at the start; `content` is only read by row number.
-/// `label` finds the entries of a group of RFC 9875, and those whose keys have more than the target URI in them.
+/// The origin of an entry, as a digest, is there to clear what a site has stored. `label` finds the entries of a group of RFC 9875, and those whose keys have more than the target URI in them.
 /// `change` tells other processes what is no longer true; new rows they find by their ever-growing numbers.
 enum DiskSchema {
-    static let version = 2
+    static let version = 3
     /// How long to wait for another process that writes.
     static let busyMilliseconds: Int32 = 2000
     /// Of a connection: in pages, or where negative in KiB.
     static let cacheSize = -8192
+    /// Of a connection that looks up single rows: the upper pages of the tree, and little that drives out what a processor
+    /// has at hand.
+    static let readerCacheSize = -2048
     private static let application = 0x4343_4853
 
     private static let definition = """
         CREATE TABLE entry (
             id INTEGER PRIMARY KEY AUTOINCREMENT, digest INTEGER NOT NULL, variant INTEGER NOT NULL,
             size INTEGER NOT NULL, used INTEGER NOT NULL, stored_at REAL NOT NULL, file INTEGER NOT NULL,
-            is_invalidated INTEGER NOT NULL);
+            is_invalidated INTEGER NOT NULL, origin INTEGER NOT NULL DEFAULT 0);
         CREATE TABLE content (
             id INTEGER PRIMARY KEY, metadata_sum INTEGER NOT NULL, body_sum INTEGER NOT NULL,
             metadata BLOB NOT NULL, body BLOB);
@@ -39,6 +42,9 @@ enum DiskSchema {
         CREATE TABLE label (label INTEGER NOT NULL, entry INTEGER NOT NULL, PRIMARY KEY (label, entry)) WITHOUT ROWID;
         CREATE INDEX label_of_entry ON label (entry);
         """
+
+    /// Came with version 3; zero in the rows of earlier ones.
+    private static let origin = "ALTER TABLE entry ADD COLUMN origin INTEGER NOT NULL DEFAULT 0;"
 
     /// Opens the database at `path`; one that is damaged is set aside first.
     static func open(_ path: String, damage: inout [StorageDamage]) throws -> DatabaseQueue {
@@ -59,7 +65,7 @@ enum DiskSchema {
         case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_CANTOPEN: return true
         // What a statement says when a table of ours is missing, or the header names a form that nobody knows.
         case .SQLITE_ERROR:
-            return ["no such", "already exists", "unsupported file format"].contains {
+            return ["no such", "already exists", "duplicate column", "unsupported file format"].contains {
                 error.message?.contains($0) == true
             }
         default: return false
@@ -125,8 +131,9 @@ enum DiskSchema {
             try db.makeStatement(sql: "SELECT count(*) FROM sqlite_schema").number() == 0
         {
             try db.execute(sql: definition)
-        } else if found == 1, owner == application {
-            try db.execute(sql: labels + "PRAGMA user_version = \(version);")
+        } else if (1..<version).contains(found), owner == application {
+            let missing = (found == 1 ? labels : "") + origin
+            try db.execute(sql: missing + "PRAGMA user_version = \(version);")
         } else if found != version || owner != application {
             throw UnknownVersion(found: found)
         }

@@ -34,11 +34,29 @@ extension DiskTier {
         }
     }
 
-    /// The digests and variants of all rows of an origin; reads the metadata of every row.
+    /// The stored responses of all rows with a label.
+    func responses(labelled label: UInt64) throws -> [StoredResponse] {
+        try writer.writeWithoutTransaction { db in
+            let statement = try db.cachedStatement(
+                sql:
+                    "SELECT metadata FROM content JOIN label ON content.id = label.entry WHERE label.label = ?"
+            )
+            var found: [StoredResponse] = []
+            try statement.each([.bits(label)]) {
+                let metadata = statement.withBlob(0) { EntryMetadata($0, isInvalidated: false) }
+                if let metadata { found.append(metadata.stored) }
+            }
+            return found
+        }
+    }
+
+    /// The digests and variants of the rows of an origin that an earlier version has written; reads the metadata of all
+    /// that it has.
     func variants(of origin: String) throws -> [(digest: UInt64, variant: VariantKey)] {
         try writer.writeWithoutTransaction { db in
             let statement = try db.cachedStatement(
-                sql: "SELECT digest, metadata FROM entry JOIN content ON entry.id = content.id"
+                sql:
+                    "SELECT digest, metadata FROM entry JOIN content ON entry.id = content.id WHERE origin = 0"
             )
             var found: [(digest: UInt64, variant: VariantKey)] = []
             try statement.each([]) {

@@ -89,7 +89,8 @@ extension DiskTier {
     ) throws -> [DiskIndex.Record] {
         let statement = try db.cachedStatement(
             sql: """
-                SELECT id, digest, variant, size, used, stored_at, file, is_invalidated FROM entry WHERE \(condition)
+                SELECT id, digest, variant, size, used, stored_at, file, is_invalidated, origin
+                FROM entry WHERE \(condition)
                 """
         )
         var records: [DiskIndex.Record] = []
@@ -102,6 +103,7 @@ extension DiskTier {
                 storedAt: statement.real(5),
                 file: statement.bits(6),
                 isInvalidated: statement.integer(7) != 0,
+                origin: statement.bits(8),
                 row: statement.integer(0),
                 used: min(max(statement.integer(4), 0), 1 << 62)
             )

@@ -1,3 +1,4 @@
+import CacheSemantics
 import GRDB
 
 extension DiskTier {
@@ -57,13 +58,14 @@ extension DiskTier {
         let record = item.record
         let statement = try db.cachedStatement(
             sql: """
-                INSERT INTO entry (digest, variant, size, used, stored_at, file, is_invalidated)
-                VALUES (?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO entry (digest, variant, size, used, stored_at, file, is_invalidated, origin)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
                 """
         )
         try statement.run([
             .bits(record.digest), .bits(record.variant), .integer(Int64(record.size)), .integer(record.used),
             .real(record.storedAt), .bits(record.file), .integer(record.isInvalidated ? 1 : 0),
+            .bits(record.origin),
         ])
         let row = db.lastInsertedRowID
         try insertContent(item.write, row: row, db)
@@ -77,7 +79,7 @@ extension DiskTier {
         switch write.body {
         case .bytes(let bytes):
             body = .blob(bytes)
-            sum = ByteHash.sum(bytes)
+            sum = ByteHash.contentSum(bytes)
         case .file(let file): sum = file.checksum
         case nil: break
         }

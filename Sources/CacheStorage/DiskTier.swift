@@ -19,7 +19,7 @@ final class DiskTier: Sendable {
         inode = paths.databaseInode
         self.generation = generation
         self.writer = writer
-        readers = RowReaders(paths.database)
+        readers = RowReaders(paths.database, generation)
     }
 
     /// Opens the folder, which is created if missing.

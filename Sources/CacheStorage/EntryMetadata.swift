@@ -162,9 +162,17 @@ extension ByteReader {
             guard let name = readFieldName(), let value = readBuffer() else {
                 return nil
             }
-            fields.append(HTTPField(name: name, lenientValue: value))
+            fields.append(Self.field(name, value))
         }
         return fields
+    }
+
+    /// Most values are plain ASCII, of which a text is made without looking at every byte again.
+    private static func field(_ name: HTTPField.Name, _ value: UnsafeBufferPointer<UInt8>) -> HTTPField {
+        let isPlain = value.allSatisfy { $0 &- 0x20 < 0x5F } && value.first != 0x20 && value.last != 0x20
+        return isPlain
+            ? HTTPField(name: name, value: String(decoding: value, as: UTF8.self))
+            : HTTPField(name: name, lenientValue: value)
     }
 
     private mutating func readFieldName() -> HTTPField.Name? {

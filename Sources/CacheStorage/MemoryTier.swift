@@ -2,7 +2,8 @@ import CacheSemantics
 
 /// The memory tier: entries by key, in order of their last use, with their sizes summed up.
 ///
-/// A value without I/O, lock or clock; whoever owns it evicts. Keys are found by a 64-bit digest and then compared;
+/// A value without I/O or clock; whoever owns it evicts. What it has ready for hits that go past its owner's lock is
+/// taken back with every change. Keys are found by a 64-bit digest and then compared;
 /// a second key with the same digest takes the first one's place.
 struct MemoryTier: Sendable {
     /// One stored entry in the order of use.
@@ -19,12 +20,15 @@ struct MemoryTier: Sendable {
     /// All entries of one key, ready to be handed out.
     struct Group: Sendable {
         var key: CacheKey
+        var digest: UInt64
         var entries: [LocatedEntry] = []
         var nodes: [Int] = []
         /// Whether the disk tier has no other variant of the key.
         var isComplete = false
     }
 
+    /// What is ready to be handed out.
+    let ready: ReadyAnswers
     /// Bytes in use.
     private(set) var usage = 0
     /// How many of the entries have no copy on disk.
@@ -34,6 +38,11 @@ struct MemoryTier: Sendable {
     private var groups: [Group] = []
     private var freeGroups: [Int] = []
     private var groupByDigest: [UInt64: Int] = [:]
+
+    /// Creates an empty tier, with nothing `ready`.
+    init(ready: ReadyAnswers = ReadyAnswers()) {
+        self.ready = ready
+    }
 
     /// Returns the number of the group of `key`; `nil` when nothing is stored under it.
     @inline(__always)
@@ -48,7 +57,10 @@ struct MemoryTier: Sendable {
     /// The entries, nodes and key of a group.
     subscript(group number: Int) -> Group {
         _read { yield groups[number] }
-        _modify { yield &groups[number] }
+        _modify {
+            ready.drop(groups[number].digest)
+            yield &groups[number]
+        }
     }
 
     /// The node in `slot`.
@@ -68,6 +80,7 @@ struct MemoryTier: Sendable {
 
     /// Adds an entry that is not there yet.
     mutating func insert(_ entry: CacheEntry, digest: UInt64, size: Int, diskSlot: Int, diskSerial: UInt64) {
+        ready.drop(digest)
         let slot = recency.add()
         let variant = entry.stored.variant
         let node = Node(
@@ -91,6 +104,7 @@ struct MemoryTier: Sendable {
         guard let number = groupByDigest[digest], let place = place(of: variant, in: number) else {
             return false
         }
+        ready.drop(digest)
         let slot = groups[number].nodes[place]
         groups[number].nodes.remove(at: place)
         groups[number].entries.remove(at: place)
@@ -103,6 +117,7 @@ struct MemoryTier: Sendable {
     @discardableResult
     mutating func removeGroup(digest: UInt64) -> Bool {
         guard let number = groupByDigest[digest] else { return false }
+        ready.drop(digest)
         for slot in groups[number].nodes { forget(slot) }
         drop(number, digest: digest)
         return true
@@ -110,7 +125,8 @@ struct MemoryTier: Sendable {
 
     /// Removes everything.
     mutating func removeAll() {
-        self = MemoryTier()
+        ready.removeAll()
+        self = MemoryTier(ready: ready)
     }
 
     /// Returns where in a group a variant is.
@@ -120,6 +136,7 @@ struct MemoryTier: Sendable {
 
     /// Replaces an entry by a newer form of itself.
     mutating func update(_ entry: CacheEntry, size: Int, place: Int, in number: Int) {
+        ready.drop(groups[number].digest)
         let slot = groups[number].nodes[place]
         usage += size - nodes[slot].size
         nodes[slot].size = size
@@ -141,14 +158,15 @@ struct MemoryTier: Sendable {
             removeGroup(digest: digest)
         }
         let number = freeGroups.popLast() ?? groups.count
-        if number < groups.count { groups[number] = Group(key: key) } else { groups.append(Group(key: key)) }
+        let group = Group(key: key, digest: digest)
+        if number < groups.count { groups[number] = group } else { groups.append(group) }
         groupByDigest[digest] = number
         return number
     }
 
     private mutating func drop(_ number: Int, digest: UInt64) {
         groupByDigest[digest] = nil
-        groups[number] = Group(key: CacheKey(targetURI: ""))
+        groups[number] = Group(key: CacheKey(targetURI: ""), digest: 0)
         freeGroups.append(number)
     }
 

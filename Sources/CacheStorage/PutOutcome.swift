@@ -1,6 +1,8 @@
 /// What became of an entry that was to be stored.
 public enum PutOutcome: Sendable, Hashable {
     /// It is in these tiers; never empty.
+    ///
+    /// The disk's part is written soon after. Should that fail, the next lookup says so, and later entries are refused.
     case stored(Set<StorageTier>)
     /// It is in none.
     case refused(PutRefusal)

@@ -17,6 +17,8 @@ package protocol ResponseStore: AnyObject, Sendable {
     func joined(_ old: CacheEntry, _ new: CacheEntry) throws(StorageError) -> StoredBody?
     /// A place to collect content in.
     func spool(expectedSize: Int?) -> BodySpool
+    /// What may answer for other queries than its own.
+    var searchable: [StoredResponse] { get }
     /// Watches what happens to a key.
     func watch(_ key: CacheKey) -> KeyWatch
 

@@ -1,3 +1,4 @@
+import CacheSemantics
 import GRDB
 import GRDBSQLite
 
@@ -8,6 +9,8 @@ final class RowReader: @unchecked Sendable {
     // Reason: whoever takes it out of `RowReaders` is the only one who has it.
     private let connection: OpaquePointer
     private let statement: OpaquePointer
+    /// The folder's generation whose rows are held in view; `nil` while none are.
+    private var held: UInt64?
 
     /// Opens the database at `path`, which must exist.
     init(_ path: String) throws {
@@ -21,7 +24,7 @@ final class RowReader: @unchecked Sendable {
         sqlite3_extended_result_codes(opened, 1)
         sqlite3_busy_timeout(opened, DiskSchema.busyMilliseconds)
         var prepared: OpaquePointer?
-        var result = sqlite3_exec(opened, "PRAGMA cache_size = \(DiskSchema.cacheSize)", nil, nil, nil)
+        var result = sqlite3_exec(opened, "PRAGMA cache_size = \(DiskSchema.readerCacheSize)", nil, nil, nil)
         if result == SQLITE_OK {
             let sql = "SELECT metadata_sum, body_sum, metadata, body FROM content WHERE id = ?"
             let persistent = UInt32(SQLITE_PREPARE_PERSISTENT)
@@ -43,8 +46,40 @@ final class RowReader: @unchecked Sendable {
     /// Steps of SQLite's machine that all reads have taken together.
     var steps: Int { Int(sqlite3_stmt_status(statement, SQLITE_STMTSTATUS_VM_STEP, 0)) }
 
-    /// Reads a row; `nil` when it is gone.
-    func content(row: Int64, isInvalidated: Bool) throws -> ContentRow? {
+    /// Reads a row as it is while the folder has the `generation`; `nil` when it is gone.
+    ///
+    /// What this shows stays in view for the next read, which then needs no lock of the file, until `rest()`.
+    func content(row: Int64, isInvalidated: Bool, _ generation: UInt64) throws -> ContentRow? {
+        let isHeld = held == generation
+        do {
+            if !isHeld { try hold(generation) }
+            if let content = try content(row: row, isInvalidated: isInvalidated) { return content }
+            // A row may have been written since, and its generation not yet been told.
+            guard isHeld else { return nil }
+            try hold(generation)
+            return try content(row: row, isInvalidated: isInvalidated)
+        } catch {
+            rest()
+            throw error
+        }
+    }
+
+    /// Lets go of what is held in view.
+    func rest() {
+        guard held != nil else { return }
+        held = nil
+        // A reading transaction has nothing that could fail to be written.
+        sqlite3_exec(connection, "COMMIT", nil, nil, nil)
+    }
+
+    private func hold(_ generation: UInt64) throws {
+        rest()
+        let code = sqlite3_exec(connection, "BEGIN", nil, nil, nil)
+        guard code == SQLITE_OK else { throw Self.error(code, connection) }
+        held = generation
+    }
+
+    private func content(row: Int64, isInvalidated: Bool) throws -> ContentRow? {
         defer { sqlite3_reset(statement) }
         sqlite3_bind_int64(statement, 1, row)
         switch sqlite3_step(statement) {

@@ -1,29 +1,57 @@
+import Clocks
 import Locks
 
 /// The connections that read rows of content: as many as threads read at once, so that none waits for another.
 ///
-/// The first is opened by the first read.
+/// The first is opened by the first read. What one has seen it holds in view while the folder's generation stays, which
+/// spares the next read the locks of the file; but for a second at most, since the log cannot begin anew meanwhile.
 final class RowReaders: Sendable {
     private struct State {
         var idle: [RowReader] = []
+        /// Whether somebody is going to let all of them rest.
+        var isTimed = false
         var isClosed = false
+
+        /// True for the first that asks until the time is over.
+        mutating func startsTimer() -> Bool {
+            defer { isTimed = true }
+            return !isTimed
+        }
     }
     /// How many stay open when nobody reads.
     private static let mostIdle = 4
+    private static let longestView = Duration.seconds(1)
 
     private let path: String
+    private let generation: GenerationFile
     private let state = Lock(State())
+    /// The machine's, as what waits for it is: a lock of a file.
+    private let clock = SystemClock()
 
-    /// Creates readers of the database at `path`.
-    init(_ path: String) {
+    /// Creates readers of the database at `path`, in a folder with this generation.
+    init(_ path: String, _ generation: GenerationFile) {
         self.path = path
+        self.generation = generation
     }
 
     /// Reads a row; `nil` when it is gone.
     func content(row: Int64, isInvalidated: Bool) throws -> ContentRow? {
+        // Before the reader looks at the database, so that what it sees is no older.
+        let generation = generation.value
         let reader = try state.withLock { $0.idle.popLast() } ?? RowReader(path)
         defer { giveBack(reader) }
-        return try reader.content(row: row, isInvalidated: isInvalidated)
+        return try reader.content(row: row, isInvalidated: isInvalidated, generation)
+    }
+
+    /// Lets all that nobody uses at this moment go of what they hold in view.
+    func rest() {
+        for _ in 0..<state.withLock({ $0.idle.count }) {
+            guard let reader = state.withLock({ $0.idle.isEmpty ? nil : $0.idle.removeFirst() }) else {
+                return
+            }
+            reader.rest()
+            _ = keep(reader)
+        }
     }
 
     /// Closes what is idle now, and the others when their reads end.
@@ -38,8 +66,21 @@ final class RowReaders: Sendable {
     }
 
     private func giveBack(_ reader: RowReader) {
+        guard keep(reader), state.withLock({ $0.startsTimer() }) else { return }
+        _ = clock.schedule(after: Self.longestView) { [weak self] in self?.restInTime() }
+    }
+
+    /// False where it is not needed any more.
+    private func keep(_ reader: RowReader) -> Bool {
         state.withLock { state in
-            if !state.isClosed, state.idle.count < Self.mostIdle { state.idle.append(reader) }
+            guard !state.isClosed, state.idle.count < Self.mostIdle else { return false }
+            state.idle.append(reader)
+            return true
         }
+    }
+
+    private func restInTime() {
+        state.withLock { $0.isTimed = false }
+        rest()
     }
 }

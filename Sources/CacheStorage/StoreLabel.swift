@@ -1,6 +1,7 @@
 import CacheSemantics
 
-/// What stored responses are invalidated by beside their key: digests of what they have in common with others.
+/// What stored responses are invalidated by beside their key: digests of what they have in common with others; one
+/// tells only by what else they are found.
 enum StoreLabel {
     /// The label of a target URI whose stored responses have keys with more than the URI in them.
     static func target(_ uri: String) -> UInt64 { ByteHash.sum("target " + uri) }
@@ -8,12 +9,18 @@ enum StoreLabel {
     /// The label of a group of one origin (RFC 9875 §2.1).
     static func group(_ name: String, of origin: String) -> UInt64 { ByteHash.sum("group \(origin) \(name)") }
 
+    /// The label of what may answer for other queries than its own (No-Vary-Search).
+    static let searches = ByteHash.sum("search")
+
     /// The labels of a stored response; none for most.
     static func all(of stored: StoredResponse) -> [UInt64] {
         let groups = stored.groups
-        guard !groups.isEmpty || !stored.key.content.isEmpty else { return [] }
+        let isSearched = stored.noVarySearch != nil
+        guard !groups.isEmpty || !stored.key.content.isEmpty || isSearched else { return [] }
         let origin = stored.origin
-        let own = stored.key.content.isEmpty ? [] : [target(stored.key.targetURI)]
-        return own + groups.map { group($0, of: origin) }
+        var labels = groups.map { group($0, of: origin) }
+        if !stored.key.content.isEmpty { labels.append(target(stored.key.targetURI)) }
+        if isSearched { labels.append(searches) }
+        return labels
     }
 }

@@ -8,6 +8,8 @@ extension StoreState {
         case nothing
         /// Maybe something, and findings that nobody was told yet.
         case damaged([LocatedEntry], [StorageDamage])
+        /// Something that was promised first; a miss that it has nothing to do with does not wait for it.
+        case promised
         /// Another process has changed the folder since the index was brought up to date.
         case outdated
         /// Some of the variants have to be read from disk.
@@ -23,17 +25,28 @@ extension StoreState {
     }
 
     /// Looks a key up; a hit costs one dictionary access and makes its entries the ones used last.
-    @inline(__always)
-    mutating func lookup(_ key: CacheKey, digest: UInt64) -> Lookup {
+    ///
+    /// Unless it `waits`, what was promised meanwhile is left to others.
+    mutating func lookup(_ key: CacheKey, digest: UInt64, waits: Bool = true) -> Lookup {
+        settleUses()
         if let disk, disk.generation.value != seenGeneration { return .outdated }
+        if waits, !promised.isEmpty, mayHave(digest) { return .promised }
         if let number = memory.group(key, digest: digest), memory[group: number].isComplete, damage.isEmpty {
             touch(number)
-            return .found(memory[group: number].entries)
+            let entries = memory[group: number].entries
+            memory.ready.publish(entries, of: key, digest: digest, seenGeneration, disk?.generation)
+            return .found(entries)
         }
         return lookupOnDisk(key, digest: digest)
     }
 
-    @inline(__always)
+    /// Takes over in which order was used what went past the lock.
+    mutating func settleUses() {
+        for digest in memory.ready.takeUses() {
+            if let number = memory.group(digest: digest) { touch(number) }
+        }
+    }
+
     private mutating func touch(_ number: Int) {
         for place in memory[group: number].nodes.indices {
             let slot = memory[group: number].nodes[place]
@@ -41,6 +54,11 @@ extension StoreState {
             let node = memory[node: slot]
             if node.diskSerial != 0 { index.touch(node.diskSlot, serial: node.diskSerial) }
         }
+    }
+
+    /// Whether something is stored under a key, or promised.
+    private func mayHave(_ digest: UInt64) -> Bool {
+        memory.group(digest: digest) != nil || index.has(digest) || promised.contains { $0.digest == digest }
     }
 
     private mutating func lookupOnDisk(_ key: CacheKey, digest: UInt64) -> Lookup {

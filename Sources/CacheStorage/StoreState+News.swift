@@ -56,7 +56,7 @@ extension StoreState {
         if let slot = index.slot(digest, variant: variant), index[slot].row == 0 { dropSlot(slot) }
     }
 
-    private mutating func forgetInMemory(digest: UInt64, variant: UInt64) {
+    mutating func forgetInMemory(digest: UInt64, variant: UInt64) {
         guard let number = memory.group(digest: digest) else { return }
         let nodes = memory[group: number].nodes.map { memory[node: $0].variant }
         for node in nodes where Self.digest(node) == variant { memory.remove(digest: digest, variant: node) }

@@ -71,7 +71,8 @@ extension StoreState {
             size: candidate.size,
             storedAt: candidate.entry.storedAt,
             file: file,
-            isInvalidated: candidate.entry.stored.isInvalidated
+            isInvalidated: candidate.entry.stored.isInvalidated,
+            origin: candidate.origin
         )
     }
 }

@@ -14,6 +14,7 @@ extension StoreState {
 
     /// Marks all variants of a key, without telling the disk.
     mutating func markInvalidated(digest: UInt64) {
+        settleUses()
         for slot in index.slots(digest) where !index[slot].isInvalidated {
             index.revise(slot, size: index[slot].size, isInvalidated: true)
         }
@@ -33,6 +34,20 @@ extension StoreState {
         // Other processes may have it in memory only, or waiting.
         note(StorageChange(kind: .removed, digest: digest, variant: Self.digest(variant)))
         return true
+    }
+
+    /// Removes what is on disk, or waits for it, of an origin, and what is in memory of the same; true when there was any.
+    mutating func remove(ofOrigin origin: UInt64) -> Bool {
+        let slots = index.slots { $0.origin == origin }
+        for slot in slots {
+            let record = index[slot]
+            forgetInMemory(digest: record.digest, variant: record.variant)
+            removeFromDisk(slot, .removed)
+            // Other processes may have it in memory only, or waiting.
+            note(StorageChange(kind: .removed, digest: record.digest, variant: record.variant))
+            updateCompleteness(record.digest)
+        }
+        return !slots.isEmpty
     }
 
     /// Removes everything from both tiers.

@@ -11,7 +11,9 @@ extension StoreState {
 
     /// Whether a drain is needed and none is on its way; the caller then sends one.
     mutating func shouldScheduleDrain() -> Bool {
-        guard disk != nil, !defersWrites, !isDrainScheduled, !order.isEmpty || !chores.isEmpty else {
+        guard disk != nil, !defersWrites, !isDrainScheduled,
+            !order.isEmpty || !chores.isEmpty || !promised.isEmpty
+        else {
             return false
         }
         isDrainScheduled = true
@@ -29,6 +31,7 @@ extension StoreState {
             batch.items.append(WriteBatch.Item(record: index[slot], write: write))
         }
         order = []
+        settleUses()
         if withUses || index.unwrittenUses >= Self.usesPerBatch { batch.used = index.takeUnwrittenUses() }
         return batch
     }
@@ -67,6 +70,8 @@ extension StoreState {
 
     /// Gives up the items of a batch that could not be written; what was to be deleted is tried again.
     mutating func abandon(_ batch: WriteBatch, _ error: StorageError) {
+        // Later ones wait and see, and are refused.
+        if trouble == nil { damage += batch.items.compactMap { Self.unwritten($0, error) } }
         trouble = error
         isDrainScheduled = false
         chores.changes = batch.changes + chores.changes
@@ -77,5 +82,11 @@ extension StoreState {
             removeFromDisk(slot, .removed)
             updateCompleteness(item.record.digest)
         }
+    }
+    /// What is said of an entry that was taken to be stored; nothing of one whose content is on disk already.
+    private static func unwritten(_ item: WriteBatch.Item, _ error: StorageError) -> StorageDamage? {
+        guard item.record.row == 0 else { return nil }
+        let uri = item.write.metadata.stored.key.targetURI
+        return StorageDamage(subject: uri, reason: "could not be written: \(error.reason)")
     }
 }

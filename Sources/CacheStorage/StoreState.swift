@@ -15,6 +15,8 @@ struct StoreState: Sendable {
     /// The serial numbers of what waits, oldest first; some may be gone by now.
     var order: [(digest: UInt64, serial: UInt64)] = []
     var pendingCost = 0
+    /// What is to be stored and still to be made, oldest first.
+    var promised: [Promise] = []
     var chores = WriteBatch()
     var isDrainScheduled = false
     /// Whether what is stored waits until something else has to be written, or too much waits.
@@ -25,7 +27,9 @@ struct StoreState: Sendable {
     var marks = DiskMarks()
     private var lastStamp: UInt64 = 0
     /// Findings that no lookup has told yet.
-    var damage: [StorageDamage] = []
+    var damage: [StorageDamage] = [] {
+        didSet { if !damage.isEmpty { memory.ready.removeAll() } }
+    }
     /// Why the last write failed; `nil` when it did not.
     var trouble: StorageError?
     var isClosed = false
@@ -47,10 +51,10 @@ struct StoreState: Sendable {
     /// Number of entries in either tier.
     var entryCount: Int { index.count + memory.countWithoutDisk }
 
-    static func digest(_ key: CacheKey) -> UInt64 {
-        let seed = key.content.isEmpty ? 0 : ByteHash.sum(key.content, seed: 1)
-        return ByteHash.sum(key.targetURI, seed: seed)
-    }
+    static func digest(_ key: CacheKey) -> UInt64 { key.digest }
+
+    /// Never zero, which stands for none.
+    static func digest(origin: String) -> UInt64 { max(ByteHash.sum(origin), 1) }
 
     static func digest(_ variant: VariantKey) -> UInt64 { ByteHash.sum(variant.text) }
 }
@@ -60,6 +64,7 @@ struct StoreState: Sendable {
 extension StoreState {
     /// Removes one variant from both tiers, its row to be deleted with the next batch.
     mutating func remove(digest: UInt64, variant: VariantKey, _ kind: StorageChange.Kind = .removed) {
+        settleUses()
         memory.remove(digest: digest, variant: variant)
         if let slot = index.slot(digest, variant: Self.digest(variant)) { removeFromDisk(slot, kind) }
         updateCompleteness(digest)
@@ -111,6 +116,7 @@ extension StoreState {
 
     /// Evicts what was used longest ago until both tiers are within their capacities.
     mutating func evict() {
+        settleUses()
         while memory.usage > memoryCapacity, let node = memory.oldest {
             memory.remove(digest: node.digest, variant: node.variant)
             updateCompleteness(node.digest)

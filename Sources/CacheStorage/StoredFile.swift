@@ -3,6 +3,7 @@
 #elseif canImport(Musl)
     import Musl
 #endif
+import CacheSemantics
 import Locks
 
 /// An open body file; reading goes on after the file was removed from its folder.

@@ -98,7 +98,7 @@ struct DamageTests {
         // The user version, big-endian at byte 60 of a database file.
         overwrite(folder.path + "/entries.sqlite", at: 60, with: [0, 0, 0, 99])
         let store = try folder.store()
-        #expect(store.entries(for: key("0")).damage.map(\.reason) == ["set aside: version 99, expected 2"])
+        #expect(store.entries(for: key("0")).damage.map(\.reason) == ["set aside: version 99, expected 3"])
     }
 
     @Test("A database whose file has a form that nobody knows is set aside")

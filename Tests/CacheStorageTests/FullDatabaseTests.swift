@@ -6,7 +6,9 @@ import Testing
 
 @Suite("A database that cannot grow")
 struct FullDatabaseTests {
-    @Test("What does not fit is refused with the reason, nothing of it stays, and the rest is still there")
+    @Test(
+        "What does not fit is refused with the reason, or told by the next lookup; nothing of it stays, and the rest is there"
+    )
     func full() throws {
         let folder = try TemporaryFolder()
         let store = try folder.store(memory: 0)
@@ -16,11 +18,17 @@ struct FullDatabaseTests {
         // The first is found out while it is written, after the answer; the second is tried at once.
         store.put(entry("first", size: 60_000))
         store.flush()
+        let told = store.entries(for: key("first"))
+        #expect(told.entries.isEmpty)
+        #expect(told.damage.map(\.subject) == ["http://example.test/first"])
+        #expect(told.damage.map(\.reason) == ["could not be written: database or disk is full"])
         guard case .refused(.failed(let error)) = store.put(entry("second", size: 60_000)) else {
             Issue.record("stored in a full database")
             return
         }
         #expect(error.reason == "database or disk is full")
+        // Whoever was refused knows.
+        #expect(store.entries(for: key("second")).damage.isEmpty)
         #expect(try store.bodies("first") == [])
         #expect(try store.bodies("second") == [])
         #expect(try store.bodies("kept") == [[UInt8](repeating: 1, count: 30_000)])

@@ -47,6 +47,21 @@ struct ByteHashTests {
     func vectors(text: String, expected: UInt64) {
         #expect(ByteHash.sum(text) == expected)
     }
+
+    @Test("The digest of content changes with any bit and with the length", arguments: [1, 63, 64, 65, 1000])
+    func content(count: Int) {
+        let content = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+        let sum = ByteHash.contentSum(content)
+        #expect(ByteHash.contentSum(content) == sum)
+        #expect(ByteHash.contentSum(content + [0]) != sum)
+        for index in content.indices {
+            for bit in 0..<8 {
+                var other = content
+                other[index] ^= 1 << bit
+                #expect(ByteHash.contentSum(other) != sum)
+            }
+        }
+    }
 }
 
 @Suite("Binary form of metadata")

@@ -8,7 +8,7 @@ extension CachingClient {
     /// Tells whether it is another's.
     func stored(under key: CacheKey) -> (StoredEntries, isOther: Bool) {
         let own = ownEntries(key)
-        guard own.entries.isEmpty, let store, let other = searches.equivalent(to: key) else {
+        guard own.entries.isEmpty, let store, let other = searches.equivalent(to: key, in: store) else {
             return (own, false)
         }
         let found = store.entries(for: other)
@@ -41,6 +41,6 @@ extension CachingClient {
     /// Invalidates a target URI, and what answers for it (RFC 9111 §4.4).
     func invalidate(_ key: CacheKey, in store: any ResponseStore) {
         store.invalidate(key)
-        for other in searches.all(equivalentTo: key) { store.invalidate(other) }
+        for other in searches.all(equivalentTo: key, in: store) { store.invalidate(other) }
     }
 }

@@ -30,17 +30,48 @@ extension CachingClient {
         switch (answer.source, answer.pending?.stored ?? answer.stored) {
         case (.validated, let stored?):
             if engine.answersAlone(stored, now: now) { solo.remove(stored.key) }
-        case (.origin, let stored?) where engine.timeToLive(of: stored, now: now) <= 0: return
-        case (.origin, let stored) where Self.tellsOfTheNext(status) && flightKey(hop, looked) != nil:
-            if stored.map({ !engine.answersAlone($0, now: now) }) ?? true { noteSolo(hop, looked) }
+        case (.origin, let stored):
+            let isShared = flightKey(hop, looked) != nil
+            sharing(hop, looked, status, isShared: isShared).learn(from: stored, engine, now: now)
         default: return
         }
+    }
+
+    /// What the origin's answer with a status tells of others, where the request may share exchanges.
+    func sharing(_ hop: Hop, _ looked: Looked, _ status: HTTPResponse.Status, isShared: Bool) -> Sharing {
+        Sharing(
+            solo: solo,
+            key: looked.planned.key,
+            hasAuthorization: hop.hasAuthorization,
+            tells: isShared && Self.tellsOfTheNext(status),
+            moment: clock.elapsed
+        )
     }
 
     /// Whether the next answer will be like this one: not where the origin has failed or has answered conditions and
     /// ranges of the request's own.
     static func tellsOfTheNext(_ status: HTTPResponse.Status) -> Bool {
         (200...499).contains(status.code) && ![206, 304, 412, 416].contains(status.code)
+    }
+}
+
+/// What an answer of the origin's tells of whether others could use the next one.
+struct Sharing: Sendable {
+    let solo: SoloKeys
+    let key: CacheKey
+    let hasAuthorization: Bool
+    /// Whether it tells anything.
+    let tells: Bool
+    /// When the answer came, on the client's clock.
+    let moment: Duration
+
+    /// Remembers or forgets the key, as what is to be stored says; `nil` for nothing.
+    func learn(from stored: StoredResponse?, _ engine: CacheEngine, now: HTTPDate) {
+        if let stored, engine.answersAlone(stored, now: now) {
+            if !solo.isEmpty { solo.remove(key) }
+        } else if tells, stored.map({ engine.timeToLive(of: $0, now: now) > 0 }) ?? true {
+            solo.insert(key, hasAuthorization, now: moment)
+        }
     }
 }
 

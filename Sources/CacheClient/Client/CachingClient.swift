@@ -130,8 +130,10 @@ public final class CachingClient: Sendable {
             var load = Load(hop, client: self, firstLook: looked)
             return try await load.run()
         }
+        keepPromises()
         await round.exchange.waitForHead()
         if let response = answerUnkept(round, hop) { return response }
+        if let response = answerAhead(round, hop) { return response }
         let arrived = try arrive(round, hop)
         // Others wait on only for what the answer is going to share.
         round.departure = nil

@@ -170,6 +170,9 @@ final class Departure: Sendable {
 
     deinit { flights.end(key, flight) }
 
+    /// Lets nobody join any more, if nobody has and `isLanded` succeeds, which lets whoever asks from now on do without.
+    func endAlone(_ isLanded: () -> Bool) -> Bool { flights.endAlone(key, flight, isLanded) }
+
     /// Lands the content and lets nobody join any more, however long the leader still reads.
     func end(_ content: Flight.Content) {
         flight.land(content)

@@ -1,10 +1,11 @@
 import CacheSemantics
+import CacheStorage
 import Locks
 
 /// Which keys have stored responses that may answer for other queries than their own.
 ///
-/// It is filled by what this client stores, and may forget: then a request is a miss that need not be one. What it
-/// finds is compared with the stored response before it is used.
+/// It is filled by what is in the store when it is asked first and by what this client stores, and may forget: then a
+/// request is a miss that need not be one. What it finds is compared with the stored response before it is used.
 final class SearchIndex: Sendable {
     /// What one path has stored with one partition or content digest.
     private struct Group {
@@ -18,11 +19,22 @@ final class SearchIndex: Sendable {
     private struct State {
         var groups: [Place: Group] = [:]
         var count = 0
+        /// Whether what was stored before has been looked at.
+        var isFilled = false
     }
     private static let mostKeys = 4096
     private let state = Lock(State())
 
-    var isEmpty: Bool { state.withLock { $0.groups.isEmpty } }
+    /// Whether nothing can be found, what a `store` has included.
+    private func isEmpty(_ store: any ResponseStore) -> Bool {
+        let (isFilled, isEmpty) = state.withLock { state in
+            defer { state.isFilled = true }
+            return (state.isFilled, state.groups.isEmpty)
+        }
+        guard !isFilled else { return isEmpty }
+        for stored in store.searchable { note(stored) }
+        return state.withLock { $0.groups.isEmpty }
+    }
 
     /// Takes note of a stored response; of several rules for one path the newest counts.
     func note(_ stored: StoredResponse) {
@@ -31,7 +43,7 @@ final class SearchIndex: Sendable {
         let place = Place(base: base, content: stored.key.content)
         let canonical = search.canonical(query)
         state.withLock { state in
-            if state.count >= Self.mostKeys { state = State() }
+            if state.count >= Self.mostKeys { state = State(isFilled: true) }
             if state.groups[place]?.search != search { state.groups[place] = Group(search: search) }
             if state.groups[place]?.keys.updateValue(stored.key, forKey: canonical) == nil {
                 state.count += 1
@@ -40,8 +52,8 @@ final class SearchIndex: Sendable {
     }
 
     /// The key of a stored response that may answer for `key`.
-    func equivalent(to key: CacheKey) -> CacheKey? {
-        guard !isEmpty else { return nil }
+    func equivalent(to key: CacheKey, in store: any ResponseStore) -> CacheKey? {
+        guard !isEmpty(store) else { return nil }
         let (base, query) = NoVarySearch.parts(of: key.targetURI)
         let group = state.withLock { $0.groups[Place(base: base, content: key.content)] }
         guard let group, let found = group.keys[group.search.canonical(query)], found != key else {
@@ -51,8 +63,8 @@ final class SearchIndex: Sendable {
     }
 
     /// The keys of all stored responses that may answer for a target URI, whoever they are for.
-    func all(equivalentTo key: CacheKey) -> [CacheKey] {
-        guard !isEmpty else { return [] }
+    func all(equivalentTo key: CacheKey, in store: any ResponseStore) -> [CacheKey] {
+        guard !isEmpty(store) else { return [] }
         let (base, query) = NoVarySearch.parts(of: key.targetURI)
         let groups = state.withLock { state in state.groups.filter { $0.key.base == base }.map(\.value) }
         return groups.compactMap { $0.keys[$0.search.canonical(query)] }

@@ -22,14 +22,16 @@ final class Flight: Sendable {
         let reply: OriginReply
         let error: TransportError?
     }
-    private struct State {
+    fileprivate struct State {
+        /// Whether anybody but its leader has to do with it.
+        var isJoined = false
         var arrival: Arrival??
         var content: Content??
         var waiters: [UInt64: CheckedContinuation<Void, Never>] = [:]
         var nextWaiter: UInt64 = 0
         var onWait: (@Sendable () -> Void)?
     }
-    private let state = Lock(State())
+    fileprivate let state = Lock(State())
     /// The fields of the leader's request.
     let fields: HTTPFields
     /// Tells whether an unsafe request has made outdated what the leader asked for.
@@ -126,10 +128,22 @@ final class Flights: Sendable {
         watching: () -> KeyWatch?
     ) -> (flight: Flight, leads: Bool) {
         flights.withLock { flights in
-            if let flight = flights[key], flight.watch?.mayBeInvalidated != true { return (flight, false) }
+            if let flight = flights[key], flight.watch?.mayBeInvalidated != true {
+                flight.state.withLock { $0.isJoined = true }
+                return (flight, false)
+            }
             let flight = Flight(fields, watch: watching())
             flights[key] = flight
             return (flight, true)
+        }
+    }
+
+    /// Lets nobody join any more, if nobody has so far and `isLanded`.
+    func endAlone(_ key: FlightKey, _ flight: Flight, _ isLanded: () -> Bool) -> Bool {
+        flights.withLock { flights in
+            guard !flight.state.withLock({ $0.isJoined }), isLanded() else { return false }
+            if flights[key] === flight { flights[key] = nil }
+            return true
         }
     }
 

@@ -37,9 +37,19 @@ public struct ClientResponse: Sendable {
     /// Current age in seconds (RFC 9111 §4.2.3); `nil` for what is not from the store.
     public var age: Int64?
     /// Every rule that was consulted for the last hop, in order.
-    public var findings: [Finding]
+    public var findings: [Finding] {
+        switch decision {
+        case .made(let findings, _): findings
+        case .late(let settlement, _): settlement.findings
+        }
+    }
     /// What the cache did, as RFC 9211 has it.
-    public var cacheStatus: CacheStatus
+    public var cacheStatus: CacheStatus {
+        switch decision {
+        case .made(_, let status): status
+        case .late(let settlement, let key): settlement.status(key: key, forwardStatus: response.status.code)
+        }
+    }
     /// One element a hop, in order.
     public var metrics: [TransactionMetrics] { earlier + [last] }
     /// Redirects followed.
@@ -53,6 +63,13 @@ public struct ClientResponse: Sendable {
         case stored(Reuse)
     }
     let head: Head
+
+    /// What the cache decided: for a miss, what becomes of it in the store is worked out when somebody asks.
+    enum Decision: Sendable {
+        case made([Finding], CacheStatus)
+        case late(LateSettlement, key: String)
+    }
+    let decision: Decision
     /// The metrics of all hops but the last.
     let earlier: [TransactionMetrics]
     let last: TransactionMetrics
@@ -68,13 +85,36 @@ extension ClientResponse {
             source: answer.source,
             isStale: answer.isStale,
             age: answer.age,
-            findings: answer.findings,
-            cacheStatus: answer.status,
             redirects: load.redirects,
             cause: answer.cause,
             head: .made(answer.response),
+            decision: .made(answer.findings, answer.status),
             earlier: load.finished,
             last: answer.metrics
+        )
+    }
+
+    /// The origin's response as it is, of which the store gets to know later.
+    init(_ round: Round, _ hop: Hop, _ whole: Exchange.Whole, _ late: LateSettlement, at moment: Duration) {
+        var metrics = TransactionMetrics(url: hop.url, startedAt: round.started)
+        metrics.source = .origin
+        metrics.status = whole.head.status.code
+        metrics.headAt = whole.headAt
+        metrics.endedAt = moment
+        metrics.bodyBytes = whole.content.count
+        metrics.add(whole.end)
+        self.init(
+            request: hop.request,
+            url: hop.fullURL,
+            body: whole.content,
+            source: .origin,
+            isStale: false,
+            age: nil,
+            redirects: 0,
+            head: .made(whole.head),
+            decision: .late(late, key: round.looked.planned.key.targetURI),
+            earlier: [],
+            last: metrics
         )
     }
 
@@ -96,10 +136,9 @@ extension ClientResponse {
             source: source,
             isStale: reuse.isStale,
             age: reuse.age,
-            findings: planned.findings,
-            cacheStatus: status,
             redirects: 0,
             head: .stored(reuse),
+            decision: .made(planned.findings, status),
             earlier: [],
             last: TransactionMetrics(
                 url: request.url,

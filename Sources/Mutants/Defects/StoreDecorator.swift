@@ -16,6 +16,7 @@ class StoreDecorator: ResponseStore, @unchecked Sendable {
         try base.joined(old, new)
     }
     func spool(expectedSize: Int?) -> BodySpool { base.spool(expectedSize: expectedSize) }
+    var searchable: [StoredResponse] { base.searchable }
     func watch(_ key: CacheKey) -> KeyWatch { base.watch(key) }
 
     func invalidate(_ key: CacheKey) { base.invalidate(key) }

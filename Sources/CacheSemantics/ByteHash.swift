@@ -1,5 +1,5 @@
 /// A fast 64-bit digest of bytes (the XXH64 algorithm): tells keys apart and notices damage, no defence against malice.
-enum ByteHash {
+package enum ByteHash {
     private static let prime1: UInt64 = 0x9E37_79B1_85EB_CA87
     private static let prime2: UInt64 = 0xC2B2_AE3D_27D4_EB4F
     private static let prime3: UInt64 = 0x1656_67B1_9E37_79F9
@@ -7,23 +7,49 @@ enum ByteHash {
     private static let prime5: UInt64 = 0x27D4_EB2F_1656_67C5
 
     /// Returns the digest of `text` in UTF-8.
-    static func sum(_ text: String, seed: UInt64 = 0) -> UInt64 {
+    package static func sum(_ text: String, seed: UInt64 = 0) -> UInt64 {
         var text = text
         return text.withUTF8 { sum(UnsafeRawBufferPointer($0), seed: seed) }
     }
 
     /// Returns the digest of `bytes`.
-    static func sum(_ bytes: [UInt8], seed: UInt64 = 0) -> UInt64 {
+    package static func sum(_ bytes: [UInt8], seed: UInt64 = 0) -> UInt64 {
         bytes.withUnsafeBytes { sum($0, seed: seed) }
     }
 
     /// Returns the digest of `bytes`.
-    static func sum(_ bytes: UnsafeRawBufferPointer, seed: UInt64 = 0) -> UInt64 {
+    package static func sum(_ bytes: UnsafeRawBufferPointer, seed: UInt64 = 0) -> UInt64 {
         var offset = 0
         var hash = seed &+ prime5
         if bytes.count >= 32 { hash = stripes(bytes, seed: seed, offset: &offset) }
         hash &+= UInt64(truncatingIfNeeded: bytes.count)
         return avalanche(tail(bytes, from: offset, hash: hash))
+    }
+
+    /// Returns a digest of content, which is made several times as fast.
+    ///
+    /// Words are multiplied to twice their width and folded, in four lanes that do not wait for each other.
+    package static func contentSum(_ bytes: [UInt8]) -> UInt64 {
+        bytes.withUnsafeBytes { bytes in
+            var lanes = (prime1, prime2, prime3, prime4)
+            var offset = 0
+            while offset &+ 64 <= bytes.count {
+                lanes.0 = folded(word(bytes, offset) ^ prime5, word(bytes, offset &+ 8) ^ lanes.0)
+                lanes.1 = folded(word(bytes, offset &+ 16) ^ prime1, word(bytes, offset &+ 24) ^ lanes.1)
+                lanes.2 = folded(word(bytes, offset &+ 32) ^ prime2, word(bytes, offset &+ 40) ^ lanes.2)
+                lanes.3 = folded(word(bytes, offset &+ 48) ^ prime3, word(bytes, offset &+ 56) ^ lanes.3)
+                offset &+= 64
+            }
+            let pairs = (folded(lanes.0, lanes.1 ^ prime4), folded(lanes.2, lanes.3 ^ prime5))
+            let seed = folded(pairs.0 ^ UInt64(truncatingIfNeeded: bytes.count), pairs.1 ^ prime1)
+            return sum(UnsafeRawBufferPointer(rebasing: bytes[offset...]), seed: seed)
+        }
+    }
+
+    @inline(__always)
+    private static func folded(_ left: UInt64, _ right: UInt64) -> UInt64 {
+        let (high, low) = left.multipliedFullWidth(by: right)
+        return high ^ low
     }
 
     private static func stripes(

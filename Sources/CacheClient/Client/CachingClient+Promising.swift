@@ -1,0 +1,62 @@
+import CacheSemantics
+import CacheStorage
+import Clocks
+import HTTPTypes
+
+extension CachingClient {
+    /// Returns the answer to a miss before it is known what becomes of it in the store; `nil` where that has a say.
+    ///
+    /// The response has come as a whole and goes to the caller in any case. There is time for the store while the next
+    /// response is waited for.
+    func answerAhead(_ round: Round, _ hop: Hop) -> ClientResponse? {
+        guard let plainStore, configuration.willCache == nil, configuration.expirationInterval == nil,
+            round.looked.isPlainMiss, hop.request.method == .get, !round.isRetry,
+            let whole = round.exchange.whole(), whole.content.count <= CacheStore.largestPromisedBody,
+            whole.head.concernsItselfOnly, round.watch?.isChanged != true
+        else { return nil }
+        return plainStore._withUnsafeGuaranteedRef { store in
+            let late = settlement(of: whole, round, hop, in: store)
+            guard promise(late, round, in: store) else { return nil }
+            return ClientResponse(round, hop, whole, late, at: clock.elapsed)
+        }
+    }
+
+    private func settlement(
+        of whole: Exchange.Whole,
+        _ round: Round,
+        _ hop: Hop,
+        in store: CacheStore
+    ) -> LateSettlement {
+        let isShared = round.departure != nil || flightKey(hop, round.looked) != nil
+        let inputs = LateSettlement.Inputs(
+            engine: configuration.engine,
+            planned: round.looked.planned,
+            head: whole.head,
+            sent: round.sent,
+            received: HTTPDate(wallSeconds: whole.wallSeconds),
+            body: whole.content,
+            watch: round.watch,
+            sharing: sharing(hop, round.looked, whole.head.status, isShared: isShared)
+        )
+        return LateSettlement(inputs, in: store)
+    }
+
+    /// Who waits for the same response already is to get it from whoever leads, so that nothing is put off then.
+    private func promise(_ late: LateSettlement, _ round: Round, in store: CacheStore) -> Bool {
+        let key = round.looked.planned.key
+        guard let departure = round.departure else { return store.promise(late, for: key) }
+        return departure.endAlone { store.promise(late, for: key) }
+    }
+
+    /// Does what was put off: to be called when there is something to wait for.
+    func keepPromises() {
+        plainStore?._withUnsafeGuaranteedRef { $0.keepPromises() }
+    }
+}
+
+extension Looked {
+    /// Whether nothing is stored, or in the way, for what goes to the origin as it is.
+    fileprivate var isPlainMiss: Bool {
+        planned.goesForward && planned.forwardReason == .uriMiss && entries.isEmpty && damage.isEmpty
+    }
+}

@@ -1,0 +1,91 @@
+import CacheSemantics
+import CacheStorage
+import HTTPTypes
+import Locks
+
+/// What a response makes of the store, worked out when its caller has it already, or asks.
+final class LateSettlement: PromisedEntry, Sendable {
+    /// What it is worked out from.
+    struct Inputs: Sendable {
+        let engine: CacheEngine
+        let planned: Planned
+        let head: HTTPResponse
+        let sent: HTTPDate
+        let received: HTTPDate
+        let body: [UInt8]
+        let watch: KeyWatch?
+        let sharing: Sharing
+    }
+    private struct Outcome {
+        let findings: [Finding]
+        let entry: CacheEntry?
+    }
+    private struct State {
+        /// Until the entry is kept.
+        var inputs: Inputs?
+        var findings: [Finding]?
+        var ttl: Int64?
+        var isStored: Bool?
+    }
+    private let state: Lock<State>
+    private let store: CacheStore
+
+    init(_ inputs: Inputs, in store: CacheStore) {
+        state = Lock(State(inputs: inputs))
+        self.store = store
+    }
+
+    /// Every rule that was consulted, before the network and after it.
+    var findings: [Finding] {
+        let (findings, inputs) = state.withLock { ($0.findings, $0.inputs) }
+        if let findings { return findings }
+        return inputs.map(settle)?.findings ?? []
+    }
+
+    /// What the cache did with the response, which is stored for it.
+    func status(key: String, forwardStatus: Int) -> CacheStatus {
+        store.keepPromises()
+        var status = CacheStatus(key: key, forward: .uriMiss)
+        status.forwardStatus = forwardStatus
+        (status.isStored, status.ttl) = state.withLock { ($0.isStored ?? false, $0.ttl) }
+        return status
+    }
+
+    // MARK: The store's side
+
+    func make() -> CacheEntry? {
+        guard let inputs = state.withLock({ $0.inputs }) else { return nil }
+        return settle(inputs).entry
+    }
+
+    func keep(isStored: Bool) {
+        state.withLock { state in
+            state.isStored = isStored
+            state.inputs = nil
+        }
+    }
+
+    private func settle(_ inputs: Inputs) -> Outcome {
+        let reply = OriginReply.response(
+            inputs.head,
+            requestTime: inputs.sent,
+            responseTime: inputs.received
+        )
+        let settlement = inputs.engine.settle(inputs.planned, reply: reply)
+        var stored: StoredResponse?
+        for case .put(let response) in settlement.edits { stored = response }
+        let ttl = stored.map { inputs.engine.timeToLive(of: $0, now: inputs.received) }
+        let findings = inputs.planned.findings + settlement.findings
+        state.withLock { ($0.findings, $0.ttl) = (findings, ttl) }
+        inputs.sharing.learn(from: stored, inputs.engine, now: inputs.received)
+        return Outcome(findings: findings, entry: stored.flatMap { entry($0, inputs) })
+    }
+
+    /// `nil` where everything of the origin has been removed meanwhile.
+    private func entry(_ stored: StoredResponse, _ inputs: Inputs) -> CacheEntry? {
+        guard inputs.watch?.isCleared != true else { return nil }
+        // An unsafe request may have made it outdated (RFC 9111 §4.4, RFC 9875).
+        let isInvalidated = inputs.watch?.isInvalidated(for: stored) == true
+        return CacheEntry(stored: stored.invalidated(isInvalidated), body: .bytes(inputs.body))
+    }
+}

@@ -1,0 +1,132 @@
+import CacheSemantics
+import Clocks
+import GRDB
+import Locks
+import Testing
+
+@testable import CacheStorage
+
+@Suite("Entries that are promised", .timeLimit(.minutes(1)))
+struct PromiseTests {
+    /// Makes one entry and counts how often.
+    private final class Promised: PromisedEntry {
+        private let entry: CacheEntry?
+        private let state = Lock((made: 0, isStored: Bool?.none))
+
+        init(_ entry: CacheEntry?) { self.entry = entry }
+
+        var made: Int { state.withLock { $0.made } }
+        var isStored: Bool? { state.withLock { $0.isStored } }
+
+        func make() -> CacheEntry? {
+            state.withLock { $0.made += 1 }
+            return entry
+        }
+
+        func keep(isStored: Bool) { state.withLock { $0.isStored = isStored } }
+    }
+
+    private func memoryStore(_ capacity: Int = 1 << 20) throws -> CacheStore {
+        try CacheStore(
+            .init(memoryCapacity: capacity, diskCapacity: 0, largestShare: 1),
+            clock: VirtualClock(wallSeconds: 1_000_000)
+        )
+    }
+
+    @Test("A lookup finds what was promised, and has it made once")
+    func lookup() throws {
+        let store = try memoryStore()
+        let promised = Promised(entry("a", number: 5))
+        #expect(store.promise(promised, for: key("a")))
+        #expect(promised.isStored == nil)
+        #expect(store.numbers("a") == ["5"])
+        #expect(store.numbers("a") == ["5"])
+        #expect(promised.made == 1)
+        #expect(promised.isStored == true)
+    }
+
+    @Test("A miss of another key has nothing made")
+    func otherKey() throws {
+        let store = try memoryStore()
+        let promised = Promised(entry("a"))
+        #expect(store.promise(promised, for: key("a")))
+        #expect(store.numbers("b") == [])
+        #expect(promised.made == 0)
+        #expect(store.entryCount == 1)
+        #expect(promised.made == 1)
+    }
+
+    @Test("What was promised before everything was removed is gone, and what nobody makes is not stored")
+    func gone() throws {
+        let store = try memoryStore()
+        #expect(store.promise(Promised(entry("a")), for: key("a")))
+        store.removeAll()
+        #expect(store.entryCount == 0)
+        let nothing = Promised(nil)
+        #expect(store.promise(nothing, for: key("b")))
+        #expect(store.memoryUsage == 0)
+        #expect(nothing.isStored == false)
+    }
+
+    @Test("It counts as stored when it was promised: for the order of use and for removal since a moment")
+    func moment() throws {
+        let clock = VirtualClock(wallSeconds: 1_000_000)
+        let store = try CacheStore(
+            .init(memoryCapacity: 3_000, diskCapacity: 0, largestShare: 1),
+            clock: clock
+        )
+        #expect(store.promise(Promised(entry("a")), for: key("a")))
+        clock.advance(by: .seconds(10))
+        store.remove(storedSince: 1_000_005)
+        #expect(store.tiers("a") == [.memory])
+        store.removeAll()
+        store.put(entry("used"))
+        #expect(store.promise(Promised(entry("promised")), for: key("promised")))
+        #expect(store.tiers("used") == [.memory])
+        store.put(entry("more"))
+        #expect(store.tiers("promised") == [])
+        #expect(store.tiers("used") == [.memory])
+    }
+
+    @Test("It comes to disk without anybody asking for it")
+    func onDisk() throws {
+        let folder = TemporaryFolder()
+        let store = try folder.store(memory: 0)
+        let promised = Promised(entry("a", number: 3))
+        #expect(store.promise(promised, for: key("a")))
+        // What is sent to the writer after it comes after it.
+        let disk = try #require(store.lock.withLock { $0.disk })
+        disk.writer.writeWithoutTransaction { _ in }
+        #expect(promised.isStored == true)
+        let other = try folder.store(memory: 0)
+        #expect(other.numbers("a") == ["3"])
+    }
+
+    @Test("A closed store takes no promise, and one that has taken many has them kept")
+    func limits() throws {
+        let store = try memoryStore()
+        var taken = 0
+        while taken < 1_000, store.promise(Promised(entry("\(taken)", size: 10)), for: key("\(taken)")) {
+            taken += 1
+        }
+        #expect((1..<1_000).contains(taken))
+        #expect(store.entryCount == taken)
+        #expect(store.promise(Promised(entry("more")), for: key("more")))
+        store.close()
+        #expect(!store.promise(Promised(entry("late")), for: key("late")))
+        #expect(store.numbers("late") == [])
+    }
+
+    @Test("Threads that look at the same time all find it")
+    func threads() async throws {
+        for round in 0..<200 {
+            let store = try memoryStore()
+            #expect(store.promise(Promised(entry("a", number: round)), for: key("a")))
+            let found = await withTaskGroup(of: [String].self) { group in
+                for _ in 0..<4 { group.addTask { store.numbers("a") } }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(found == Array(repeating: ["\(round)"], count: 4))
+        }
+    }
+}

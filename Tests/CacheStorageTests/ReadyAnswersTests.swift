@@ -1,0 +1,72 @@
+import CacheSemantics
+import Clocks
+import Locks
+import Testing
+
+@testable import CacheStorage
+
+@Suite("Hits that go past the lock of the store", .timeLimit(.minutes(1)))
+struct ReadyAnswersTests {
+    private func store(_ names: [String], room: Int) throws -> CacheStore {
+        let store = try CacheStore(
+            .init(memoryCapacity: room * 1_300, diskCapacity: 0, largestShare: 1),
+            clock: VirtualClock(wallSeconds: 1_000_000)
+        )
+        for name in names { store.put(entry(name)) }
+        return store
+    }
+
+    @Test("The order of use is theirs, too, in whatever order the keys were looked up first")
+    func order() throws {
+        let store = try store(["a", "b", "c"], room: 3)
+        for name in ["a", "b", "c", "c", "b", "a", "c"] { #expect(store.tiers(name) == [.memory]) }
+        store.put(entry("d"))
+        #expect(store.ready.entries(for: key("b"), digest: StoreState.digest(key("b"))) == nil)
+        #expect(store.entryCount == 3)
+        store.put(entry("e"))
+        #expect(store.tiers("b") == [])
+        #expect(store.tiers("a") == [])
+        #expect(store.tiers("c") == [.memory])
+    }
+
+    @Test("What is replaced, invalidated or removed is not handed out as it was")
+    func changes() throws {
+        let store = try store(["a", "b"], room: 9)
+        for name in ["a", "a", "b", "b"] { #expect(store.tiers(name) == [.memory]) }
+        store.put(entry("a", number: 8))
+        #expect(store.numbers("a") == ["8"])
+        store.put(entry("a", variant: "de", number: 9))
+        #expect(store.numbers("a") == ["8", "9"])
+        store.invalidate(key("b"))
+        #expect(store.entries(for: key("b")).entries.map(\.entry.stored.isInvalidated) == [true])
+        store.remove(key("b"), VariantKey(text: ""))
+        #expect(store.tiers("b") == [])
+        #expect(store.numbers("a") == ["8", "9"])
+        store.removeAll()
+        #expect(store.tiers("a") == [])
+    }
+
+    @Test("Damage that was found meanwhile is told by the next lookup, even of what is ready")
+    func damage() throws {
+        let store = try store(["a"], room: 9)
+        for _ in 0..<2 { #expect(store.entries(for: key("a")).damage.isEmpty) }
+        store.state.withLock { $0.damage.append(StorageDamage(subject: "a file", reason: "torn")) }
+        #expect(store.entries(for: key("a")).damage.map(\.subject) == ["a file"])
+        #expect(store.entries(for: key("a")).damage.isEmpty)
+    }
+
+    @Test("Uses of what is in both tiers are written with the others")
+    func usesOnDisk() throws {
+        let folder = TemporaryFolder()
+        var store = try folder.store()
+        for name in ["a", "b", "c"] { store.put(entry(name)) }
+        store.flush()
+        for name in ["b", "c", "b", "a"] { #expect(store.tiers(name) == [.memory]) }
+        for name in ["b", "c", "a"] { #expect(store.tiers(name) == [.memory]) }
+        store.close()
+        store = try folder.store()
+        store.setCapacities(disk: store.diskUsage - 1)
+        #expect(store.tiers("b") == [])
+        #expect(store.tiers("c") == [.disk])
+    }
+}
