@@ -1,3 +1,4 @@
+import HTTPServing
 import TextCodings
 
 /// Which requests a recorded answer is for, beside the path.

@@ -1,5 +1,6 @@
 import CacheClient
 import Locks
+import TestSupport
 import Testing
 
 @Suite("A client's loop as the executor of tasks", .timeLimit(.minutes(1)))

@@ -100,8 +100,8 @@ struct PartialContentTests {
                 lines: ["Content-Range: bytes 0-4/10", "Content-Length: 6"]
             ),
             Refused(
-                testDescription: "several parts",
-                lines: ["Content-Type: multipart/byteranges; boundary=x"]
+                testDescription: "several parts without a boundary",
+                lines: ["Content-Type: multipart/byteranges"]
             ),
             Refused(
                 testDescription: "no-store",

@@ -9,7 +9,7 @@ struct ScratchTests {
         arguments: [100, 40_000]
     )
     func deferred(size: Int) throws {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder()
         let store = try folder.store(memory: 0)
         store.deferWrites(true)
         #expect(store.put(entry("a", size: size, byte: 3)) == .stored([.disk]))
@@ -22,7 +22,7 @@ struct ScratchTests {
 
     @Test("What was never written is forgotten with its files", arguments: [100, 300_000])
     func forgotten(size: Int) throws {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder()
         let store = try folder.store()
         store.deferWrites(true)
         store.put(entry("a", size: size))
@@ -37,7 +37,7 @@ struct ScratchTests {
 
     @Test("What the database has is not forgotten that way, until all of it is removed")
     func written() throws {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder()
         let store = try folder.store()
         store.deferWrites(true)
         store.put(entry("a"))

@@ -24,7 +24,8 @@ struct OutsideTimeTests {
               - {request: {path: /a}, expect: {source: origin}}
               - advance: 3598s
               - {request: {path: /a}, expect: {source: cache, body: one}}
-              - advance: 10s
+              # Varnish serves what it has for ten seconds more, as it comes.
+              - advance: 30s
               - {request: {path: /a}, expect: {source: origin}}
           - id: at-once
             title: A fresh response is used
@@ -64,7 +65,7 @@ struct OutsideTimeTests {
         options.subject = .forwardProxy("http://127.0.0.1:\(gateway.port)")
         let verdicts = try run(options)
         #expect(verdicts["at-once"] == .passed)
-        #expect(verdicts["hour"] == .skipped(reason: "it would wait 3608 s"))
+        #expect(verdicts["hour"] == .skipped(reason: "it would wait 3628 s"))
     }
 
     @Test(
