@@ -4,6 +4,7 @@ import CacheStorage
 import Clocks
 import HTTPTypes
 import Locks
+import TestSupport
 import Testing
 
 @Suite("Misses whose response is stored when there is time for it, RFC 9111 §3", .timeLimit(.minutes(1)))
@@ -98,7 +99,7 @@ struct LateSettlementTests {
         "After a restart, what is stored on disk for one query answers another that No-Vary-Search makes equal"
     )
     func searchAfterRestart() async throws {
-        let folder = FolderOfOneTest()
+        let folder = try TestFolder()
         let server = server("Cache-Control: max-age=60", "No-Vary-Search: params=(\"utm\")")
         let clock = VirtualClock(wallSeconds: startOfTime)
         let transport = try CurlTransport()

@@ -19,7 +19,7 @@ struct FlatCostTests {
         let reader = try RowReader(StoragePaths(directory: folder.path).database)
         for number in 0..<100 {
             let row = Int64(number * 7919 % rows) + 1
-            #expect(try reader.content(row: row, isInvalidated: false) != nil)
+            #expect(try reader.content(row: row, isInvalidated: false, 1) != nil)
         }
         return reader.steps
     }

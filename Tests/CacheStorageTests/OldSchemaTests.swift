@@ -49,7 +49,7 @@ struct OldSchemaTests {
 
     @Test("What an earlier version has stored of an origin is cleared with the rest, and nothing else is")
     func clearing() throws {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder()
         try makeVersionOne(folder, paths: ["a", "b"])
         let store = try folder.store()
         store.put(entry("new"))

@@ -90,7 +90,7 @@ struct PromiseTests {
 
     @Test("It comes to disk without anybody asking for it")
     func onDisk() throws {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder()
         let store = try folder.store(memory: 0)
         let promised = Promised(entry("a", number: 3))
         #expect(store.promise(promised, for: key("a")))

@@ -57,7 +57,7 @@ struct ReadyAnswersTests {
 
     @Test("Uses of what is in both tiers are written with the others")
     func usesOnDisk() throws {
-        let folder = TemporaryFolder()
+        let folder = try TemporaryFolder()
         var store = try folder.store()
         for name in ["a", "b", "c"] { store.put(entry(name)) }
         store.flush()

@@ -19,11 +19,10 @@ extension CachingClient {
             source: .origin,
             isStale: false,
             age: nil,
-            findings: round.looked.planned.findings,
-            cacheStatus: cacheStatus(round, status),
             redirects: 0,
             cause: nil,
             head: .made(whole.head),
+            decision: .made(round.looked.planned.findings, cacheStatus(round, status)),
             earlier: [],
             last: metrics(round, hop, whole, status)
         )

@@ -59,11 +59,10 @@ extension StreamingResponse {
             source: source,
             isStale: isStale,
             age: age,
-            findings: findings,
-            cacheStatus: cacheStatus,
             redirects: redirects,
             cause: nil,
             head: .made(response),
+            decision: .made(findings, cacheStatus),
             earlier: [],
             last: TransactionMetrics(
                 url: url,
