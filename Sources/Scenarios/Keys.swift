@@ -50,7 +50,8 @@ package enum StepKey: String, MapKey {
     case `repeat`
     case advance, release, client, cache, network, origin, lookup, store, usage, gateway
     case originSaw = "origin-saw"
-    case stack, chain, batch, download, downloads, upload, pool, files, reachability, finish
+    case stack, chain, batch, download, downloads, upload, image, images, slot, pool, files, reachability,
+        finish
     case idle, expect
     package static let mapName = "a step"
 }

@@ -57,7 +57,8 @@ extension Reading {
         case .usage: usageExpectation(value).map { .usage($0) }
         case .originSaw: originExpectation(value).map { .originSaw($0) }
         case .gateway: gateway(value, expect: expect).map { .gateway($0) }
-        case .stack, .chain, .batch, .download, .downloads, .upload, .pool, .files, .reachability, .finish:
+        case .stack, .chain, .batch, .download, .downloads, .upload, .image, .images, .slot, .pool, .files,
+            .reachability, .finish:
             stackStep(key, value, expect: expect).map { .stack($0) }
         case .idle: value.isNull ? .idle : Self.isTrue.read(value, problems).map { _ in .idle }
         case .expect: nil
@@ -181,7 +182,8 @@ extension StepKey {
     /// Whether `expect` may stand beside it.
     fileprivate var takesExpectation: Bool {
         switch self {
-        case .request, .lookup, .gateway, .chain, .batch, .download, .downloads, .upload, .pool, .files,
+        case .request, .lookup, .gateway, .chain, .batch, .download, .downloads, .upload, .image, .images,
+            .slot, .pool, .files,
             .finish:
             true
         case .parallel, .repeat, .advance, .release, .client, .cache, .network, .origin, .store, .usage,

@@ -10,7 +10,7 @@ struct ReferenceTests {
         let blocks = text.split(separator: "```yaml").dropFirst().map { rest in
             String(rest.prefix(upTo: rest.firstRange(of: "```")?.lowerBound ?? rest.endIndex))
         }
-        #expect(blocks.count == 30)
+        #expect(blocks.count == 31)
         for block in blocks {
             let kind = block.prefix { !$0.isNewline }.drop { $0 == " " }
             let content = String(block.drop { !$0.isNewline })

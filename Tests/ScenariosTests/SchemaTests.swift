@@ -60,7 +60,10 @@ struct SchemaTests {
         "uploadExpect": names(of: UploadExpectKey.self), "formPart": names(of: FormPartKey.self),
         "pool": names(of: PoolKey.self), "poolCancel": names(of: PoolCancelKey.self),
         "poolExpect": names(of: PoolExpectKey.self), "files": names(of: FilesKey.self),
-        "filesExpect": names(of: FilesExpectKey.self),
+        "filesExpect": names(of: FilesExpectKey.self), "imageSettings": names(of: ImageSettingKey.self),
+        "image": names(of: ImageKey.self), "imageExpect": names(of: ImageExpectKey.self),
+        "slot": names(of: SlotKey.self), "slotExpect": names(of: SlotExpectKey.self),
+        "images": names(of: ImagesKey.self), "imagesExpect": names(of: ImagesExpectKey.self),
     ]
 
     private static func names<Key: MapKey>(of keys: Key.Type) -> Set<String> {

@@ -22,7 +22,7 @@ extension Scenario {
 
     /// Whether it shows bytes or connections, of which there are none without sockets.
     var needsSockets: Bool {
-        tls != nil || asksAboutConnections || asksGateway || emulatedNetwork != nil
+        tls != nil || asksAboutConnections || asksGateway || transfersFiles || emulatedNetwork != nil
             || faults.contains(where: \.needsSocket)
             || routes.flatMap(\.answers).flatMap(\.faults).contains(where: \.needsSocket)
     }
@@ -47,6 +47,18 @@ extension Scenario {
     private var asksGateway: Bool {
         steps.contains { step in
             step.contains { if case .gateway = $0 { true } else { false } }
+        }
+    }
+
+    /// Whether it downloads or uploads: without sockets nobody is held back, and no file is sent.
+    private var transfersFiles: Bool {
+        steps.contains { step in
+            step.contains {
+                switch $0 {
+                case .stack(.download), .stack(.upload): true
+                default: false
+                }
+            }
         }
     }
 

@@ -9,7 +9,7 @@ final class DownloadOperation: StackOperation {
         var progress: [(completed: Int, total: Int?)] = []
         var course: [StepRecord.Moment] = []
         var attempts = 0
-        var passed: Set<String> = []
+        var passed: Set<TransferPoint> = []
         var result: Result<DownloadedFile, DownloadFailure>?
         var endedAt: Duration?
     }
@@ -66,20 +66,30 @@ final class DownloadOperation: StackOperation {
 
     private func progressed(_ progress: TransferProgress) {
         let now = (clock.elapsed - startedAt).seconds
-        state.withLock { state in
-            state.progress.append((progress.completed, progress.total))
-            state.course.append(StepRecord.Moment(at: now, what: "\(progress.completed) bytes"))
+        state.withLock { $0.progress.append((progress.completed, progress.total)) }
+        if reaches(step.suspendAt, "suspended at \(progress.completed) bytes", now, progress) {
+            downloads.suspend(path)
         }
-        if reaches(step.suspendAt, "suspend", progress) { downloads.suspend(path) }
-        if reaches(step.cancelAt, "cancel", progress) { downloads.cancel(path) }
+        if reaches(step.cancelAt, "cancelled at \(progress.completed) bytes", now, progress) {
+            downloads.cancel(path)
+        }
     }
 
     /// Whether a point is reached for the first time.
-    private func reaches(_ point: TransferPoint?, _ name: String, _ progress: TransferProgress) -> Bool {
+    private func reaches(
+        _ point: TransferPoint?,
+        _ what: String,
+        _ now: Double,
+        _ progress: TransferProgress
+    ) -> Bool {
         guard let point, point.isReached(completed: progress.completed, total: progress.total) else {
             return false
         }
-        return state.withLock { $0.passed.insert(name).inserted }
+        return state.withLock { state in
+            guard state.passed.insert(point).inserted else { return false }
+            state.course.append(StepRecord.Moment(at: now, what: what))
+            return true
+        }
     }
 
     private func ended(_ result: Result<DownloadedFile, DownloadFailure>) {
@@ -99,7 +109,7 @@ final class DownloadOperation: StackOperation {
         let seen = observation
         record.course += state.withLock { $0.course }
         record.exchanges.append(
-            CallerExchange(method: "download", target: step.path, fields: [], seen: seen.outcome.caller)
+            CallerExchange(method: "GET", target: step.path, fields: [], seen: seen.outcome.caller)
         )
         record.mismatches += expectation.check(seen, context: context, at: step.position)
     }

@@ -1,6 +1,7 @@
 import CacheClient
 import Clocks
 import Fetching
+import ImageLoading
 import Locks
 import Scenarios
 
@@ -15,6 +16,10 @@ final class StackDesk {
     private(set) var settings: StackSettings
     private var sessions: [String: FetchSession] = [:]
     var downloadsByProfile: [String: Downloads] = [:]
+    var loaders: [StackProfile: ImageLoader] = [:]
+    var slots: [String: SlotRecord] = [:]
+    let milestones = MilestoneLog()
+    let pressure = ScriptedMemoryPressure()
 
     /// Creates a stack of no sessions; they are made when they are asked for.
     init(stage: Stage, settings: StackSettings) throws(SubjectError) {
@@ -46,6 +51,8 @@ final class StackDesk {
     func restart() {
         sessions = [:]
         downloadsByProfile = [:]
+        loaders = [:]
+        slots = [:]
     }
 
     /// The session of a profile, or of the scenario's.

@@ -40,7 +40,9 @@ final class StackRunner {
             record.mismatches += try setUp { () throws(SubjectError) in
                 try StackFiles.perform(step, in: folder, context())
             }
-        case .download, .upload, .chain, .batch: try begin(step, context, &record)
+        case .slot(let step): try take(step, &record)
+        case .images(let step): try take(step, &record)
+        case .download, .upload, .image, .chain, .batch: try begin(step, context, &record)
         }
     }
 
@@ -60,7 +62,10 @@ final class StackRunner {
             try begin(desk.chain(chain), chain.timing, .group(chain.expectation), context, &record)
         case .batch(let batch):
             try begin(desk.batch(batch), batch.timing, .group(batch.expectation), context, &record)
-        case .downloads, .pool, .files, .finish, .settings, .reachability: return
+        case .image(let step):
+            let operation = try setUp { () throws(SubjectError) in try desk.image(step) }
+            try begin(operation, step.timing, .image(step.expectation), context, &record)
+        case .downloads, .images, .slot, .pool, .files, .finish, .settings, .reachability: return
         }
     }
 
@@ -72,11 +77,40 @@ final class StackRunner {
         desk?.restart()
     }
 
+    /// A slot is not waited for: what it shows is asked when nothing can happen by itself, and the clock stands still.
+    private func take(_ step: SlotStep, _ record: inout StepRecord) throws(StackProblem) {
+        let desk = try open()
+        try setUp { () throws(SubjectError) in try desk.perform(step) }
+        try harness { () throws(HarnessProblem) in try stage.driver.settle() }
+        record.mismatches += desk.check(step)
+    }
+
+    private func take(_ step: ImagesStep, _ record: inout StepRecord) throws(StackProblem) {
+        let desk = try open()
+        let flag = Flag()
+        let signal = stage.driver.signal
+        try setUp { () throws(SubjectError) in
+            try desk.perform(step) {
+                flag.raise()
+                signal.raise()
+            }
+        }
+        try harness { () throws(HarnessProblem) in
+            try stage.driver.wait(for: "the image caches") { flag.isRaised }
+            try stage.driver.settle()
+        }
+        record.mismatches += try setUp { () throws(SubjectError) in try desk.check(step) }
+    }
+
     private func open() throws(StackProblem) -> StackDesk {
         if let desk { return desk }
         let new = try setUp { () throws(SubjectError) in try StackDesk(stage: stage, settings: settings) }
         desk = new
         return new
+    }
+
+    private func harness(_ body: () throws(HarnessProblem) -> Void) throws(StackProblem) {
+        do throws(HarnessProblem) { try body() } catch { throw .harness(error) }
     }
 
     private func setUp<Result>(_ body: () throws(SubjectError) -> Result) throws(StackProblem) -> Result {
@@ -108,10 +142,10 @@ final class StackRunner {
         _ context: () -> ExpectationContext,
         _ record: inout StepRecord
     ) throws(StackProblem) {
-        do throws(HarnessProblem) {
+        try harness { () throws(HarnessProblem) in
             try stage.driver.wait(for: operation.title) { operation.isOver }
-        } catch {
-            throw .harness(error)
+            // Who has ended may still be about to say so.
+            try stage.driver.settle()
         }
         operation.judge(expectation, context(), &record)
     }

@@ -9,6 +9,9 @@ extension StackStep {
         case .download(let step): step.title
         case .downloads(let step): step.title
         case .upload(let step): step.title
+        case .image(let step): step.title
+        case .images(let step): step.action.map { "images: \($0.rawValue)" } ?? "the image caches"
+        case .slot(let step): step.title
         case .pool(let step): step.cancelling == nil ? "the pool" : "cancel through the pool"
         case .files(let step): "files of \(step.folder.rawValue)"
         case .finish(let step): "finish \(step.name)"
@@ -56,5 +59,21 @@ extension DownloadsStep {
 
     private static func text(_ paths: [String]?) -> String {
         paths?.joined(separator: ", ") ?? "all downloads"
+    }
+}
+
+extension ImageStep {
+    /// `image /a`.
+    var title: String { "image \(path)" }
+}
+
+extension SlotStep {
+    fileprivate var title: String {
+        switch action {
+        case .none: "slot \(name)"
+        case .show(let image): "slot \(name): show \(image?.path ?? "no URL")"
+        case .cancel: "slot \(name): cancel"
+        case .release: "slot \(name): let go"
+        }
     }
 }

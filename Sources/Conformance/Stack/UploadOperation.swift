@@ -57,7 +57,7 @@ final class UploadOperation: StackOperation {
         guard case .upload(let expectation) = expectation else { return }
         let seen = observation
         record.exchanges.append(
-            CallerExchange(method: "upload", target: step.request.path, fields: [], seen: seen.outcome.caller)
+            CallerExchange(method: "POST", target: step.request.path, fields: [], seen: seen.outcome.caller)
         )
         record.mismatches += expectation.check(seen, context: context, at: step.position)
     }

@@ -7,7 +7,7 @@ package enum StackKey: String, MapKey {
     case defaultFields = "default-fields"
     case version
     case bodyForm = "body-form"
-    case timeout, limit, retry, cookies
+    case timeout, limit, retry, cookies, images
     case debugLog = "debug-log"
     package static let mapName = "settings of the stack"
 }

@@ -17,6 +17,7 @@ extension StackSettings {
             map.set(&settings.limit, .limit, .integer(in: 1...1000))
             map.set(&settings.retry, .retry, RetrySetting.reader)
             map.set(&settings.keepsCookies, .cookies, .bool)
+            map.set(&settings.images, .images, ImageSettings.reader)
             map.set(&settings.writesLog, .debugLog, .bool)
             return settings
         }

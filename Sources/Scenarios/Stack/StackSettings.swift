@@ -24,6 +24,8 @@ public struct StackSettings: Sendable, Hashable {
     public var keepsCookies: Bool?
     /// Whether the debug log is written.
     public var writesLog: Bool?
+    /// How images are loaded; fixed once one is.
+    public var images: ImageSettings?
 
     /// Creates settings that leave everything to the profile.
     public init() {}
@@ -42,6 +44,7 @@ public struct StackSettings: Sendable, Hashable {
         settings.retry = retry ?? earlier.retry
         settings.keepsCookies = keepsCookies ?? earlier.keepsCookies
         settings.writesLog = writesLog ?? earlier.writesLog
+        settings.images = images ?? earlier.images
         return settings
     }
 }

@@ -12,6 +12,8 @@ extension Reading {
             case download
             /// An upload.
             case upload
+            /// The load of an image.
+            case image
         }
         let kind: Kind
         let position: Position
@@ -25,6 +27,9 @@ extension Reading {
         case .download: download(value, expect: expect).map { .download($0) }
         case .downloads: downloads(value, expect: expect).map { .downloads($0) }
         case .upload: upload(value, expect: expect).map { .upload($0) }
+        case .image: image(value, expect: expect).map { .image($0) }
+        case .images: images(value, expect: expect).map { .images($0) }
+        case .slot: slot(value, expect: expect).map { .slot($0) }
         case .pool: pool(value, expect: expect).map { .pool($0) }
         case .files: files(value, expect: expect).map { .files($0) }
         case .finish: finish(value, expect: expect).map { .finish($0) }
@@ -49,6 +54,7 @@ extension Reading {
             expectation = .group(expect.flatMap { groupExpectation($0, of: names) } ?? GroupExpectation())
         case .download:
             expectation = .download(expect.flatMap(downloadExpectation) ?? DownloadExpectation())
+        case .image: expectation = .image(expect.flatMap(imageExpectation) ?? ImageExpectation())
         case .upload: expectation = .upload(expect.flatMap(uploadExpectation) ?? UploadExpectation())
         }
         return FinishStep(name: name, expectation: expectation, position: node.position)

@@ -12,6 +12,12 @@ public enum StackStep: Sendable {
     case downloads(DownloadsStep)
     /// Images or files that are sent.
     case upload(UploadStep)
+    /// An image that is loaded.
+    case image(ImageStep)
+    /// Something done to the image caches, or expected of them.
+    case images(ImagesStep)
+    /// Something done to a slot, or expected of it.
+    case slot(SlotStep)
     /// Requests that are cancelled through the pool, or expected in it.
     case pool(PoolStep)
     /// Files of the stack.
@@ -88,6 +94,8 @@ public enum StackExpectation: Sendable {
     case download(DownloadExpectation)
     /// Of an upload.
     case upload(UploadExpectation)
+    /// Of the load of an image.
+    case image(ImageExpectation)
 }
 
 extension LocatedStep {
