@@ -64,7 +64,8 @@ struct PageTests {
         let browser = try Browser()
         try page(server, browser)
         _ = try server.get("/get?a=1", ["If-None-Match: \"v1\""])
-        try browser.wait(until: "document.querySelectorAll('#exchanges tr.exchange').length === 1")
+        // The row is there when the request is, and is told the rest when the answer has gone.
+        try browser.wait(until: "document.querySelector('#exchanges tr.exchange')?.innerText.includes('304')")
         let row = try browser.evaluate("document.querySelector('#exchanges tr').innerText")
         #expect(row.contains("GET /get?a=1"))
         #expect(row.contains("If-None-Match: matches: not modified"))
@@ -82,7 +83,7 @@ struct PageTests {
         let browser = try Browser()
         try page(server, browser)
         _ = try server.get("/users")
-        try browser.wait(until: "document.querySelectorAll('#exchanges tr.exchange').length === 1")
+        try browser.wait(until: "document.querySelector('#exchanges tr.exchange')?.innerText.includes('404')")
         let row = try browser.evaluate("document.querySelector('#exchanges tr').innerText")
         #expect(row.contains("nothing matched"))
         _ = try browser.evaluate("document.querySelector('#exchanges tr').click()")
