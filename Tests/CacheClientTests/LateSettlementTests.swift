@@ -42,6 +42,18 @@ struct LateSettlementTests {
         }
     }
 
+    @Test("A store ends when nobody has it any more, whatever its last client has left to be stored")
+    func ends() async throws {
+        let server = server("Cache-Control: max-age=60")
+        weak var store: CacheStore?
+        do {
+            let test = try TestClient()
+            store = test.store
+            _ = try await test.client.fetch(ClientRequest(url: server.url + "/a"))
+        }
+        #expect(store == nil)
+    }
+
     @Test("What may not be stored is not, and says so")
     func notStored() async throws {
         let test = try TestClient()

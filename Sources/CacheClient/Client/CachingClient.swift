@@ -87,6 +87,9 @@ public final class CachingClient: Sendable {
         self.clock = clock
     }
 
+    // What is promised holds the store that it is promised to, and would keep both for ever.
+    deinit { keepPromises() }
+
     /// Whether the network may be used; where not, every exchange fails at once with −1009.
     public var isOnline: Bool {
         get { online.withLock { $0 } }
