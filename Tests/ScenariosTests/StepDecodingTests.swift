@@ -106,7 +106,7 @@ struct StepDecodingTests {
             - lookup: {path: /a, query: q, method: HEAD, fields: {A: b}}
               expect: {found: true, status: 200, fields: {A: b}, body: one, user-info: {k: v}}
             - store: {path: /a, status: 404, fields: {A: b}, body: {base64: aGk=}, user-info: {k: v}, storage-policy: not-allowed}
-            - usage: {memory: {at-most: 1MiB}, disk: 0, files: {greater: 1, less: 5}, entries: 3}
+            - usage: {memory: {at-most: 1MiB}, disk: 0, files: {greater: 1, less: 5}, entries: 3, readable: a, unreadable: [b, 1]}
             """
         let steps = try steps(text)
         guard case .lookup(let lookup) = steps[0], case .store(let store) = steps[1],
@@ -123,6 +123,8 @@ struct StepDecodingTests {
         #expect(usage.disk?.value == .equal(0))
         #expect(usage.files?.value == .strictly(greater: 1, less: 5))
         #expect(usage.entries?.value == .equal(3))
+        #expect(usage.readable?.value == ["a"])
+        #expect(usage.unreadable?.value == ["b", "1"])
     }
 
     @Test("Expectations of the caller have a member for every key")

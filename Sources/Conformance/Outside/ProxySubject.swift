@@ -101,7 +101,7 @@ final class ProxySubject: Subject {
 
     private static let pause = Duration.seconds(1)
 
-    func usage() throws(SubjectError) -> UsageObservation { throw .noStore }
+    func usage(lookingFor texts: [String]) throws(SubjectError) -> UsageObservation { throw .noStore }
 
     func close() { onClose() }
 }

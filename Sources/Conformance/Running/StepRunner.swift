@@ -229,7 +229,9 @@ final class StepRunner {
     }
 
     private func compare(_ expectation: UsageExpectation, _ record: inout StepRecord) throws(Interruption) {
-        let usage = try setUp { () throws(SubjectError) in try stage.subject.usage() }
+        let usage = try setUp { () throws(SubjectError) in
+            try stage.subject.usage(lookingFor: expectation.texts)
+        }
         record.mismatches += expectation.check(usage)
     }
 

@@ -148,15 +148,23 @@ final class BuiltinSubject: Subject {
         }
     }
 
-    func usage() throws(SubjectError) -> UsageObservation {
+    func usage(lookingFor texts: [String]) throws(SubjectError) -> UsageObservation {
         let store = current.store
         store.flush()
-        return UsageObservation(
+        var usage = UsageObservation(
             memory: store.memoryUsage,
             disk: store.diskUsage,
             files: folder?.files.count { $0.hasSuffix(".body") } ?? 0,
             entries: store.entryCount
         )
+        if !texts.isEmpty { usage.readable = readable(texts) }
+        return usage
+    }
+
+    /// Those of some texts that are in a file of the folder, whatever it is for.
+    private func readable(_ texts: [String]) -> [String] {
+        let contents = folder?.files.compactMap(ProgramFiles.text) ?? []
+        return texts.filter { text in contents.contains { $0.contains(text) } }
     }
 
     func close() {
@@ -182,8 +190,7 @@ final class BuiltinSubject: Subject {
         _ connect: @Sendable () throws(SubjectError) -> any SubjectLink
     ) throws(SubjectError) -> Parts {
         let link = try connect()
-        var configuration = configuration(kind, settings)
-        decoration.settings?(&configuration)
+        let configuration = configuration(kind, settings)
         let kept = decoration.store?(store) ?? store
         let client = CachingClient(
             configuration,

@@ -80,13 +80,13 @@ extension Reuse {
 }
 
 extension Planned {
-    /// The same with another plan or reason.
-    func with(_ plan: Plan? = nil, reason: ForwardReason? = nil) -> Planned {
+    /// The same with another plan, key or reason.
+    func with(_ plan: Plan? = nil, key: CacheKey? = nil, reason: ForwardReason? = nil) -> Planned {
         Planned(
             plan: plan ?? self.plan,
             request: request,
             policy: policy,
-            key: key,
+            key: key ?? self.key,
             stored: stored,
             findings: findings,
             forwardReason: reason ?? forwardReason ?? (plan?.isServed == false ? .miss : nil)
