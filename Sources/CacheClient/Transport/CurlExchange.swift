@@ -218,7 +218,7 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
 
 extension HTTPRequest.Method {
     /// Whether sending the request twice has the effect of sending it once (RFC 9110 §9.2.2).
-    var isIdempotent: Bool {
+    package var isIdempotent: Bool {
         [.get, .head, .put, .delete, .options, .trace, .query].contains(self)
     }
 
