@@ -40,6 +40,7 @@ extension ExchangeExplanation {
         .entityTagWeak,
         .entityTagStrong, .partialServed, .rangeUnsatisfiable, .rangeIgnored, .rangeOfGet,
         .conditionEntityTag, .conditionLastModified, .conditionSeveralTags, .callerTagsJoined,
+        .staleWhileRevalidateBackground,
     ]
 
     static func sentence(_ plan: Plan) -> String {
