@@ -3,7 +3,7 @@ import OriginScript
 import Scenarios
 import Testing
 
-@Suite("Runs with a seed", .timeLimit(.minutes(1)))
+@Suite("Runs with a seed", .timeLimit(.minutes(5)))
 struct SeededRunTests {
     private static let scenarios = """
         suite: Test
