@@ -99,6 +99,13 @@ struct ReplayTests {
         request("/json", "If-None-Match: \"v1\"", method: "HEAD"),
     ]
 
+    @Test("What a client has whole is recorded although it closes before the recorder looks")
+    func quickClients() throws {
+        let stage = try ReplayStage(Self.origin)
+        _ = try stage.record(Array(repeating: Self.request("/json"), count: 100), closingAtLength: true)
+        #expect(stage.problems == [])
+    }
+
     @Test("What was recorded is replayed byte for byte, request by request")
     func roundTrip() throws {
         let stage = try ReplayStage(Self.origin)
