@@ -65,8 +65,8 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
             self.response = response
             announce()
             if isSecure { endsWithConnection = isDelimitedByClose(response) }
-        case .malformed:
-            failure = TransportError(.badResponse, "The server's answer is not HTTP.")
+        case .malformed(let problem):
+            failure = TransportError(.badResponse, problem)
             return false
         }
         return true
@@ -218,7 +218,7 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
 
 extension HTTPRequest.Method {
     /// Whether sending the request twice has the effect of sending it once (RFC 9110 §9.2.2).
-    var isIdempotent: Bool {
+    package var isIdempotent: Bool {
         [.get, .head, .put, .delete, .options, .trace, .query].contains(self)
     }
 
