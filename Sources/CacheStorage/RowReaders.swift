@@ -1,3 +1,4 @@
+import CacheSemantics
 import Clocks
 import Locks
 
@@ -36,13 +37,13 @@ final class RowReaders: Sendable {
         self.generation = generation
     }
 
-    /// Reads a row; `nil` when it is gone.
-    func content(row: Int64, isInvalidated: Bool) throws -> ContentRow? {
+    /// Reads a row, which is expected to be one of `key`; `nil` when it is gone.
+    func content(row: Int64, of key: CacheKey, isInvalidated: Bool) throws -> ContentRow? {
         // Before the reader looks at the database, so that what it sees is no older.
         let generation = generation.value
         let reader = try state.withLock { $0.idle.popLast() } ?? RowReader(path)
         defer { giveBack(reader) }
-        return try reader.content(row: row, isInvalidated: isInvalidated, generation)
+        return try reader.content(row: row, of: key, isInvalidated: isInvalidated, generation)
     }
 
     /// Steps of SQLite's machine that the reads which have ended took.

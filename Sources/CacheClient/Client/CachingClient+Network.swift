@@ -200,6 +200,8 @@ extension CachingClient {
         var status = CacheStatus(key: planned.key.targetURI, forward: planned.forwardReason ?? .miss)
         status.forwardStatus = outcome.metrics.status
         status.isStored = false
+        // Why what was stored did not answer.
+        status.detail = looked.damage.first?.description
         let answer: HopAnswer
         switch outcome.settlement.answer {
         case .origin(let response):
@@ -246,7 +248,7 @@ extension CachingClient {
             answer.cause = outcome.error
         case .gatewayTimeout:
             outcome.exchange?.discard()
-            status.detail = detail(outcome)
+            status.detail = detail(outcome) ?? status.detail
             answer = generated(hop, findings, status)
             answer.cause = outcome.error
         case .unanswered, .retry:
