@@ -13,7 +13,7 @@ import TestSupport
 @Suite("Authentication by digest, RFC 7616", .timeLimit(.minutes(1)))
 struct AuthenticationTests {
     private let login = Credential.login(user: "Mufasa", password: "Circle of Life")
-    private static let nonce = "7ypf/xlj9XXwfDPEoM4URrv/xwf94BcCAzFoH4GiTo0v"
+    private static let nonce = "7ypf/xlj9XXwfDPEoM4URrv/xwf94BcCAzFZH4GiTo0v"
     private static let opaque = "FQhe/qaU925kfnzjCev0ciny7QMkPqMAFRtzCUYo5tdS"
 
     private static func challenge(_ algorithm: String) -> String {
