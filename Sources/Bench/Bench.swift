@@ -57,7 +57,7 @@ enum Area: String, CaseIterable {
         case .server: try await ServerBench.run(options, tell)
         case .gateway: try GatewayBench.run(options).forEach(tell)
         case .scenarios: try ScenarioBench.run(options).forEach(tell)
-        case .fetching: try await FetchingBench.run(options).forEach(tell)
+        case .fetching: try await FetchingBench.run(options, tell)
         }
     }
 }
@@ -72,7 +72,9 @@ struct Options {
     var seedRuns = 100
     /// Folder with the programs that are compared: `cachecheck` and `plain-server`.
     var programs = "."
-    /// What the names of the figures begin with that are wanted of `store`, `client` and `server`; empty for all.
+    /// Seconds that the fetching area's `hammer` goes on.
+    var hammerSeconds = 20
+    /// What the names of the figures begin with that are wanted of `store`, `client`, `server` and `fetching`; empty for all.
     var wanted = ""
 
     /// Whether a figure is to be measured.
@@ -87,6 +89,7 @@ struct Options {
             case "--programs": programs = try Self.value(of: argument, &rest)
             case "--only": wanted = try Self.value(of: argument, &rest)
             case "--entries": mostEntries = try Self.number(of: argument, from: 100, &rest)
+            case "--seconds": hammerSeconds = try Self.number(of: argument, from: 1, &rest)
             case "--seed-runs": seedRuns = try Self.number(of: argument, from: 2, &rest)
             default: named.append(try Self.area(argument))
             }
@@ -117,7 +120,7 @@ struct Options {
             throw Failure(
                 status: 64,
                 text:
-                    "found \(text), expected --json FILE, --entries N, --only FIGURE, --seed-runs N or one of \(known)"
+                    "found \(text), expected --json FILE, --entries N, --only FIGURE, --seconds N, --seed-runs N or one of \(known)"
             )
         }
         return area

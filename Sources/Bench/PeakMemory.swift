@@ -28,12 +28,14 @@ final class Count: Sendable {
 
     var value: Int { number.withLock { $0 } }
 
-    func add() { number.withLock { $0 += 1 } }
+    func add(_ count: Int = 1) { number.withLock { $0 += count } }
 }
 
 /// A server for one request, which it reads to its end, forgets, and answers with 204; it ends with the process.
 final class ByteSink: Sendable {
     let port: UInt16
+    /// Bytes of content so far.
+    let received = Count()
     private let listener: Int32
 
     init() throws(Failure) {
@@ -70,6 +72,7 @@ final class ByteSink: Sendable {
             let count = recv(connection, &buffer, buffer.count, 0)
             guard count > 0 else { return }
             if let left = missing {
+                received.add(count)
                 missing = max(0, left - count)
                 continue
             }

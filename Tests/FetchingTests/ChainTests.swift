@@ -182,7 +182,7 @@ struct ChainTests {
         #expect(stage.hits == 6)
         stage.origin.release(label: "first")
         await record.wait(for: "started", count: 7)
-        await stage.wait { stage.hits == 7 && stage.origin.parked.count == 6 }
+        await news.wait { stage.hits == 7 && stage.origin.parked.count == 6 }
         await stage.releaseAll(until: 12)
         #expect(await chain.results().count == 12)
     }
@@ -240,7 +240,7 @@ struct ChainTests {
         #expect(kinds.elements == [.cancelled, .cancelled, .cancelled, .cancelled])
         #expect(stage.hits == (order == .serial ? 1 : 2))
         let origin = stage.origin
-        await stage.wait { origin.record().allSatisfy(\.isAborted) }
+        await news.wait { origin.record().allSatisfy(\.isAborted) }
     }
 
     private static func slowFirst() throws -> FetchStage {

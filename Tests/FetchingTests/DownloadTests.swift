@@ -85,12 +85,6 @@ private func overwrite(_ path: String, _ bytes: [UInt8]) {
     fclose(file)
 }
 
-private func look(until holds: () -> Bool) async {
-    while !holds() { try? await machineClock.sleep(for: .milliseconds(1)) }
-}
-
-private let machineClock = SystemClock()
-
 private func pattern(_ count: Int, seed: Int = 1) -> [UInt8] {
     (0..<count).map { UInt8(truncatingIfNeeded: ($0 &* 31) ^ ($0 >> 8) ^ (seed &* 77)) }
 }
@@ -455,7 +449,7 @@ struct DownloadTests {
         }
         stage.stage.origin.release(label: nil)
         _ = await downloads.end(of: "a.bin")
-        await look { bytes(stage.place("out.bin")) == whole }
+        await news.wait { bytes(stage.place("out.bin")) == whole }
     }
 
     @Test(
@@ -467,11 +461,15 @@ struct DownloadTests {
         let stage = try DownloadStage(
             .file(big) { $0.faults = [Fault(.stall(.untilReleased), at: .body, byte: 200_000)] }
         )
-        try stage.downloads.start(stage.request()) { _ in }
-        await look { stage.parts.first.flatMap { bytes(stage.place("parts/" + $0)) }?.count == 200_000 }
+        try stage.downloads.start(stage.request()) { _ in
+            news.tell()
+        } completion: { _ in
+            news.tell()
+        }
+        await news.wait { stage.parts.first.flatMap { bytes(stage.place("parts/" + $0)) }?.count == 200_000 }
         #expect(bytes(stage.place("out.bin")) == nil)
         stage.stage.origin.release(label: nil)
-        await look { bytes(stage.place("out.bin")) == big }
+        await news.wait { bytes(stage.place("out.bin")) == big }
     }
 
     @Test(
@@ -569,6 +567,7 @@ struct DownloadControlTests {
             change(&request)
             try stage.downloads.start(request) { value in
                 progress.withLock { $0["f\(number)"] = value.completed }
+                news.tell()
             } completion: { result in
                 switch result {
                 case .success: ends.add("f\(number) done")
@@ -583,7 +582,7 @@ struct DownloadControlTests {
 
     /// Moves the clock by a second, when everything that was sent before has come.
     private func tick(_ stage: DownloadStage, _ count: Int) async {
-        await look { stage.stage.origin.parked.count == count || stage.stage.origin.isAtRest }
+        await news.wait { stage.stage.origin.parked.count == count || stage.stage.origin.isAtRest }
         stage.stage.clock.advance(by: .seconds(1))
     }
 
@@ -601,15 +600,15 @@ struct DownloadControlTests {
         let stage = try slow()
         let (ends, progress) = try await start(stage, 4)
         stage.stage.clock.advance(by: .seconds(1))
-        await look { progress.withLock { $0.values.filter { $0 == 100 }.count } == 4 }
+        await news.wait { progress.withLock { $0.values.filter { $0 == 100 }.count } == 4 }
         stage.downloads.suspend(paths)
         #expect(stage.downloads.suspended == paths)
         for _ in 0..<10 { await tick(stage, 0) }
-        await look { ends.elements.count == 4 - paths.count }
+        await news.wait { ends.elements.count == 4 - paths.count }
         #expect(paths.allSatisfy { path in progress.withLock { $0[path] } == 100 })
         #expect(stage.downloads.running == paths)
         stage.downloads.resume(paths)
-        await look { ends.elements.count == 4 }
+        await news.wait { ends.elements.count == 4 }
         #expect(Set(ends.elements) == ["f0 done", "f1 done", "f2 done", "f3 done"])
         #expect(stage.stage.hits == 4 && stage.ranges() == [nil, nil, nil, nil])
         for number in 0..<4 { #expect(bytes(stage.place("out\(number)")) == whole) }
@@ -628,7 +627,10 @@ struct DownloadControlTests {
         let session = stage.downloads.session
         let isAnswered = Lock(false)
         let other = Task {
-            defer { isAnswered.withLock { $0 = true } }
+            defer {
+                isAnswered.withLock { $0 = true }
+                news.tell()
+            }
             _ = try await session.get("other")
         }
         let (ends, progress) = try await start(stage, 3)
@@ -638,14 +640,14 @@ struct DownloadControlTests {
         for _ in 0..<10 { await tick(stage, 1) }
         #expect(ends.elements == [] && progress.withLock { $0.values.allSatisfy { $0 == 0 } })
         // What is not there yet cannot be released.
-        await look {
+        await news.wait {
             stage.stage.origin.release(label: "other")
             return isAnswered.withLock { $0 }
         }
         _ = try? await other.value
         #expect(stage.stage.requestLines.contains("GET /other"))
         stage.downloads.resumeAll()
-        await look { ends.elements.count == 3 }
+        await news.wait { ends.elements.count == 3 }
         #expect(Set(ends.elements) == ["f0 done", "f1 done", "f2 done"])
         #expect(stage.stage.hits == 4)
     }
@@ -659,14 +661,14 @@ struct DownloadControlTests {
         let stage = try slow()
         let (ends, progress) = try await start(stage, 4)
         stage.stage.clock.advance(by: .seconds(1))
-        await look { progress.withLock { $0.values.filter { $0 == 100 }.count } == 4 }
+        await news.wait { progress.withLock { $0.values.filter { $0 == 100 }.count } == 4 }
         stage.downloads.cancel(paths)
         stage.downloads.cancel("unknown")
-        await look { ends.elements.count == paths.count }
+        await news.wait { ends.elements.count == paths.count }
         #expect(Set(ends.elements) == Set(paths.map { "\($0) -999 true" }))
-        await look { stage.stage.origin.record().count(where: \.isAborted) == paths.count }
+        await news.wait { stage.stage.origin.record().count(where: \.isAborted) == paths.count }
         for _ in 0..<10 { await tick(stage, 0) }
-        await look { ends.elements.count == 4 }
+        await news.wait { ends.elements.count == 4 }
         #expect(ends.elements.count { $0.hasSuffix("done") } == 4 - paths.count)
     }
 
@@ -678,9 +680,9 @@ struct DownloadControlTests {
         let (ends, _) = try await start(stage, 3)
         stage.downloads.cancelAll()
         stage.downloads.cancelAll()
-        await look { ends.elements.count == 3 }
+        await news.wait { ends.elements.count == 3 }
         #expect(Set(ends.elements) == ["f0 -999 false", "f1 -999 false", "f2 -999 false"])
-        await look { stage.stage.origin.parked.count == 1 }
+        await news.wait { stage.stage.origin.parked.count == 1 }
         stage.stage.origin.release(label: "other")
         _ = try? await other.value
         #expect(stage.stage.origin.record().filter { $0.path == "/other" }.map(\.isAborted) == [false])
@@ -695,17 +697,17 @@ struct DownloadControlTests {
         let stage = try slow()
         let (ends, progress) = try await start(stage, 2) { $0.timeout = .seconds(5) }
         stage.stage.clock.advance(by: .seconds(1))
-        await look { progress.withLock { $0.values.filter { $0 == 100 }.count } == 2 }
+        await news.wait { progress.withLock { $0.values.filter { $0 == 100 }.count } == 2 }
         stage.downloads.suspend("f0")
         // Each piece has come before the next second begins, or the other one would time out.
         for piece in 2...10 {
             await tick(stage, 0)
-            await look { progress.withLock { $0["f1"] } == 100 * piece }
+            await news.wait { progress.withLock { $0["f1"] } == 100 * piece }
         }
-        await look { ends.elements == ["f1 done"] }
+        await news.wait { ends.elements == ["f1 done"] }
         stage.stage.clock.advance(by: .seconds(50))
         stage.downloads.resume("f0")
-        await look { ends.elements.count == 2 }
+        await news.wait { ends.elements.count == 2 }
         #expect(ends.elements == ["f1 done", "f0 done"])
     }
 
@@ -716,9 +718,11 @@ struct DownloadControlTests {
         try stage.downloads.start(request) { result in
             if case .failure(let failure) = result { ends.add(failure.error.code) }
         }
-        await look { stage.stage.clock.nextDeadline == .seconds(5) && stage.stage.origin.parked.count == 1 }
+        await news.wait {
+            stage.stage.clock.nextDeadline == .seconds(5) && stage.stage.origin.parked.count == 1
+        }
         stage.stage.clock.advance(by: .seconds(5))
-        await look { ends.elements == [-1001] }
+        await news.wait { ends.elements == [-1001] }
     }
 
     @Test(
@@ -734,14 +738,14 @@ struct DownloadControlTests {
             $0.isDetached = isDetached
         }
         stage.stage.clock.advance(by: .seconds(1))
-        await look { progress.withLock { $0.values.filter { $0 == 100 }.count } == 3 }
+        await news.wait { progress.withLock { $0.values.filter { $0 == 100 }.count } == 3 }
         stage.downloads.suspendAll()
         stage.downloads.cancel("f0")
-        await look { ends.elements.count == 1 }
+        await news.wait { ends.elements.count == 1 }
         #expect(ends.elements == ["f0 -999 \(isResumable)"])
         stage.downloads.resume(["f1", "f2"])
         for _ in 0..<10 { await tick(stage, 0) }
-        await look { ends.elements.count == 3 }
+        await news.wait { ends.elements.count == 3 }
         let broken = try DownloadStage(.broken(at: 500), .file())
         let request = broken.request().with {
             $0.isResumable = isResumable
@@ -762,15 +766,15 @@ struct DownloadControlTests {
         let stage = try slow(then: [.file()])
         let (ends, progress) = try await start(stage, 2) { $0.isDetached = $0.path == "f1" }
         stage.stage.clock.advance(by: .seconds(1))
-        await look { progress.withLock { $0.values.filter { $0 == 100 }.count } == 2 }
+        await news.wait { progress.withLock { $0.values.filter { $0 == 100 }.count } == 2 }
         stage.downloads.enterBackground()
-        await look { stage.stage.origin.record().count(where: \.isAborted) == 1 }
+        await news.wait { stage.stage.origin.record().count(where: \.isAborted) == 1 }
         for _ in 0..<10 { await tick(stage, 0) }
-        await look { ends.elements == ["f1 done"] }
+        await news.wait { ends.elements == ["f1 done"] }
         stage.downloads.enterForeground()
-        await look { stage.stage.hits == 3 }
+        await news.wait { stage.stage.hits == 3 }
         for _ in 0..<10 { await tick(stage, 0) }
-        await look { ends.elements.count == 2 }
+        await news.wait { ends.elements.count == 2 }
         #expect(ends.elements == ["f1 done", "f0 done"])
         #expect(stage.ranges()[2] == "bytes=100-" && bytes(stage.place("out0")) == whole)
     }

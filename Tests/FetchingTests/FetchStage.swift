@@ -28,6 +28,8 @@ final class FetchStage: Sendable {
         let loop = try ClientLoop(connectionsPerHost: connectionsPerHost)
         transport = CurlTransport(loop: loop, resendsOnDeadConnection: resends)
         folder = try TestFolder()
+        origin.onActivity { news.tell() }
+        loop.onIdle { news.tell() }
     }
 
     convenience init(_ answers: Answer...) throws {
@@ -78,56 +80,28 @@ final class FetchStage: Sendable {
         origin.record().map { "\($0.method) \($0.path)" + ($0.query.map { "?" + $0 } ?? "") }
     }
 
-    /// Waits until a condition holds, looked at whenever an exchange parks or ends at the origin.
-    func wait(until condition: @Sendable () -> Bool) async {
-        let (events, sink) = AsyncStream.makeStream(of: Void.self)
-        origin.onActivity { sink.yield() }
-        if condition() { return }
-        for await _ in events where condition() { return }
-    }
-
     /// Waits until so many exchanges are parked at the origin.
     func waitForParked(_ count: Int) async {
         let origin = origin
-        await wait { origin.parked.count >= count }
+        await news.wait { origin.parked.count >= count }
     }
 }
 
 /// Keeps what happens, in order, and lets tests wait for it.
 final class EventRecord: EventMonitor {
-    private struct State {
-        var events: [FetchEvent] = []
-        var waiters:
-            [(isMeant: @Sendable ([FetchEvent]) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
-    }
-    private let state = Lock(State())
+    private let kept = Lock([FetchEvent]())
 
-    var events: [FetchEvent] { state.withLock { $0.events } }
+    var events: [FetchEvent] { kept.withLock { $0 } }
     var names: [String] { events.map(\.name) }
 
     func observe(_ event: FetchEvent) {
-        let woken = state.withLock { state in
-            state.events.append(event)
-            let events = state.events
-            let woken = state.waiters.filter { $0.isMeant(events) }
-            state.waiters.removeAll { $0.isMeant(events) }
-            return woken
-        }
-        for waiter in woken { waiter.continuation.resume() }
+        kept.withLock { $0.append(event) }
+        news.tell()
     }
 
     /// Waits until there are so many events of a name.
     func wait(for name: String, count: Int = 1) async {
-        let isMeant: @Sendable ([FetchEvent]) -> Bool = { events in events.count { $0.name == name } >= count
-        }
-        await withCheckedContinuation { continuation in
-            let isThere = state.withLock { state in
-                if isMeant(state.events) { return true }
-                state.waiters.append((isMeant, continuation))
-                return false
-            }
-            if isThere { continuation.resume() }
-        }
+        await news.wait { events.count { $0.name == name } >= count }
     }
 }
 
@@ -150,35 +124,19 @@ extension FetchEvent {
 
 /// Values that come one by one, and can be waited for.
 final class Collector<Element: Sendable>: Sendable {
-    private struct State {
-        var elements: [Element] = []
-        var waiters: [(count: Int, continuation: CheckedContinuation<[Element], Never>)] = []
-    }
-    private let state = Lock(State())
+    private let kept = Lock([Element]())
 
-    var elements: [Element] { state.withLock { $0.elements } }
+    var elements: [Element] { kept.withLock { $0 } }
 
     func add(_ element: Element) {
-        let (elements, woken) = state.withLock { state in
-            state.elements.append(element)
-            let count = state.elements.count
-            let woken = state.waiters.filter { $0.count <= count }
-            state.waiters.removeAll { $0.count <= count }
-            return (state.elements, woken)
-        }
-        for waiter in woken { waiter.continuation.resume(returning: elements) }
+        kept.withLock { $0.append(element) }
+        news.tell()
     }
 
-    /// Waits until there are so many.
+    /// Waits until there are so many, and returns all; fewer where the test is cancelled meanwhile.
     func first(_ count: Int) async -> [Element] {
-        await withCheckedContinuation { continuation in
-            let elements: [Element]? = state.withLock { state in
-                if state.elements.count >= count { return state.elements }
-                state.waiters.append((count, continuation))
-                return nil
-            }
-            if let elements { continuation.resume(returning: elements) }
-        }
+        await news.wait { elements.count >= count }
+        return elements
     }
 }
 
@@ -220,7 +178,7 @@ extension FetchStage {
     func releaseAll(until total: Int) async {
         let origin = origin
         while true {
-            await wait { !origin.parked.isEmpty || origin.record().count(where: \.isEnded) >= total }
+            await news.wait { !origin.parked.isEmpty || origin.record().count(where: \.isEnded) >= total }
             if origin.record().count(where: \.isEnded) >= total { return }
             origin.release(label: nil)
         }

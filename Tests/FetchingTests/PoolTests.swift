@@ -161,7 +161,7 @@ struct PoolTests {
         #expect(session.pool.cancelAll() == 0)
         #expect(stage.hits == 2)
         let origin = stage.origin
-        await stage.wait { origin.record().allSatisfy(\.isAborted) }
+        await news.wait { origin.record().allSatisfy(\.isAborted) }
     }
 
     @Test(

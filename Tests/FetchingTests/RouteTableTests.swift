@@ -35,6 +35,20 @@ struct RouteTableTests {
         #expect(status() == .unreachable)
     }
 
+    @Test("A wire that is pulled out ends the network, and its routes are there again when it is back in")
+    func carrier() {
+        var table = RouteTable()
+        func status(after bytes: [UInt8]) -> NetworkStatus {
+            for message in RouteMessage.messages(in: bytes) { table.apply(message) }
+            return table.status { _ in .wired }
+        }
+        let up: UInt32 = 1
+        let plugged = Self.link(2, "eth0", flags: Self.running)
+        #expect(status(after: plugged + Self.route(over: 2)) == .wired)
+        #expect(status(after: Self.link(2, "eth0", flags: up)) == .unreachable)
+        #expect(status(after: plugged) == .wired)
+    }
+
     @Test("Blackhole routes lead nowhere, and routes over several links are routes")
     func kinds() {
         var table = RouteTable()

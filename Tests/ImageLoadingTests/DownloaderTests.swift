@@ -46,9 +46,9 @@ struct DownloaderTests {
         origin.namespace.release(label: "/0")
         await until { widths.count == 1 && origin.namespace.parked.count == limit }
         #expect(origin.hits() == limit + 1)
-        while widths.count < 10 {
+        await until {
             origin.namespace.release(label: nil)
-            await breathe()
+            return widths.count == 10
         }
         #expect(Set(widths.values) == Set((0..<10).map { [$0, 4 + $0] }))
     }
@@ -58,8 +58,7 @@ struct DownloaderTests {
         .checks(
             "sdwebimage.downloader.one-session",
             "sdwebimage.downloader.after-finish-new-download",
-            "sdwebimage.downloader.pipelining",
-            "af2.operation.transport"
+            "sdwebimage.downloader.pipelining"
         )
     )
     func oneConnection() async throws {
@@ -67,6 +66,23 @@ struct DownloaderTests {
         let downloader = origin.downloader()
         for _ in 0..<3 { _ = try await downloader.download(ImageRequest(url: origin.url("/a"))) }
         #expect(origin.namespace.record().map(\.connection) == [1, 1, 1])
+    }
+
+    @Test(
+        "An image operation is one exchange of the transport that it is given, here libcurl's",
+        .checks("af2.operation.transport"),
+        arguments: [true, false]
+    )
+    func transport(works: Bool) async throws {
+        let origin = try ImageOrigin([.image("/a", Pictures.png())])
+        let transport = WatchedTransport(works ? origin.transport : nil)
+        let downloader = ImageDownloader(transport: transport, clock: origin.clock, delivery: origin.delivery)
+        for _ in 0..<2 {
+            let outcome = try? await downloader.download(ImageRequest(url: origin.url("/a")))
+            #expect((outcome?.content != nil) == works)
+        }
+        #expect(transport.paths.values == ["/-/t/a", "/-/t/a"])
+        #expect(origin.hits() == (works ? 2 : 0))
     }
 
     @Test(
@@ -438,5 +454,25 @@ struct DownloaderTests {
         await until { ends.count == 100 }
         #expect(Set(ends.values).count == 100)
         await until { downloader.runningTransfers == 0 }
+    }
+}
+
+/// Notes what it is asked for before another transport does it, or nobody.
+private struct WatchedTransport: Transport {
+    let paths = Heard<String>()
+    private let other: (any Transport)?
+
+    init(_ other: (any Transport)?) { self.other = other }
+
+    func start(_ request: TransportRequest, receiver: any TransportReceiver) -> any TransportExchange {
+        paths.add(request.head.path ?? "")
+        if let other { return other.start(request, receiver: receiver) }
+        receiver.receive(end: .failure(TransportError(.cannotConnect, "nobody is there")))
+        return Over()
+    }
+
+    private struct Over: TransportExchange {
+        func resume() {}
+        func cancel() {}
     }
 }

@@ -84,16 +84,23 @@ struct FetcherImageCacheTests {
     }
 
     @Test(
-        "The files can be counted and measured after a store that did not wait for it",
+        "A store returns before the disk is written; an inspection after it lists the file with its size and date",
         .checks("sqfetch.cache.inspect-disk")
     )
     func inspection() async throws {
         let store = store()
-        // Storing returns at once; the measuring waits for its turn behind it.
+        store.queue.suspend()
         store.store(try Pictures.image(2, 2), for: url)
+        #expect(folder.names.isEmpty)
+        async let inspected = store.diskFiles()
+        store.queue.resume()
+        let files = await inspected
+        let written = try #require(folder.read(name))
+        #expect(files.map(\.name) == [name])
+        #expect(files.map(\.length) == [written.count] && written.count > 0)
+        #expect(files.map(\.writtenAt) == [1_000_000])
         let size = await store.diskSize()
-        #expect(size.files == 1)
-        #expect(size.bytes > 0)
+        #expect((size.files, size.bytes) == (1, written.count))
     }
 
     @Test(

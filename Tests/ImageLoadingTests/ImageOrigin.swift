@@ -16,13 +16,15 @@ final class ImageOrigin: Sendable {
     let server: MockServer
     let namespace: OriginNamespace
     let transport: CurlTransport
-    let delivery = SerialDelivery()
+    let delivery = ToldDelivery()
 
     init(_ routes: [Route]) throws {
         server = MockServer(clock: clock)
         try server.start()
         namespace = server.open(token: "t", routes: routes, clock: clock, startedAt: clock.wallSeconds)
         transport = try CurlTransport(connectionsPerHost: 32)
+        namespace.onActivity { news.tell() }
+        transport.loop.onIdle { news.tell() }
     }
 
     deinit { server.stop() }
@@ -49,6 +51,11 @@ final class ImageOrigin: Sendable {
     ) -> ImageDownloader {
         var configuration = ImageDownloader.Configuration()
         change(&configuration)
+        let onEnd = configuration.onEnd
+        configuration.onEnd = { url in
+            onEnd?(url)
+            news.tell()
+        }
         return ImageDownloader(
             configuration,
             transport: transport,
@@ -138,18 +145,30 @@ final class Heard<Value: Sendable>: Sendable {
     var values: [Value] { list.withLock { $0 } }
     var count: Int { list.withLock { $0.count } }
 
-    func add(_ value: Value) { list.withLock { $0.append(value) } }
+    func add(_ value: Value) {
+        list.withLock { $0.append(value) }
+        news.tell()
+    }
 }
 
-/// Looks again and again whether something holds; the test's time limit ends what never does.
-func until(_ holds: () -> Bool) async {
-    while !holds() { await breathe() }
+/// A queue that tells when something has been delivered.
+struct ToldDelivery: DeliveryQueue {
+    private let queue = SerialDelivery()
+
+    var isCurrent: Bool { queue.isCurrent }
+
+    func deliver(_ work: @escaping @Sendable () -> Void) {
+        queue.deliver {
+            work()
+            news.tell()
+        }
+    }
+
+    func drain() async { await queue.drain() }
 }
 
-/// Lets others have the processor.
-func breathe() async { try? await machineClock.sleep(for: .milliseconds(1)) }
-
-private let machineClock = SystemClock()
+/// Waits until something holds, looked at whenever something may have changed.
+func until(_ holds: () -> Bool) async { await news.wait(until: holds) }
 
 extension Heard where Value == Result<DownloadOutcome, ImageError> {
     var errors: [ImageError?] {

@@ -15,12 +15,12 @@ struct TransferOfImageTests {
     /// Moves the clock each time the origin waits for it and what it sent before has come, until all has.
     private func play(_ origin: ImageOrigin, _ ends: Ends, _ progress: Heard<ImageProgress>) async {
         var steps = 0
-        while ends.count == 0 {
+        await until {
             if !origin.namespace.parked.isEmpty, progress.count > steps {
                 origin.clock.advance(by: .seconds(1))
                 steps += 1
             }
-            await breathe()
+            return ends.count > 0
         }
     }
 

@@ -6,7 +6,7 @@
 ///         FetchBatch.Member("mail", after: "user") { done in .get("mail", ["id": done["user"]?.json?["id"] ?? .null]) }
 ///     }
 ///     let responses = try await batch.run(in: session)
-public struct FetchBatch: Sendable {
+public struct FetchBatch: FetchGroup {
     /// What becomes of the others when one fails.
     public enum FailureRule: Sendable, Hashable, CaseIterable {
         /// They are cancelled, and the batch fails with that error.
@@ -16,12 +16,15 @@ public struct FetchBatch: Sendable {
     }
 
     /// One request of a batch.
-    public struct Member: Sendable {
+    public struct Member: FetchGroupPart {
         /// Its name within the batch.
         public let label: String
         /// The names of those whose responses it needs.
         public let dependencies: [String]
         let make: @Sendable ([String: FetchResponse]) throws(FetchError) -> FetchRequest
+
+        /// Creates a member that needs nobody and is named by its place, from 1.
+        public init(_ request: FetchRequest) { self.init("", request) }
 
         /// Creates a member that needs nobody.
         public init(_ label: String, _ request: FetchRequest) {
@@ -49,32 +52,13 @@ public struct FetchBatch: Sendable {
         }
     }
 
-    /// Lists the members of a batch; requests alone are named by their place, from 1.
-    @resultBuilder
-    public enum Builder {
-        /// A request alone.
-        public static func buildExpression(_ request: FetchRequest) -> [Member] { [Member("", request)] }
-        /// A member.
-        public static func buildExpression(_ member: Member) -> [Member] { [member] }
-        /// Several.
-        public static func buildBlock(_ members: [Member]...) -> [Member] { members.flatMap { $0 } }
-        /// Those that a condition holds for.
-        public static func buildOptional(_ members: [Member]?) -> [Member] { members ?? [] }
-        /// Those of the first case.
-        public static func buildEither(first members: [Member]) -> [Member] { members }
-        /// Those of the second case.
-        public static func buildEither(second members: [Member]) -> [Member] { members }
-        /// Those of a loop.
-        public static func buildArray(_ members: [[Member]]) -> [Member] { members.flatMap { $0 } }
-    }
-
     /// The members in order.
     public let members: [Member]
     /// What becomes of the others when one fails.
     public let rule: FailureRule
 
     /// Creates a batch.
-    public init(_ rule: FailureRule = .cancelsRest, @Builder _ members: () -> [Member]) {
+    public init(_ rule: FailureRule = .cancelsRest, @FetchGroupBuilder<Member> _ members: () -> [Member]) {
         self.rule = rule
         self.members = members().enumerated().map { index, member in
             member.label.isEmpty ? member.labelled(String(index + 1)) : member
@@ -97,14 +81,5 @@ public struct FetchBatch: Sendable {
         in session: FetchSession
     ) async throws(FetchError) -> [Result<FetchResponse, FetchError>] {
         try await outcome(in: session).results
-    }
-
-    /// Begins the batch and calls `completion` once, with all responses or the first failure.
-    @discardableResult
-    public func start(
-        in session: FetchSession,
-        completion: @escaping @Sendable (Result<[FetchResponse], FetchError>) -> Void
-    ) -> FetchGroupTask {
-        FetchGroupTask(session, completion) { () throws(FetchError) in try await run(in: session) }
     }
 }

@@ -2,8 +2,8 @@ import Cnetlink
 
 /// What the kernel says of links and routes (rtnetlink), as far as reachability is concerned.
 enum RouteMessage: Sendable, Hashable {
-    /// A link is there; whether it is up and has a carrier.
-    case link(index: Int32, name: String, isRunning: Bool, isLoopback: Bool)
+    /// A link is there; whether somebody has put it up, and whether it has a carrier besides.
+    case link(index: Int32, name: String, isUp: Bool, isRunning: Bool, isLoopback: Bool)
     /// A link is gone.
     case linkGone(index: Int32)
     /// There is a default route over a link.
@@ -57,10 +57,12 @@ extension RouteMessage {
         if isGone { return .linkGone(index: header.ifi_index) }
         let name = attributes(payload, after: MemoryLayout<ifinfomsg>.size)[Int(IFLA_IFNAME)] ?? []
         let flags = header.ifi_flags
+        let isUp = flags & UInt32(IFF_UP.rawValue) != 0
         return .link(
             index: header.ifi_index,
             name: String(decoding: name.prefix { $0 != 0 }, as: UTF8.self),
-            isRunning: flags & UInt32(IFF_UP.rawValue) != 0 && flags & UInt32(IFF_RUNNING.rawValue) != 0,
+            isUp: isUp,
+            isRunning: isUp && flags & UInt32(IFF_RUNNING.rawValue) != 0,
             isLoopback: flags & UInt32(IFF_LOOPBACK.rawValue) != 0
         )
     }

@@ -10,10 +10,11 @@ struct RouteTable: Sendable {
 
     mutating func apply(_ message: RouteMessage) {
         switch message {
-        case .link(let index, let name, let isRunning, let isLoopback):
+        case .link(let index, let name, let isUp, let isRunning, let isLoopback):
             links[index] = Link(name: name, isRunning: isRunning, isLoopback: isLoopback)
-            // The kernel takes IPv4 routes away without a word when a link goes down.
-            if !isRunning { routes = routes.filter { $0.link != index } }
+            // The kernel takes IPv4 routes away without a word when a link is put down, and keeps them, without a word
+            // when it is back, when only the carrier goes.
+            if !isUp { routes = routes.filter { $0.link != index } }
         case .linkGone(let index):
             links[index] = nil
             routes = routes.filter { $0.link != index }

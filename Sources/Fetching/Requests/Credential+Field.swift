@@ -1,17 +1,56 @@
+package import HTTPTypes
 import TextCodings
 
 extension Credential {
-    /// The value of Authorization; `nil` where the server has not asked and is not told before.
-    func fieldValue(isAsked: Bool) -> String? {
-        if case .basic = self, !isAsked { nil } else { answer }
-    }
-
-    /// The value of Authorization for a server that has asked, which also tells one asker from another.
-    package var answer: String {
+    /// The value of Authorization for a request that nobody has refused; `nil` where it waits for that.
+    package var unaskedValue: String? {
         switch self {
-        case .basic(let user, let password), .preemptiveBasic(let user, let password):
-            "Basic " + Base64.encode(Array("\(user):\(password)".utf8))
+        case .basic, .login: nil
+        case .preemptiveBasic(let user, let password): Self.basicValue(user, password)
         case .bearer(let token): "Bearer " + token
         }
+    }
+
+    /// The value of Authorization for a request that was refused; `nil` where this is not what was asked for.
+    package func answer(
+        to refusal: HTTPResponse,
+        method: HTTPRequest.Method,
+        url: String,
+        clientNonce: String = String(UInt64.random(in: 0 ... .max), radix: 36)
+    ) -> String? {
+        guard refusal.status.code == 401 else { return nil }
+        let challenges = AuthenticationChallenge.all(in: refusal.headerFields)
+        let asksForBasic = challenges.contains { $0.scheme == "basic" }
+        switch self {
+        case .basic(let user, let password): return asksForBasic ? Self.basicValue(user, password) : nil
+        case .login(let user, let password):
+            let digests = challenges.compactMap(DigestChallenge.init)
+            // RFC 7616 §3.7: the strongest that both know.
+            guard let strongest = digests.max(by: { $0.algorithm.rawValue < $1.algorithm.rawValue }) else {
+                return asksForBasic ? Self.basicValue(user, password) : nil
+            }
+            return strongest.answer(
+                user: user,
+                password: password,
+                method: method.rawValue,
+                target: RequestURL.target(of: url),
+                clientNonce: clientNonce
+            )
+        case .preemptiveBasic, .bearer: return nil
+        }
+    }
+
+    /// What tells one asker from another.
+    var identity: String {
+        switch self {
+        case .basic(let user, let password), .login(let user, let password),
+            .preemptiveBasic(let user, let password):
+            Self.basicValue(user, password)
+        case .bearer: unaskedValue ?? ""
+        }
+    }
+
+    private static func basicValue(_ user: String, _ password: String) -> String {
+        "Basic " + Base64.encode(Array("\(user):\(password)".utf8))
     }
 }

@@ -123,6 +123,9 @@ public enum FetchBody: Sendable {
 public enum Credential: Sendable, Hashable {
     /// A user name and password (RFC 7617), sent when the server asks for them.
     case basic(user: String, password: String)
+    /// A user name and password, proven when the server asks: by a digest (RFC 7616) where it takes one, which tells
+    /// nobody the password, else as `basic`.
+    case login(user: String, password: String)
     /// A user name and password (RFC 7617), sent with every request.
     case preemptiveBasic(user: String, password: String)
     /// A token (RFC 6750), sent with every request.

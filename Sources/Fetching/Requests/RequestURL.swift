@@ -15,6 +15,13 @@ enum RequestURL {
         if path.hasPrefix("?") || path.hasPrefix("#") { return String(root) + path }
         return String(root) + "/" + path.drop { $0 == "/" }
     }
+
+    /// Path and query of an absolute URL, as the request's first line has them.
+    static func target(of url: String) -> String {
+        guard let colon = url.range(of: "://") else { return "/" }
+        let target = url[colon.upperBound...].drop { !"/?#".contains($0) }.prefix { $0 != "#" }
+        return target.hasPrefix("/") ? String(target) : "/" + target
+    }
 }
 
 extension String {

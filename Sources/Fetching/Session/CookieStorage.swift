@@ -5,8 +5,9 @@ import Locks
 
 /// The cookies of a session (RFC 6265): what servers set, and what they get back.
 ///
-/// They are in memory. Cookies whose `Domain` has no dot in it, or is not the host's own or a parent of it, are
-/// refused; there is no list of public suffixes.
+/// They are in memory, and all end with the program, those with a date too: none of the documents keeps any. Cookies
+/// whose `Domain` has no dot in it, or is not the host's own or a parent of it, are refused; there is no list of public
+/// suffixes.
 public final class CookieStorage: Sendable {
     /// One cookie.
     public struct Cookie: Sendable, Hashable {

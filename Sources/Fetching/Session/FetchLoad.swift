@@ -79,16 +79,16 @@ struct FetchLoad: Sendable {
 
     private func exchange() async throws(FetchError) -> (ClientResponse, attempts: Int) {
         var attempts = 0
-        var isAsked = false
+        var refusal: HTTPResponse?
         while true {
-            var request = try resolved.compose(configuration, isAsked: isAsked, earlierAttempts: attempts)
+            var request = try resolved.compose(configuration, after: refusal, earlierAttempts: attempts)
             for interceptor in configuration.interceptors {
                 request = try await interceptor.willSend(request)
             }
             let result = try await send(request)
             attempts += 1
-            if !isAsked, resolved.canAnswer(result) {
-                isAsked = true
+            if refusal == nil, let asked = resolved.refusalToAnswer(result) {
+                refusal = asked
                 continue
             }
             switch await judge(result, of: request) {
@@ -194,15 +194,12 @@ extension ResolvedRequest {
         CacheContext(applicationVersion: configuration.applicationVersion, defaults: defaults)
     }
 
-    /// Whether the server asks for what the credential can tell.
-    func canAnswer(_ result: ReceivedResult) -> Bool {
-        guard case .basic = credential, fields[.authorization] == nil,
-            case .success(let received) = result,
-            received.response.status.code == 401
-        else { return false }
-        return received.response.headerFields[values: .wwwAuthenticate].contains { challenge in
-            challenge.lowercased().split { " ,".contains($0) }.contains("basic")
-        }
+    /// The response that asks for what the credential can tell; `nil` where none does.
+    func refusalToAnswer(_ result: ReceivedResult) -> HTTPResponse? {
+        guard fields[.authorization] == nil, case .success(let received) = result,
+            credential?.answer(to: received.response, method: model.method, url: model.url) != nil
+        else { return nil }
+        return received.response
     }
 }
 

@@ -89,7 +89,7 @@ extension FetchSession {
     ) -> String? {
         var lines = configuration.defaultFields.filter { !own.contains($0.name) }.map(Self.line)
         lines += own.filter { Self.tellsWhoAsks($0.name, configuration) }.map(Self.line)
-        if let credential { lines.append(credential.answer) }
+        if let credential { lines.append(credential.identity) }
         if let cookies = cookies?.field(for: url) { lines.append(cookies) }
         return lines.isEmpty ? nil : lines.sorted().joined(separator: "\n")
     }

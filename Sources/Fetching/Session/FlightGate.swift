@@ -49,6 +49,8 @@ final class FlightGate: Sendable {
             giveUp(number)
         }
         guard isInside else { throw .cancelled }
+        // Who was cancelled between coming in and hearing of it is inside; nobody else would forget the number.
+        state.withLock { _ = $0.gone.remove(number) }
     }
 
     /// Gives a place back.

@@ -5,7 +5,7 @@ extension ResolvedRequest {
     /// The request as it is sent, made anew for each attempt, because a stream cannot be sent twice.
     func compose(
         _ configuration: FetchConfiguration,
-        isAsked: Bool,
+        after refusal: HTTPResponse?,
         earlierAttempts: Int
     ) throws(FetchError) -> OutgoingRequest {
         if let problem { throw problem }
@@ -13,19 +13,26 @@ extension ResolvedRequest {
         let content = try content(of: form, configuration)
         var fields = fields
         if let type = content?.type, fields[.contentType] == nil { fields[.contentType] = type }
-        if let value = credential?.fieldValue(isAsked: isAsked), fields[.authorization] == nil {
+        let url =
+            form.putsParametersIntoURL
+            ? configuration.encoding.url(model.url, adding: model.parameters) : model.url
+        if let value = authorization(after: refusal, url), fields[.authorization] == nil {
             fields[.authorization] = value
         }
         return OutgoingRequest(
             method: model.method,
-            url: form.putsParametersIntoURL
-                ? configuration.encoding.url(model.url, adding: model.parameters) : model.url,
+            url: url,
             fields: fields,
             body: content?.body ?? Self.emptyBody(of: model.method),
             parameters: model.parameters,
             request: model,
             earlierAttempts: earlierAttempts
         )
+    }
+
+    private func authorization(after refusal: HTTPResponse?, _ url: String) -> String? {
+        guard let refusal else { return credential?.unaskedValue }
+        return credential?.answer(to: refusal, method: model.method, url: url)
     }
 
     /// What `parameters` stands for.

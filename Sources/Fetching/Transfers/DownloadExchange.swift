@@ -11,7 +11,7 @@ import Locks
 final class DownloadExchange: Sendable {
     private struct State {
         var attempts = 0
-        var isAsked = false
+        var asked: HTTPResponse?
         var sent: OutgoingRequest?
         var refusal: ClientResponse?
     }
@@ -53,8 +53,8 @@ final class DownloadExchange: Sendable {
             } catch {
                 throw FetchError(error)
             }
-            if !state.withLock({ $0.isAsked }), resolved.canAnswer(.success(refusal)) {
-                state.withLock { $0.isAsked = true }
+            if state.withLock({ $0.asked }) == nil, let asked = resolved.refusalToAnswer(.success(refusal)) {
+                state.withLock { $0.asked = asked }
                 continue
             }
             state.withLock { $0.refusal = refusal }
@@ -85,8 +85,8 @@ final class DownloadExchange: Sendable {
         after received: Int,
         _ validator: String?
     ) async throws(FetchError) -> OutgoingRequest {
-        let (attempts, isAsked) = state.withLock { ($0.attempts, $0.isAsked) }
-        var request = try resolved.compose(configuration, isAsked: isAsked, earlierAttempts: attempts)
+        let (attempts, asked) = state.withLock { ($0.attempts, $0.asked) }
+        var request = try resolved.compose(configuration, after: asked, earlierAttempts: attempts)
         // A range is of the coded content: without coding it is of the file.
         request.fields[.acceptEncoding] = "identity"
         if received > 0, let validator {

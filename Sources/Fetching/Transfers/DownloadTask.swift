@@ -255,8 +255,10 @@ final class DownloadTask: Sendable {
         do throws(ClientError) {
             gate?.expect()
             for try await piece in response.body {
-                await gate?.pass()
-                do throws(FetchError) { try part.append(piece) } catch {
+                do throws(FetchError) {
+                    if let gate, gate.isClosed { try await rest(at: gate) }
+                    try part.append(piece)
+                } catch {
                     throw ClientError(storing: error, url)
                 }
                 tell()
@@ -272,6 +274,12 @@ final class DownloadTask: Sendable {
         await gate?.pass()
         if Task.isCancelled { throw .cancelled }
         part.setTotal(part.received)
+    }
+
+    /// Waits while the download is suspended; nobody knows for how long, so another process could go on from here.
+    private func rest(at gate: TransferGate) async throws(FetchError) {
+        if request.isResumable { try part.record() }
+        await gate.pass()
     }
 
     private func tell() { onProgress(TransferProgress(completed: part.received, total: part.total)) }

@@ -96,7 +96,7 @@ public final class Downloads: Sendable {
         fetch.kind = .download
         fetch.tag = request.tag
         let resolved = session.resolve(fetch, configuration)
-        let outgoing = try resolved.compose(configuration, isAsked: false, earlierAttempts: 0)
+        let outgoing = try resolved.compose(configuration, after: nil, earlierAttempts: 0)
         return DownloadTask(
             request,
             of: outgoing.url,

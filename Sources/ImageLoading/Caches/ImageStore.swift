@@ -175,6 +175,12 @@ public final class ImageStore: Sendable {
         await queue.run { disk.removeAll() }
     }
 
+    /// The files on disk, the first written first, when everything that was stored before is there.
+    public func diskFiles() async -> [DiskImageCache.File] {
+        guard let disk else { return [] }
+        return await queue.run { disk.files() }
+    }
+
     /// Number and bytes of the files.
     public func diskSize() async -> (files: Int, bytes: Int) {
         guard let disk else { return (0, 0) }

@@ -63,20 +63,31 @@ private struct TurboHandle: ~Copyable {
         allowsTruncation: Bool
     ) throws(ImageError) -> PixelBuffer {
         guard size.count <= 1 << 30 else { throw .tooLarge("\(size) pixels") }
-        var pixels = [UInt8](repeating: 0, count: 4 * size.count)
+        let buffer = try PixelBuffer(size: size) { pixels throws(ImageError) in
+            try decompress(bytes, size, into: pixels, allowsTruncation)
+        }
+        guard let buffer else { throw .zeroPixels }
+        return buffer
+    }
+
+    private func decompress(
+        _ bytes: [UInt8],
+        _ size: PixelSize,
+        into pixels: UnsafeMutableRawBufferPointer,
+        _ allowsTruncation: Bool
+    ) throws(ImageError) {
         let flags = TJFLAG_LIMITSCANS | TJFLAG_ACCURATEDCT
         let (width, height) = (Int32(size.width), Int32(size.height))
         let format = Int32(TJPF_RGBA.rawValue)
         let count = UInt(bytes.count)
-        if tjDecompress2(raw, bytes, count, &pixels, width, 4 * width, height, format, flags) != 0 {
+        let rows = pixels.bindMemory(to: UInt8.self).baseAddress
+        if tjDecompress2(raw, bytes, count, rows, width, 4 * width, height, format, flags) != 0 {
             let isWarning = tjGetErrorCode(raw) == Int32(TJERR_WARNING.rawValue)
             // Other warnings are about oddities that every viewer forgives.
             guard isWarning, allowsTruncation || !reason.contains("remature end") else {
                 throw .damaged(reason)
             }
         }
-        guard let buffer = PixelBuffer(size: size, bytes: pixels) else { throw .zeroPixels }
-        return buffer
     }
 
     func bytes(of pixels: PixelBuffer, quality: Double) throws(ImageError) -> [UInt8] {
@@ -91,13 +102,24 @@ private struct TurboHandle: ~Copyable {
         var output: UnsafeMutablePointer<UInt8>?
         var count: UInt = 0
         defer { tjFree(output) }
-        let source = pixels.bytes
         let flags = TJFLAG_ACCURATEDCT
-        guard
-            tjCompress2(raw, source, width, 0, height, format, &output, &count, sampling, percent, flags)
-                == 0,
-            let output
-        else { throw .unsupported("JPEG could not be written: \(reason)") }
+        let isWritten = pixels.withBytes { bytes in
+            let rows = bytes.bindMemory(to: UInt8.self).baseAddress
+            return tjCompress2(
+                raw,
+                rows,
+                width,
+                0,
+                height,
+                format,
+                &output,
+                &count,
+                sampling,
+                percent,
+                flags
+            ) == 0
+        }
+        guard isWritten, let output else { throw .unsupported("JPEG could not be written: \(reason)") }
         return Array(UnsafeBufferPointer(start: output, count: Int(count)))
     }
 

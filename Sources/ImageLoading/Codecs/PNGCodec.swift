@@ -17,22 +17,32 @@ public struct PNGCodec: ImageCodec {
     public func decode(_ bytes: [UInt8], allowsTruncation: Bool) throws(ImageError) -> PixelBuffer {
         guard let header = try header(of: bytes) else { throw .damaged("its header is cut off") }
         guard header.size.count <= 1 << 30 else { throw .tooLarge("\(header.size) pixels") }
-        var pixels = [UInt8](repeating: 0, count: 4 * header.size.count)
+        let buffer = try PixelBuffer(size: header.size) { pixels throws(ImageError) in
+            try Self.read(bytes, header.size, into: pixels, allowsTruncation)
+        }
+        guard allowsTruncation || PNGChunks(bytes).isComplete else { throw .damaged("its end is missing") }
+        guard let buffer else { throw .zeroPixels }
+        return buffer
+    }
+
+    private static func read(
+        _ bytes: [UInt8],
+        _ size: PixelSize,
+        into pixels: UnsafeMutableRawBufferPointer,
+        _ allowsTruncation: Bool
+    ) throws(ImageError) {
         var image = png_image()
         image.version = cachecheck_png_version()
         defer { png_image_free(&image) }
         let isRead = bytes.withUnsafeBytes { raw in
             guard png_image_begin_read_from_memory(&image, raw.baseAddress, raw.count) != 0,
-                Int(image.width) == header.size.width, Int(image.height) == header.size.height
+                Int(image.width) == size.width, Int(image.height) == size.height
             else { return false }
             image.format = cachecheck_png_rgba()
-            return png_image_finish_read(&image, nil, &pixels, 0, nil) != 0
+            return png_image_finish_read(&image, nil, pixels.baseAddress, 0, nil) != 0
         }
         // The rows that were read before the content ended are in their place.
-        guard isRead || allowsTruncation else { throw .damaged(Self.message(of: &image)) }
-        guard allowsTruncation || PNGChunks(bytes).isComplete else { throw .damaged("its end is missing") }
-        guard let buffer = PixelBuffer(size: header.size, bytes: pixels) else { throw .zeroPixels }
-        return buffer
+        guard isRead || allowsTruncation else { throw .damaged(message(of: &image)) }
     }
 
     /// Encodes without loss, transparency included; the quality has no effect.
@@ -45,7 +55,10 @@ public struct PNGCodec: ImageCodec {
         defer { png_image_free(&image) }
         var count = cachecheck_png_largest_size(&image)
         var output = [UInt8](repeating: 0, count: Int(count))
-        guard png_image_write_to_memory(&image, &output, &count, 0, pixels.bytes, 0, nil) != 0 else {
+        let isWritten = pixels.withBytes { raw in
+            png_image_write_to_memory(&image, &output, &count, 0, raw.baseAddress, 0, nil) != 0
+        }
+        guard isWritten else {
             throw .unsupported("PNG could not be written: \(Self.message(of: &image))")
         }
         output.removeLast(output.count - Int(count))

@@ -1,47 +1,92 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
 /// Decoded pixels: rows from top to bottom, four bytes a pixel, red, green, blue, alpha, not premultiplied.
-public struct PixelBuffer: Sendable, Hashable {
+public struct PixelBuffer: Sendable {
     /// Width and height.
     public let size: PixelSize
-    /// `4 × width × height` bytes.
-    public private(set) var bytes: [UInt8]
+    private let memory: PixelMemory
 
     /// Creates a buffer; `nil` where the bytes are not `4 × width × height`, or the size is empty.
     public init?(size: PixelSize, bytes: [UInt8]) {
-        guard size.width > 0, size.height > 0, size.count <= Int.max / 4, bytes.count == 4 * size.count else {
-            return nil
-        }
-        self.size = size
-        self.bytes = bytes
+        guard bytes.count == Self.byteCount(of: size) else { return nil }
+        self.init(size: size) { $0.copyBytes(from: bytes) }
     }
 
     /// Creates a buffer of one colour.
     public init?(size: PixelSize, red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8 = 255) {
-        guard size.width > 0, size.height > 0, size.count <= 1 << 30 else { return nil }
-        var bytes = [UInt8](repeating: alpha, count: 4 * size.count)
-        for pixel in 0..<size.count {
-            bytes[4 * pixel] = red
-            bytes[4 * pixel + 1] = green
-            bytes[4 * pixel + 2] = blue
+        guard size.count <= 1 << 30 else { return nil }
+        self.init(size: size) { bytes in
+            for pixel in stride(from: 0, to: bytes.count, by: 4) {
+                (bytes[pixel], bytes[pixel + 1]) = (red, green)
+                (bytes[pixel + 2], bytes[pixel + 3]) = (blue, alpha)
+            }
         }
-        self.init(size: size, bytes: bytes)
+    }
+
+    /// Creates a buffer whose `4 × width × height` bytes, 0 before, `fill` writes; `nil` where the size is empty.
+    ///
+    /// The bytes must not be used after `fill` has returned. Throws what `fill` does.
+    public init?<Failure: Error>(
+        size: PixelSize,
+        filledBy fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Void
+    ) throws(Failure) {
+        guard let count = Self.byteCount(of: size) else { return nil }
+        self.size = size
+        memory = try PixelMemory(count: count, fill)
+    }
+
+    private static func byteCount(of size: PixelSize) -> Int? {
+        size.width > 0 && size.height > 0 && size.count <= Int.max / 4 ? 4 * size.count : nil
+    }
+
+    /// A copy of the `4 × width × height` bytes.
+    public var bytes: [UInt8] { Array(memory.bytes) }
+
+    /// Calls `body` with the bytes, which must not be used after it has returned.
+    public func withBytes<Result, Failure: Error>(
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body(memory.bytes)
     }
 
     /// Red, green, blue and alpha of a pixel, counted from the upper left; `nil` outside.
     public subscript(x: Int, y: Int) -> [UInt8]? {
         guard (0..<size.width).contains(x), (0..<size.height).contains(y) else { return nil }
         let start = 4 * (y * size.width + x)
-        return Array(bytes[start..<start + 4])
+        return Array(memory.bytes[start..<start + 4])
     }
 
     /// Whether any pixel is not wholly opaque.
     public var hasTransparency: Bool {
-        stride(from: 3, to: bytes.count, by: 4).contains { bytes[$0] != 255 }
+        stride(from: 3, to: memory.count, by: 4).contains { memory.bytes[$0] != 255 }
     }
 
     /// The buffer with every pixel changed by `change`, which gets its four bytes.
     public func mapPixels(_ change: (inout ArraySlice<UInt8>) -> Void) -> PixelBuffer {
-        var copy = self
-        for start in stride(from: 0, to: bytes.count, by: 4) { change(&copy.bytes[start..<start + 4]) }
-        return copy
+        var changed = bytes
+        for start in stride(from: 0, to: changed.count, by: 4) { change(&changed[start..<start + 4]) }
+        return PixelBuffer(size: size, bytes: changed) ?? self
+    }
+}
+
+extension PixelBuffer: Hashable {
+    /// Whether both have the same size and the same bytes.
+    public static func == (left: PixelBuffer, right: PixelBuffer) -> Bool {
+        guard left.size == right.size else { return false }
+        let (own, others) = (left.memory.bytes, right.memory.bytes)
+        guard let start = own.baseAddress, let other = others.baseAddress else {
+            return own.count == others.count
+        }
+        return start == other || memcmp(start, other, own.count) == 0
+    }
+
+    /// Hashes size and bytes.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(size)
+        hasher.combine(bytes: memory.bytes)
     }
 }

@@ -33,6 +33,19 @@ public final class DiskImageCache: Sendable {
         /// Wall seconds until which they are fresh; `nil` where that does not matter.
         public var freshUntil: Double?
     }
+    /// A file of the cache, as an inspection finds it.
+    public struct File: Sendable, Hashable {
+        /// The name that the naming rule has made.
+        public var name: String
+        /// Bytes of its content.
+        public var length: Int
+        /// Bytes that it takes on disk.
+        public var allocated: Int
+        /// When it was written, in wall seconds.
+        public var writtenAt: Double
+        /// When it was read last, in wall seconds; only a cache that evicts by use keeps that.
+        public var readAt: Double
+    }
     /// What a cleaning has done.
     public struct Cleaning: Sendable, Hashable {
         /// Files removed because of their age.
@@ -104,6 +117,11 @@ public final class DiskImageCache: Sendable {
         folder.removeParts()
     }
 
+    /// The files, folders and hidden files left out, the first written first.
+    public func files() -> [File] {
+        folder.files().sorted { ($0.writtenAt, $0.name) < ($1.writtenAt, $1.name) }
+    }
+
     /// Number and bytes of content of the files, folders and hidden files not counted.
     public func size() -> (files: Int, bytes: Int) {
         let files = folder.files()
@@ -118,7 +136,7 @@ public final class DiskImageCache: Sendable {
     public func clean() -> Cleaning {
         var result = Cleaning()
         let oldest = clock.wallSeconds - (ageLimit ?? .infinity)
-        var kept: [ImageFolder.File] = []
+        var kept: [File] = []
         for file in folder.files() {
             if moment(of: file) <= oldest, remove(folder, file.name) {
                 result.expired += 1
@@ -132,7 +150,7 @@ public final class DiskImageCache: Sendable {
         return result
     }
 
-    private func evict(_ files: [ImageFolder.File], _ result: inout Cleaning) {
+    private func evict(_ files: [File], _ result: inout Cleaning) {
         let limit = configuration.sizeLimit
         guard limit > 0, result.leftBytes > limit else { return }
         for file in files.sorted(by: { (moment(of: $0), $0.name) < (moment(of: $1), $1.name) })
@@ -146,11 +164,11 @@ public final class DiskImageCache: Sendable {
 
     private var ageLimit: Double? { configuration.ageLimitSeconds.flatMap { $0 < 0 ? nil : $0 } }
 
-    private func counted(_ file: ImageFolder.File) -> Int {
+    private func counted(_ file: File) -> Int {
         configuration.countedSize(file.length, file.allocated)
     }
 
-    private func moment(of file: ImageFolder.File) -> Double {
+    private func moment(of file: File) -> Double {
         switch configuration.eviction.order {
         case .leastRecentlyWritten: file.writtenAt
         case .leastRecentlyUsed: max(file.readAt, file.writtenAt)

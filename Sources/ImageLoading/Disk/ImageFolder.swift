@@ -6,16 +6,6 @@
 
 /// The files of one folder: reads, writes and lists, whole files only, and never outside of it.
 struct ImageFolder: Sendable {
-    /// What a cleaning pass knows of a file.
-    struct File: Sendable {
-        let name: String
-        let writtenAt: Double
-        let readAt: Double
-        /// Bytes of content.
-        let length: Int
-        /// Bytes it takes on disk.
-        let allocated: Int
-    }
     let path: String
 
     /// The content of a file with its note; `nil` where there is no such file.
@@ -77,11 +67,11 @@ struct ImageFolder: Sendable {
     }
 
     /// Regular files that are not hidden, in no order.
-    func files() -> [File] {
+    func files() -> [DiskImageCache.File] {
         guard let folder = opendir(path) else { return [] }
         defer { closedir(folder) }
         let descriptor = dirfd(folder)
-        var files: [File] = []
+        var files: [DiskImageCache.File] = []
         while let entry = readdir(folder) {
             let name = withUnsafeBytes(of: entry.pointee.d_name) { raw in
                 String(decoding: raw.prefix { $0 != 0 }, as: UTF8.self)
@@ -91,12 +81,12 @@ struct ImageFolder: Sendable {
                 status.st_mode & S_IFMT == S_IFREG
             else { continue }
             files.append(
-                File(
+                DiskImageCache.File(
                     name: name,
-                    writtenAt: Self.seconds(status.st_mtim),
-                    readAt: Self.seconds(status.st_atim),
                     length: Int(status.st_size),
-                    allocated: Int(status.st_blocks) * 512
+                    allocated: Int(status.st_blocks) * 512,
+                    writtenAt: Self.seconds(status.st_mtim),
+                    readAt: Self.seconds(status.st_atim)
                 )
             )
         }

@@ -296,7 +296,7 @@ extension ImageDownloader.Configuration {
     var effectiveCredential: Credential? {
         if let credential { return credential }
         guard let user, let password else { return nil }
-        return .basic(user: user, password: password)
+        return .login(user: user, password: password)
     }
 }
 

@@ -14,7 +14,7 @@ struct ImageTransfer: Sendable {
     let onPartial: @Sendable (RasterImage) -> Void
 
     func outcome() async throws(ImageError) -> DownloadOutcome {
-        var response = try await send(kind.fields)
+        var response = try await send(authorized(kind.fields, credential?.unaskedValue))
         if let answer = answer(to: response.response) { response = try await send(answer) }
         if response.response.status.code == 304 { return .unchanged(freshUntil: freshUntil(response)) }
         try check(response.response)
@@ -54,13 +54,18 @@ struct ImageTransfer: Sendable {
 
     /// The fields of a second try with credentials, where the server asks for them and there are any.
     private func answer(to response: HTTPResponse) -> HTTPFields? {
-        guard response.status.code == 401, kind.fields[.authorization] == nil,
-            let credential = downloader.configuration.effectiveCredential
+        guard kind.fields[.authorization] == nil,
+            let value = credential?.answer(to: response, method: .get, url: kind.url)
         else { return nil }
-        let challenges = response.headerFields[values: .wwwAuthenticate]
-        guard challenges.contains(where: { $0.lowercased().hasPrefix("basic") }) else { return nil }
-        var fields = kind.fields
-        fields[.authorization] = credential.answer
+        return authorized(kind.fields, value)
+    }
+
+    private var credential: Credential? { downloader.configuration.effectiveCredential }
+
+    private func authorized(_ fields: HTTPFields, _ value: String?) -> HTTPFields {
+        guard let value, fields[.authorization] == nil else { return fields }
+        var fields = fields
+        fields[.authorization] = value
         return fields
     }
 

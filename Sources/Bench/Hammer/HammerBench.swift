@@ -1,0 +1,35 @@
+import Clocks
+import MockOrigin
+
+/// `hammer`: 64 tasks on one pool, its caches, loaders and slots at once, over connections to a server in this process.
+///
+/// The figure counts what came out wrong: content of another URL, callbacks that are missing or too many, and what does
+/// not end. `ci/sanitize hammer` runs it under ThreadSanitizer, which sees what does not show.
+enum HammerBench {
+    private static let tasks = 64
+
+    static func run(_ options: Options, _ folder: String) async throws -> Figure {
+        let stage = try HammerStage(folder: folder + "/hammer")
+        defer { stage.server.stop() }
+        let end = Samples.now() + Int64(options.hammerSeconds) * 1_000_000_000
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<tasks {
+                group.addTask {
+                    var hands = HammerHands(number, stage)
+                    while Samples.now() < end { await hands.strike() }
+                    await hands.finish()
+                }
+            }
+        }
+        await stage.settle()
+        let ledger = stage.ledger
+        return Figure(
+            name: "hammer",
+            value: Double(ledger.wrongCount),
+            unit: "wrong",
+            against: "\(tasks) tasks for \(options.hammerSeconds) s",
+            goal: .atMost(0),
+            note: ledger.summary
+        )
+    }
+}

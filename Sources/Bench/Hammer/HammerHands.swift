@@ -1,0 +1,315 @@
+import Fetching
+import HTTPTypes
+import ImageLoading
+import JSON
+import MockOrigin
+
+/// One task of the hammer: it does one thing after another, drawn by its own seed.
+struct HammerHands {
+    private let stage: HammerStage
+    private let ledger: HammerLedger
+    /// A slot that nobody else loads into.
+    private let own: ImageSlot
+    private let number: Int
+    private var draws: UInt64
+
+    init(_ number: Int, _ stage: HammerStage) {
+        self.stage = stage
+        self.number = number
+        ledger = stage.ledger
+        draws = UInt64(number + 1)
+        let loader = stage.loaders[number % stage.loaders.count]
+        own = ImageSlot(loader: loader, behaviour: number.isMultiple(of: 2) ? .sdWebImage : .afNetworking)
+    }
+
+    mutating func strike() async {
+        switch draw(16) {
+        case 0...2: await ask()
+        case 3...4: begin()
+        case 5: lookAtPool()
+        case 6: await lookAtResults()
+        case 7...8: load()
+        case 9: await loadAndWait()
+        case 10...11: await loadIntoOwnSlot()
+        case 12: loadIntoSharedSlot()
+        case 13: await group()
+        case 14: await download()
+        default: await disturb()
+        }
+    }
+
+    /// Knuth's constants; the upper half is random enough for this.
+    private mutating func draw(_ limit: Int) -> Int {
+        draws = draws &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return Int(draws >> 33) % limit
+    }
+
+    private mutating func drawPicture() -> Int { 1 + draw(HammerStage.pictures) }
+
+    private var loader: ImageLoader { own.loader }
+
+    // MARK: Requests
+
+    private mutating func drawRequest() -> (FetchRequest, Int) {
+        let number = drawPicture()
+        var request = FetchRequest.get("json/\(number)")
+        switch draw(8) {
+        case 0: request.path = "missing"
+        case 1: request.path = "broken"
+        case 2: request = request.cached(for: .milliseconds(20))
+        default: break
+        }
+        request.tag = "\(self.number)"
+        return (request, number)
+    }
+
+    /// Asks and waits; every eighth is cancelled meanwhile.
+    private mutating func ask() async {
+        let (request, number) = drawRequest()
+        let task = Task { [stage, ledger] in
+            do throws(FetchError) {
+                Self.check(try await stage.session.send(request), number, ledger)
+            } catch {
+                Self.check(error, request, ledger)
+            }
+        }
+        if draw(8) == 0 { task.cancel() }
+        await task.value
+        ledger.did("requests")
+    }
+
+    /// Begins, and goes on before the callback; there are never more under way than somebody could want.
+    private mutating func begin() {
+        guard stage.session.pool.count < 200 else { return }
+        let (request, number) = drawRequest()
+        let ledger = ledger
+        let open = ledger.open()
+        let task = stage.session.start(request) { result in
+            ledger.close(open)
+            switch result {
+            case .success(let response): Self.check(response, number, ledger)
+            case .failure(let error): Self.check(error, request, ledger)
+            }
+        }
+        if draw(4) == 0 { task.cancel() }
+        ledger.did("callbacks")
+    }
+
+    private static func check(_ response: FetchResponse, _ number: Int, _ ledger: HammerLedger) {
+        ledger.expect(
+            response.json?["number"]?.compactText == "\(number)",
+            "\(response.value) came for \(number)"
+        )
+    }
+
+    /// What may fail does so in its own way.
+    private static func check(_ error: FetchError, _ request: FetchRequest, _ ledger: HammerLedger) {
+        let isMeant =
+            switch error.kind {
+            case .cancelled, .offline: true
+            case .unacceptableStatus: request.path == "missing" && error.status == 404
+            default: request.path == "broken"
+            }
+        ledger.expect(isMeant, "\(request.path): \(error)")
+    }
+
+    private mutating func lookAtPool() {
+        let pool = stage.session.pool
+        let ids = pool.requests.map(\.id)
+        ledger.expect(ids == ids.sorted() && Set(ids).count == ids.count, "the pool lists \(ids)")
+        _ = pool.descriptions
+        _ = pool.requestsByKind
+        switch draw(8) {
+        case 0: pool.cancel(url: "json/\(drawPicture())")
+        case 1: if let id = ids.randomElement() { pool.cancel(id) }
+        case 2: pool.cancel(url: "json/\(drawPicture())", method: .get, parameters: [:])
+        case 3: pool.cancel(kind: .download)
+        case 4 where draw(16) == 0: pool.cancelAll()
+        default: _ = pool.requests(url: "json/\(drawPicture())")
+        }
+        ledger.did("looks at the pool")
+    }
+
+    private mutating func lookAtResults() async {
+        let path = "json/\(drawPicture())"
+        do throws(FetchError) {
+            switch draw(16) {
+            case 0: try await stage.session.clearCache()
+            case 1: _ = try await stage.session.cacheSize()
+            case 2: try await stage.session.clearCache(path, method: .get)
+            default: _ = await stage.session.cachedValue(path, method: .get, parameters: [:])
+            }
+        } catch {
+            ledger.isWrong("the application cache: \(error)")
+        }
+        ledger.did("looks at results")
+    }
+
+    private mutating func group() async {
+        let numbers = (0..<4).map { _ in drawPicture() }
+        let requests = numbers.map { FetchRequest.get("json/\($0)") }
+        var responses: [FetchResponse] = []
+        do throws(FetchError) {
+            switch draw(3) {
+            case 0:
+                responses = try await FetchBatch { for request in requests { request } }.run(
+                    in: stage.session
+                )
+            case 1:
+                responses = try await FetchSequence { for request in requests { request } }.run(
+                    in: stage.session
+                )
+            default:
+                let chain = FetchChain(stage.session, .concurrent)
+                for request in requests { chain.add(request) }
+                for result in await chain.results() { responses.append(try result.get()) }
+            }
+        } catch {
+            return Self.check(error, requests[0], ledger)
+        }
+        for (response, number) in zip(responses, numbers) { Self.check(response, number, ledger) }
+        ledger.did("groups")
+    }
+
+    private mutating func download() async {
+        // Names of two tasks each, so that some are refused.
+        var request = DownloadRequest("file?\(number / 2)", to: "\(stage.folder)/file-\(number / 2)")
+        request.isResumable = draw(2) == 0
+        let (path, downloads, ledger) = (request.path, stage.downloads, ledger)
+        let sent = request
+        let task = Task {
+            do throws(DownloadFailure) {
+                let file = try await downloads.download(sent)
+                ledger.expect(file.size == 100_000, "\(file.size) bytes were downloaded")
+            } catch {
+                let isMeant = [.cancelled, .offline, .badRequest].contains(error.error.kind)
+                ledger.expect(isMeant, "a download: \(error)")
+            }
+        }
+        switch draw(4) {
+        case 0: downloads.cancel(path)
+        case 1:
+            downloads.suspend(path)
+            _ = (downloads.running, downloads.suspended)
+            downloads.resume(path)
+        default: break
+        }
+        await task.value
+        downloads.resume(path)
+        ledger.did("downloads")
+    }
+
+    // MARK: Images
+
+    private mutating func drawImage() -> (ImageRequest, Int) {
+        let number = drawPicture()
+        var request = ImageRequest(url: stage.picture(number))
+        request.priority = ImagePriority.allCases[draw(3)]
+        let options: [ImageLoadOptions] = [
+            .retryFailed, .memoryOnly, .progressive, .refreshCached, .handleCookies, .highPriority,
+            .useURLCache,
+            .loaderOnly, .waitForStore, .finishForCache,
+        ]
+        for option in options where draw(8) == 0 { request.options.insert(option) }
+        if draw(16) == 0 { request.url = stage.server.url + (draw(2) == 0 ? "/missing" : "/broken") }
+        return (request, number)
+    }
+
+    private static func check(
+        _ result: ImageResult,
+        _ request: ImageRequest,
+        _ number: Int,
+        _ ledger: HammerLedger
+    ) {
+        ledger.expect(result.url == request.url, "\(result.url) came for \(request.url)")
+        if let image = result.image {
+            ledger.expect(image.size.width == number, "an image of \(image.size.width) came for \(number)")
+        } else if let error = result.error, request.url.hasSuffix("/\(number)") {
+            ledger.expect(error == .cancelled, "\(request.url): \(error)")
+        }
+    }
+
+    private mutating func load() {
+        guard loader.runningLoads < 200 else { return }
+        let (request, number) = drawImage()
+        let ledger = ledger
+        let load = loader.load(request) { Self.check($0, request, number, ledger) }
+        if draw(4) == 0 { load.cancel() }
+        ledger.did("loads")
+    }
+
+    private mutating func loadAndWait() async {
+        let (request, number) = drawImage()
+        let (loader, ledger) = (loader, ledger)
+        let task = Task {
+            for await result in loader.results(for: request) { Self.check(result, request, number, ledger) }
+        }
+        if draw(8) == 0 { task.cancel() }
+        await task.value
+        ledger.did("awaited loads")
+    }
+
+    /// Loads two images one after the other; the slot must show the second.
+    private mutating func loadIntoOwnSlot() async {
+        own.load(stage.picture(drawPicture()))
+        await showInOwnSlot()
+    }
+
+    private mutating func showInOwnSlot() async {
+        let number = drawPicture()
+        let slot = own
+        let result = await withCheckedContinuation { continuation in
+            slot.load(stage.picture(number), options: .retryFailed) { result in
+                if result.isFinal { continuation.resume(returning: result) }
+            }
+        }
+        let shown = slot.behaviour.completionReplacesShowing ? result.image : slot.image
+        ledger.expect(shown?.size.width == number, "a slot for \(number) shows \(shown?.size.width ?? 0)")
+        ledger.did("slots shown")
+    }
+
+    private mutating func loadIntoSharedSlot() {
+        let slot = stage.slots[draw(stage.slots.count)]
+        let (request, number) = drawImage()
+        let ledger = ledger
+        switch draw(8) {
+        case 0: slot.cancel()
+        case 1: _ = (slot.image, slot.currentURL, slot.isBusy)
+        case 2: slot.setImage(request.url)
+        default: slot.load(request) { Self.check($0, request, number, ledger) }
+        }
+        ledger.did("loads into shared slots")
+    }
+
+    // MARK: Everything else
+
+    private mutating func disturb() async {
+        let store = stage.loaders[draw(stage.loaders.count)].store
+        switch draw(16) {
+        case 0: stage.pressure.signal(.warning)
+        case 1: stage.pressure.signal(.critical)
+        case 2: store.clearMemory()
+        case 3: await store.clearDisk()
+        case 4...5: await store.clean()
+        case 6...7: await store.remove(store.key(for: stage.picture(drawPicture())))
+        case 8: _ = await store.diskSize()
+        case 9: stage.session.configure { $0.maximumInFlight = $0.maximumInFlight == 24 ? 16 : 24 }
+        case 10: stage.session.setDefaultField(.userAgent, "hammer \(number)")
+        case 11: stage.session.cookies?.removeAll()
+        case 12:
+            stage.network.status = .unreachable
+            stage.network.status = .wired
+        default: _ = await store.image(for: stage.picture(drawPicture()))
+        }
+        ledger.did("disturbances")
+    }
+
+    /// The slot of its own still shows what it was asked for last, after everything that came late.
+    mutating func finish() async {
+        await showInOwnSlot()
+        guard !own.behaviour.completionReplacesShowing else { return }
+        let number = own.image?.size.width
+        await loader.store.queue.drain()
+        ledger.expect(own.image?.size.width == number, "a slot changed behind its owner's back")
+    }
+}

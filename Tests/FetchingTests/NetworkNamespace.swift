@@ -1,0 +1,55 @@
+import Fetching
+import TestSupport
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// A network that no test but its own changes: a thread in a network namespace, with two ends of one wire in it.
+///
+/// Making one needs the right to: root's, or that of `unshare -rn`.
+actor NetworkNamespace {
+    /// Why there is none.
+    struct Refusal: Error, CustomStringConvertible {
+        let description: String
+    }
+    private let thread = ThreadExecutor()
+    nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
+
+    /// Moves the thread to a namespace, in which nothing is up.
+    func enter() throws {
+        guard try Self.leave(0x4000_0000) == 0 else {
+            let reason = String(cString: strerror(errno))
+            throw Refusal(description: "Network namespaces are not allowed here: \(reason).")
+        }
+        try ip("link add wire0 type veth peer name wire1")
+        try ip("address add 192.0.2.1/24 dev wire0")
+    }
+
+    /// `unshare`, which the C library declares to programs of GNU's only; 0x40000000 is CLONE_NEWNET.
+    private static func leave(_ parts: CInt) throws -> CInt {
+        guard let symbol = dlsym(nil, "unshare") else {
+            throw Refusal(description: "The C library knows no namespaces.")
+        }
+        return unsafeBitCast(symbol, to: (@convention(c) (CInt) -> CInt).self)(parts)
+    }
+
+    /// Runs `ip` in the namespace.
+    func ip(_ arguments: String) throws {
+        let words = (["ip"] + arguments.split(separator: " ").map(String.init)).map { strdup($0) } + [nil]
+        defer { for word in words { free(word) } }
+        var process = pid_t()
+        let failure = posix_spawnp(&process, "ip", nil, nil, words, environ)
+        guard failure == 0 else {
+            throw Refusal(description: "There is no program `ip`: \(String(cString: strerror(failure))).")
+        }
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0, errno == EINTR {}
+        guard status == 0 else { throw Refusal(description: "`ip \(arguments)` is not possible here.") }
+    }
+
+    /// Starts a provider, which then listens to the namespace.
+    func start(_ network: NetlinkReachability) throws { try network.start() }
+}
