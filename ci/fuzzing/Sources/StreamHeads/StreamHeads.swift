@@ -1,4 +1,5 @@
 import FuzzInput
+import TextCodings
 @testable import HTTPServing
 
 /// Request heads, one behind the other on a connection, and what their targets say.
