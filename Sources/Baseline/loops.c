@@ -16,8 +16,14 @@ static size_t discard(char *bytes, size_t size, size_t count, void *context) {
     return size * count;
 }
 
-static CURL *make_handle(const char *url) {
+/* The fields of the client that is compared, so that both send the same bytes. */
+static struct curl_slist *make_fields(void) {
+    return curl_slist_append(curl_slist_append(NULL, "Accept-Encoding: gzip, deflate"), "Accept:");
+}
+
+static CURL *make_handle(const char *url, struct curl_slist *fields) {
     CURL *handle = curl_easy_init();
+    curl_easy_setopt(handle, CURLOPT_HTTPHEADER, fields);
     curl_easy_setopt(handle, CURLOPT_URL, url);
     curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, discard);
     curl_easy_setopt(handle, CURLOPT_NOSIGNAL, 1L);
@@ -25,7 +31,8 @@ static CURL *make_handle(const char *url) {
 }
 
 int baseline_easy_loop(const char *url, size_t count, int64_t *samples) {
-    CURL *handle = make_handle(url);
+    struct curl_slist *fields = make_fields();
+    CURL *handle = make_handle(url, fields);
     CURLcode code = CURLE_OK;
     for (size_t index = 0; index < count && code == CURLE_OK; index++) {
         int64_t started = now();
@@ -33,17 +40,19 @@ int baseline_easy_loop(const char *url, size_t count, int64_t *samples) {
         samples[index] = now() - started;
     }
     curl_easy_cleanup(handle);
+    curl_slist_free_all(fields);
     return (int)code;
 }
 
 int64_t baseline_multi_loop(const char *url, size_t count, size_t width) {
     CURLM *multi = curl_multi_init();
     CURL **handles = calloc(width, sizeof(CURL *));
+    struct curl_slist *fields = make_fields();
     size_t started = 0, finished = 0;
     int64_t failure = 0;
     int64_t begun = now();
     for (; started < width && started < count; started++) {
-        handles[started] = make_handle(url);
+        handles[started] = make_handle(url, fields);
         curl_multi_add_handle(multi, handles[started]);
     }
     while (finished < count && failure == 0) {
@@ -70,6 +79,7 @@ int64_t baseline_multi_loop(const char *url, size_t count, size_t width) {
         curl_easy_cleanup(handles[index]);
     }
     free(handles);
+    curl_slist_free_all(fields);
     curl_multi_cleanup(multi);
     return failure < 0 ? failure : elapsed;
 }

@@ -10,7 +10,7 @@ enum ClientBench {
     static func run(_ options: Options) async throws -> [Figure] {
         var figures: [Figure] = []
         if options.wants("miss-work") { figures.append(try await missWork()) }
-        let exchanges = ["miss-overhead", "exchange", "exchange-any-task", "exchange-64"]
+        let exchanges = ["miss-overhead", "miss-disk", "exchange", "exchange-any-task", "exchange-64"]
         if exchanges.contains(where: options.wants) { figures += try await overLoopback(options) }
         return figures
     }
@@ -23,6 +23,9 @@ enum ClientBench {
         let base = "http://127.0.0.1:\(port)"
         var figures: [Figure] = []
         if options.wants("miss-overhead") { figures.append(try await missOverhead(base)) }
+        if options.wants("miss-disk") {
+            figures.append(try await Stage.withFolder { try await missOverhead(base, folder: $0) })
+        }
         if options.wants("exchange") { figures.append(try await exchange(base, onLoop: true, goal: 1.15)) }
         if options.wants("exchange-any-task") {
             figures.append(try await exchange(base, onLoop: false, goal: 1.8))
@@ -47,10 +50,15 @@ enum ClientBench {
         return Figure(name: "miss-work", value: differences.median, unit: "µs")
     }
 
-    /// What a cache in between adds to an exchange whose response is new to it.
-    private static func missOverhead(_ base: String) async throws -> Figure {
+    /// What a cache in between adds to an exchange whose response is new to it, in memory alone or on disk, too.
+    private static func missOverhead(_ base: String, folder: String? = nil) async throws -> Figure {
         let loop = try ClientLoop()
-        let store = try CacheStore(.init(memoryCapacity: 64 << 20, diskCapacity: 0), clock: Stage.clock)
+        let configuration = CacheStore.Configuration(
+            memoryCapacity: 64 << 20,
+            diskCapacity: folder == nil ? 0 : 64 << 20,
+            directory: folder
+        )
+        let store = try CacheStore(configuration, clock: Stage.clock)
         let cached = Stage.client(over: store, loop: loop)
         let uncached = Stage.client(over: nil, loop: loop)
         var differences: [Double] = []
@@ -62,10 +70,10 @@ enum ClientBench {
             medians.append(missing.median / 1_000)
         }
         return Figure(
-            name: "miss-overhead",
+            name: folder == nil ? "miss-overhead" : "miss-disk",
             value: differences.median,
             unit: "µs",
-            goal: .atMost(3),
+            goal: folder == nil ? .atMost(3) : nil,
             note: "an exchange that misses: \(Figure.text(medians.median)) µs"
         )
     }

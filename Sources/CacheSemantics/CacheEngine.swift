@@ -49,7 +49,19 @@ public struct CacheEngine: Sendable {
         stored: [StoredResponse],
         now: HTTPDate
     ) -> Planned {
-        var planning = Planning(engine: self, request: request, policy: policy, stored: stored, now: now)
+        let reading = RequestReading(request.headerFields)
+        // Most of what is not stored is asked for in one way, for which nothing else has to be looked at.
+        if stored.isEmpty, policy == .useProtocolCachePolicy, request.method == .get, reading.isPlain {
+            return Planned(missing: key, by: request)
+        }
+        var planning = Planning(
+            engine: self,
+            request: request,
+            reading: reading,
+            policy: policy,
+            stored: stored,
+            now: now
+        )
         planning.isKeyedByContent = key.isOfContent
         let decision = planning.decide()
         return Planned(

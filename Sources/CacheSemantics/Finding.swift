@@ -53,6 +53,9 @@ struct Trace {
         findings.reserveCapacity(capacity)
     }
 
+    /// Adds a finding that is always the same.
+    mutating func note(_ finding: Finding) { findings.append(finding) }
+
     /// Adds a finding and returns whether the rule held.
     @discardableResult
     mutating func note(_ rule: Rule, _ held: Bool, _ numbers: Finding.Numbers) -> Bool {

@@ -21,16 +21,17 @@ struct Planning {
     init(
         engine: CacheEngine,
         request: HTTPRequest,
+        reading: RequestReading,
         policy: RequestCachePolicy,
         stored: [StoredResponse],
         now: HTTPDate
     ) {
         self.engine = engine
         self.request = request
+        self.reading = reading
         self.policy = policy
         self.stored = stored
         self.now = now
-        reading = RequestReading(request.headerFields)
     }
 
     /// Decides as the policy says.
@@ -91,7 +92,7 @@ struct Planning {
             trace.note(.rangeForwarded, true, "nothing is stored to answer the Range from")
         }
         guard !stored.isEmpty else {
-            trace.note(.forwardURIMiss, true, "nothing is stored for the target URI")
+            trace.note(Self.uriMiss)
             return forward(.uriMiss)
         }
         trace.note(.forwardVaryMiss, true, "\(stored.count) stored, none matches")
@@ -100,6 +101,12 @@ struct Planning {
         }
         return validate(nil, .varyMiss)
     }
+
+    fileprivate static let uriMiss = Finding(
+        .forwardURIMiss,
+        held: true,
+        "nothing is stored for the target URI"
+    )
 
     /// Sends the request as it stands, unless the request or the policy forbids the network.
     mutating func forward(_ reason: ForwardReason) -> Decision { forward(request, reason) }
@@ -173,4 +180,21 @@ struct Planning {
         )
             ?? Validation(request: whole, candidates: [])
     }
+}
+
+extension Planned {
+    /// What `Planning.missed()` comes to for a request that says nothing of caches, ranges or conditions.
+    init(missing key: CacheKey, by request: HTTPRequest) {
+        self.init(
+            plan: .forward(request),
+            request: request,
+            policy: .useProtocolCachePolicy,
+            key: key,
+            stored: [],
+            findings: Self.missing,
+            forwardReason: .uriMiss
+        )
+    }
+
+    private static let missing = [Planning.uriMiss]
 }

@@ -41,6 +41,9 @@ struct RequestReading {
     /// Whether it may be answered otherwise than with a whole response.
     var isSelective: Bool { hasRange || hasPrecondition }
 
+    /// Whether it asks for nothing but the whole response, wherever it comes from.
+    var isPlain: Bool { !isSelective && !hasOriginCondition && !cacheControl.onlyIfCached }
+
     private mutating func noteCondition(_ name: String) {
         switch name {
         case "if-match", "if-unmodified-since": hasOriginCondition = true

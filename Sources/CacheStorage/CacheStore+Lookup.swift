@@ -107,7 +107,11 @@ extension CacheStore {
             return .entry(entry, verified: read.record.verified)
         }
         do {
-            let row = try disk.content(row: read.record.row, isInvalidated: read.record.isInvalidated)
+            let row = try disk.content(
+                row: read.record.row,
+                of: key,
+                isInvalidated: read.record.isInvalidated
+            )
             guard let row else { return .missing }
             return assemble(read, row, key, disk)
         } catch {

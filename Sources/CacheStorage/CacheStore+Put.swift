@@ -5,8 +5,9 @@ import Locks
 extension CacheStore {
     /// Stores an entry in the tiers that its policy and size allow, in the place of one with the same key and variant.
     ///
-    /// Sets `storedAt`, and the length of its content. The disk's part is written soon after; lookups find it at once. An older one goes also when
-    /// the new one is too large to be stored.
+    /// Sets `storedAt`, and the length of its content. The disk's part is written soon after; lookups find it at once.
+    /// What happens where it cannot be written says `PutOutcome.stored`. An older one goes also when the new one is too
+    /// large to be stored.
     @discardableResult
     public func put(_ entry: CacheEntry) -> PutOutcome {
         guard entry.storagePolicy != .notAllowed else { return .refused(.notAllowed) }

@@ -94,7 +94,13 @@ public final class CacheStore: Sendable {
     /// Size that one response may have at most: content and metadata.
     public var largestEntry: Int { state.withLock { $0.largestEntry } }
 
-    /// Writes what waits to be written, and the order of use.
+    /// Why the last attempt to write to the disk tier failed; `nil` once one has succeeded, or when none was made.
+    ///
+    /// What was lost by it, though `put` had said that the disk tier has it, the next lookup tells in
+    /// `StoredEntries.damage`.
+    public var writeFailure: StorageError? { lock.withLock { $0.trouble } }
+
+    /// Writes what waits to be written, and the order of use; `writeFailure` tells afterwards whether all could be.
     public func flush() {
         guard let disk = state.withLock({ $0.disk }) else { return }
         drainNow(disk, withUses: true)
@@ -151,6 +157,10 @@ extension CacheStore {
             throw error
         }
         state.withLock { $0.index.markUsesWritten() }
+        disk.generation.guardSize { [weak self, path = disk.generation.path] in
+            let damage = StorageDamage(subject: path, reason: "had been made shorter")
+            self?.lock.withLock { $0.damage.append(damage) }
+        }
         if !state.withLock({ $0.chores.isEmpty }) { drainNow(disk) }
     }
 

@@ -16,9 +16,11 @@ enum DiskSchema {
     static let busyMilliseconds: Int32 = 2000
     /// Of a connection: in pages, or where negative in KiB.
     static let cacheSize = -8192
-    /// Of a connection that looks up single rows: the upper pages of the tree, and little that drives out what a processor
-    /// has at hand.
-    static let readerCacheSize = -2048
+    /// Of a connection that looks up single rows: what fits beside a request into a processor's own cache.
+    ///
+    /// A page that is not there is copied from the system's cache; into memory that the processor has at hand that costs
+    /// less than keeping the upper pages of a large tree saves, from 100 rows to a million.
+    static let readerCacheSize = -512
     private static let application = 0x4343_4853
 
     private static let definition = """

@@ -1,3 +1,4 @@
+import CacheSemantics
 import GRDB
 
 /// How far a process has followed the folder: the last row and the last change it knows.
@@ -32,9 +33,9 @@ struct ContentRow: Sendable {
 }
 
 extension DiskTier {
-    /// Reads a row; `nil` when it is gone.
-    func content(row: Int64, isInvalidated: Bool) throws -> ContentRow? {
-        try readers.content(row: row, isInvalidated: isInvalidated)
+    /// Reads a row, which is expected to be one of `key`; `nil` when it is gone.
+    func content(row: Int64, of key: CacheKey, isInvalidated: Bool) throws -> ContentRow? {
+        try readers.content(row: row, of: key, isInvalidated: isInvalidated)
     }
 
     /// Returns what happened since `marks`; `nil` when nothing did.

@@ -70,12 +70,12 @@ extension EntryMetadata {
     }
 
     /// Reads the binary form; `nil` when it is not one.
-    init?(_ bytes: UnsafeRawBufferPointer, isInvalidated: Bool) {
+    ///
+    /// Where it is of the `key`, that is taken, so that its text need not be made anew.
+    init?(_ bytes: UnsafeRawBufferPointer, of key: CacheKey? = nil, isInvalidated: Bool) {
         var reader = ByteReader(bytes)
-        guard reader.readByte() == Self.version,
-            let targetURI = reader.readText(), let content = reader.readText(),
-            let variant = reader.readText(),
-            let method = reader.readText().flatMap({ HTTPRequest.Method($0) }),
+        guard reader.readByte() == Self.version, let key = reader.readKey(key),
+            let variant = reader.readText(), let method = reader.readMethod(),
             let requested = reader.readWord(), let received = reader.readWord(),
             let storedAt = reader.readWord(),
             let policy = reader.readByte(), let status = reader.readStatus(),
@@ -83,7 +83,7 @@ extension EntryMetadata {
             let userInfo = reader.readUserInfo(), let parts = reader.readParts(), reader.isAtEnd
         else { return nil }
         stored = StoredResponse(
-            key: CacheKey(targetURI: targetURI, content: content),
+            key: key,
             variant: VariantKey(text: variant),
             method: method,
             selectingFields: selecting,
@@ -149,6 +149,26 @@ extension ByteSink {
 }
 
 extension ByteReader {
+    fileprivate mutating func readKey(_ expected: CacheKey?) -> CacheKey? {
+        guard let uri = readBuffer(), let content = readBuffer() else { return nil }
+        if let expected, expected.targetURI.utf8.elementsEqual(uri),
+            expected.content.utf8.elementsEqual(content)
+        {
+            return expected
+        }
+        return CacheKey(
+            targetURI: String(decoding: uri, as: UTF8.self),
+            content: String(decoding: content, as: UTF8.self)
+        )
+    }
+
+    fileprivate mutating func readMethod() -> HTTPRequest.Method? {
+        guard let buffer = readBuffer() else { return nil }
+        // Nearly all are; reading it as a name would check each letter.
+        if buffer.elementsEqual("GET".utf8) { return .get }
+        return HTTPRequest.Method(String(decoding: buffer, as: UTF8.self))
+    }
+
     fileprivate mutating func readStatus() -> HTTPResponse.Status? {
         guard let code = readNumber(below: 1000), let reason = readText() else { return nil }
         return HTTPResponse.Status(code: code, reasonPhrase: reason)

@@ -3,25 +3,37 @@
 #elseif canImport(Musl)
     import Musl
 #endif
+import Locks
 import Synchronization
 
 /// A number in shared memory that changes whenever any process changes the folder's entries.
 ///
 /// Reading it costs no system call. The same file carries the advisory lock that tells whether a process is alone.
 ///
-/// Nobody may make the file shorter while it is open. Linux then takes the page from every mapping of it, shared or
-/// private, locked or not, and the next access is SIGBUS: a mapping can only be checked by a system call before each
-/// access, and even then it may shrink in between. Memory that cannot shrink has no name in a folder: a sealed memory
-/// file, or a segment of System V, which other containers with the same folder do not see, so that two processes
-/// would miss each other's changes. Whoever opens the file or changes the number makes it whole again.
+/// Nobody but its users may make the file shorter while it is open. Linux then takes the page from every mapping of it,
+/// shared or private, locked or not, and the next access is SIGBUS; there is no way around it without a system call:
+/// - whatever has a name in the folder can be opened by it and cut off, by whoever may write to the folder;
+/// - memory that cannot shrink has no such name: processes with the folder in common, but not their namespaces, would
+///   not find a sealed memory file or a segment of System V, and would miss each other's changes;
+/// - to look before each access is a system call, and the file may shrink between the look and the access;
+/// - a handler of the signal belongs to the program, of which a library is a part only.
+/// SQLite stands and falls with its `-shm` file in the same way, so that without this file the folder would be as
+/// vulnerable. What can be had is that the time is short: the system tells of the change, and the file is made whole
+/// again at once by whoever has it open (`FileWatch`), with a finding; at the latest when the number is changed next.
 final class GenerationFile: @unchecked Sendable {
     // Reason: the pointer never changes, and what it points to is touched by atomic operations only.
     private let descriptor: Int32
     private let memory: UnsafeMutableRawPointer
     private let counter: UnsafeMutablePointer<Atomic<UInt64>>
+    private let watch = Lock<FileWatch?>(nil)
+    private let tellsMended = Lock<(@Sendable () -> Void)?>(nil)
     private static let size = 4096
 
+    let path: String
+
+    /// Opens the file, which is created if missing.
     init(path: String) throws(StorageError) {
+        self.path = path
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw .system("open", path) }
         do throws(StorageError) {
@@ -34,6 +46,7 @@ final class GenerationFile: @unchecked Sendable {
     }
 
     deinit {
+        watch.withLock { $0 = nil }
         munmap(memory, Self.size)
         close(descriptor)
     }
@@ -46,6 +59,14 @@ final class GenerationFile: @unchecked Sendable {
     func advance() -> UInt64 {
         mend()
         return counter.pointee.wrappingAdd(1, ordering: .acquiringAndReleasing).oldValue
+    }
+
+    /// From now on has the file made whole again as soon as somebody makes it shorter, and `tell` called each time.
+    func guardSize(_ tell: @escaping @Sendable () -> Void) {
+        tellsMended.withLock { $0 = tell }
+        watch.withLock { $0 = FileWatch(path) { [weak self] in self?.mend() } }
+        // It may have been cut off before somebody listened.
+        mend()
     }
 
     /// Whether nobody else has the folder open at this moment; then nobody else can open it before `share()`.
@@ -62,10 +83,11 @@ final class GenerationFile: @unchecked Sendable {
     private func mend() {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_size < Self.size,
-            ftruncate(descriptor, off_t(Self.size)) == 0
+            posix_fallocate(descriptor, 0, off_t(Self.size)) == 0
         else { return }
         // It would begin at 0 again, and come to a number that somebody has seen before.
         counter.pointee.store(.random(in: .min ... .max), ordering: .releasing)
+        tellsMended.withLock { $0 }?()
     }
 
     private static func map(_ descriptor: Int32, _ path: String) throws(StorageError)
@@ -74,7 +96,11 @@ final class GenerationFile: @unchecked Sendable {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .system("inspect", path) }
         // Never made shorter: another process may have it mapped.
-        if status.st_size < size, ftruncate(descriptor, off_t(size)) != 0 { throw .system("extend", path) }
+        if status.st_size < size {
+            // With its block: where the file system is full, the first access to a hole would be SIGBUS.
+            let code = posix_fallocate(descriptor, 0, off_t(size))
+            guard code == 0 else { throw .system("extend", path, code: code) }
+        }
         let memory = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0)
         guard let memory, memory != MAP_FAILED else { throw .system("map", path) }
         return memory

@@ -48,16 +48,22 @@ final class RowReader: @unchecked Sendable {
 
     /// Reads a row as it is while the folder has the `generation`; `nil` when it is gone.
     ///
+    /// That it is one of `key` is expected, not checked; then the text of the key is not made anew.
     /// What this shows stays in view for the next read, which then needs no lock of the file, until `rest()`.
-    func content(row: Int64, isInvalidated: Bool, _ generation: UInt64) throws -> ContentRow? {
+    func content(
+        row: Int64,
+        of key: CacheKey,
+        isInvalidated: Bool,
+        _ generation: UInt64
+    ) throws -> ContentRow? {
         let isHeld = held == generation
         do {
             if !isHeld { try hold(generation) }
-            if let content = try content(row: row, isInvalidated: isInvalidated) { return content }
+            if let content = try read(row, key, isInvalidated) { return content }
             // A row may have been written since, and its generation not yet been told.
             guard isHeld else { return nil }
             try hold(generation)
-            return try content(row: row, isInvalidated: isInvalidated)
+            return try read(row, key, isInvalidated)
         } catch {
             rest()
             throw error
@@ -79,24 +85,24 @@ final class RowReader: @unchecked Sendable {
         held = generation
     }
 
-    private func content(row: Int64, isInvalidated: Bool) throws -> ContentRow? {
+    private func read(_ row: Int64, _ key: CacheKey, _ isInvalidated: Bool) throws -> ContentRow? {
         defer { sqlite3_reset(statement) }
         sqlite3_bind_int64(statement, 1, row)
         switch sqlite3_step(statement) {
-        case SQLITE_ROW: return content(isInvalidated: isInvalidated)
+        case SQLITE_ROW: return content(key, isInvalidated)
         case SQLITE_DONE: return nil
         case let code: throw Self.error(code, connection)
         }
     }
 
-    private func content(isInvalidated: Bool) -> ContentRow {
+    private func content(_ key: CacheKey, _ isInvalidated: Bool) -> ContentRow {
         let sum = bits(0)
         let metadata = bytes(2)
         let isIntact = ByteHash.sum(metadata) == sum
         return ContentRow(
             metadataSum: sum,
             bodySum: bits(1),
-            metadata: isIntact ? EntryMetadata(metadata, isInvalidated: isInvalidated) : nil,
+            metadata: isIntact ? EntryMetadata(metadata, of: key, isInvalidated: isInvalidated) : nil,
             isMetadataIntact: isIntact,
             body: sqlite3_column_type(statement, 3) == SQLITE_NULL ? nil : [UInt8](bytes(3))
         )

@@ -1,3 +1,4 @@
+import CacheSemantics
 import Clocks
 import Locks
 
@@ -11,6 +12,8 @@ final class RowReaders: Sendable {
         /// Whether somebody is going to let all of them rest.
         var isTimed = false
         var isClosed = false
+        /// The steps of those that were closed.
+        var spentSteps = 0
 
         /// True for the first that asks until the time is over.
         mutating func startsTimer() -> Bool {
@@ -34,14 +37,17 @@ final class RowReaders: Sendable {
         self.generation = generation
     }
 
-    /// Reads a row; `nil` when it is gone.
-    func content(row: Int64, isInvalidated: Bool) throws -> ContentRow? {
+    /// Reads a row, which is expected to be one of `key`; `nil` when it is gone.
+    func content(row: Int64, of key: CacheKey, isInvalidated: Bool) throws -> ContentRow? {
         // Before the reader looks at the database, so that what it sees is no older.
         let generation = generation.value
         let reader = try state.withLock { $0.idle.popLast() } ?? RowReader(path)
         defer { giveBack(reader) }
-        return try reader.content(row: row, isInvalidated: isInvalidated, generation)
+        return try reader.content(row: row, of: key, isInvalidated: isInvalidated, generation)
     }
+
+    /// Steps of SQLite's machine that the reads which have ended took.
+    var steps: Int { state.withLock { state in state.idle.reduce(state.spentSteps) { $0 + $1.steps } } }
 
     /// Lets all that nobody uses at this moment go of what they hold in view.
     func rest() {
@@ -73,7 +79,10 @@ final class RowReaders: Sendable {
     /// False where it is not needed any more.
     private func keep(_ reader: RowReader) -> Bool {
         state.withLock { state in
-            guard !state.isClosed, state.idle.count < Self.mostIdle else { return false }
+            guard !state.isClosed, state.idle.count < Self.mostIdle else {
+                state.spentSteps += reader.steps
+                return false
+            }
             state.idle.append(reader)
             return true
         }

@@ -1,5 +1,7 @@
 /// Who answers the requests of a server; called on any of its threads, which it must not block.
 public protocol RequestHandler: Sendable {
+    /// Whether `preparedResponse(for:)` may return anything but `nil`; asked for each connection, before its first request.
+    var preparesResponses: Bool { get }
     /// Returns the prepared response for a request without content, or `nil` to be asked for a reply.
     func preparedResponse(for head: RequestHead) -> PreparedResponse?
     /// Returns the reply to a request.
@@ -17,6 +19,8 @@ public protocol RequestHandler: Sendable {
 }
 
 extension RequestHandler {
+    /// True.
+    public var preparesResponses: Bool { true }
     /// Nothing.
     public func greeting(ofConnection number: UInt64, isTLS: Bool) -> Greeting { Greeting() }
     /// False.
@@ -45,7 +49,7 @@ public struct RequestHead {
     public let method: UnsafeBufferPointer<UInt8>
     /// Request target, nothing decoded.
     public let target: UnsafeBufferPointer<UInt8>
-    /// Field lines, each ending in CRLF.
+    /// Field lines, each ending in CRLF, with any whitespace around the values.
     public let fieldLines: UnsafeBufferPointer<UInt8>
     /// Number of the connection.
     public let connection: UInt64

@@ -72,10 +72,12 @@ public struct ServedField: Sendable, Hashable {
     public static func lines(_ bytes: ArraySlice<UInt8>) -> [ServedField] {
         bytes.split(separator: 0x0A).compactMap { line in
             guard let colon = line.firstIndex(of: 0x3A) else { return nil }
-            let value = line[(colon + 1)...].dropFirst().dropLast()
+            let value = line[(colon + 1)...].drop(while: isSpace).reversed().drop(while: isSpace).reversed()
             return ServedField(String(decoding: line[..<colon], as: UTF8.self), bytes: value)
         }
     }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
 
     /// Creates a field line from the bytes of its value.
     ///

@@ -116,7 +116,12 @@ final class ServerConnection: @unchecked Sendable {
 
     /// Counts the bytes of a request that was read to its end.
     func countBytes() {
-        requestBytes.add(headSize + contentSize, ordering: .relaxed)
+        countBytes(headSize + contentSize)
+    }
+
+    /// Counts so many bytes of requests.
+    func countBytes(_ count: Int) {
+        requestBytes.add(count, ordering: .relaxed)
     }
 
     /// Whether bytes have come that belong to no request that was read; from any thread, about a connection that is idle.

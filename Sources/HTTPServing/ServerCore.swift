@@ -30,6 +30,8 @@ final class ServerCore: ExchangeHost {
     let handler: any RequestHandler
     /// What ends TLS; `nil` where there is none.
     private let relay: TLSRelay?
+    /// What answers what is prepared; `nil` where TLS is spoken.
+    private let front: PreparedFront?
     private let connectionsBefore: UInt64
     private let bodyLimit: Int
     private let targetLimit: Int
@@ -50,6 +52,7 @@ final class ServerCore: ExchangeHost {
         watcher = try SocketWatcher()
         let handshakeTime = configuration.timeLimits.head
         relay = try configuration.tls.map { (tls) throws(ServerError) in try TLSRelay(tls, handshakeTime) }
+        front = configuration.tls == nil ? try PreparedFront(configuration, handler: handler) : nil
         connectionsBefore = configuration.connectionsBefore
         dummy = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0)
         guard dummy >= 0 else { throw Socket.failure("socket") }
@@ -64,6 +67,7 @@ final class ServerCore: ExchangeHost {
         try relay?.start(self)
         let daemon = try MicroHTTPDaemon(core: self, configuration: configuration)
         state.withLock { $0.daemon = daemon }
+        try front?.start(self)
         lookAfterTime()
     }
 
@@ -85,6 +89,7 @@ final class ServerCore: ExchangeHost {
         guard let daemon else { return }
         endPauses()
         patrol.withLock { $0 }?.cancel()
+        front?.stop()
         stopExchanges()
         daemon.stop()
         // A request that was being handled meanwhile may have begun another.
@@ -147,8 +152,19 @@ final class ServerCore: ExchangeHost {
         }
         let greeting = handler.greeting(ofConnection: connection.number, isTLS: relay != nil)
         connection.secondGreeting = greeting.afterHandshake
-        guard let reply = greeting.ofConnection else { return takeBack(connection, socket: socket) }
+        guard let reply = greeting.ofConnection else { return welcome(connection, socket) }
         begin(reply, on: connection, socket)
+    }
+
+    /// Has the first request read from a connection.
+    private func welcome(_ connection: ServerConnection, _ socket: CInt) {
+        if handler.preparesResponses, let front, front.add(connection, socket) { return }
+        takeBack(connection, socket: socket)
+    }
+
+    /// Writes what is left of answers that the socket did not take at once.
+    func finish(_ bytes: [UInt8], on connection: ServerConnection, _ socket: CInt) {
+        begin(RawReply([.write(bytes[...])], ending: .keepAlive, clock: drainClock), on: connection, socket)
     }
 
     /// A connection's handshake is done; `socket` is the server's end of what stands for it from now on.

@@ -8,7 +8,25 @@
 ///
 /// Held over memory only, never over I/O, an `await` or a callback. `Synchronization.Mutex` is not used because
 /// ThreadSanitizer reports races in correct code that uses it on Linux.
-public final class Lock<State>: @unchecked Sendable {
+public final class Lock<State>: Sendable {
+    @usableFromInline let locked: Locked<State>
+
+    /// Creates an unlocked lock over `state`.
+    @inlinable
+    public init(_ state: sending State) { locked = Locked(state) }
+
+    /// Runs `body` with exclusive access to the state and returns its result; not re-entrant.
+    @inlinable
+    @inline(__always)
+    public func withLock<Result, Failure: Error>(
+        _ body: (inout State) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try locked.withLock(body)
+    }
+}
+
+/// A lock that belongs to one object, which spares a reference: for objects that are made by the thousand.
+public struct Locked<State>: ~Copyable, @unchecked Sendable {
     // Reason: `state` is touched only between pthread_mutex_lock and _unlock.
     @usableFromInline let storage: UnsafeMutablePointer<Storage>
 
@@ -26,7 +44,7 @@ public final class Lock<State>: @unchecked Sendable {
     @inlinable
     public init(_ state: sending State) {
         storage = .allocate(capacity: 1)
-        storage.initialize(to: Storage(state: state))
+        storage.initialize(to: Storage(state: consume state))
         #if canImport(Glibc)
             // What is done under a lock is shorter than being put to sleep and woken up. This is glibc's
             // PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP: locks are made for every exchange.

@@ -1,7 +1,7 @@
 #if canImport(Glibc)
-    import Glibc
+    public import Glibc
 #elseif canImport(Musl)
-    import Musl
+    public import Musl
 #endif
 
 /// A value that one thread at a time may touch, and that threads wait on.
@@ -9,9 +9,9 @@
 /// For threads of one's own: a wait blocks its thread, which those of Swift's executor must never be.
 public final class Monitor<State>: @unchecked Sendable {
     // Reason: `state` is touched only while `mutex` is held.
-    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+    @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let condition: UnsafeMutablePointer<pthread_cond_t>
-    private var state: State
+    @usableFromInline var state: State
 
     /// What a look at the state comes to.
     public enum Turn<Result> {
@@ -42,6 +42,7 @@ public final class Monitor<State>: @unchecked Sendable {
     }
 
     /// Runs `body` with exclusive access to the state and returns its result; not re-entrant.
+    @inlinable
     public func withLock<Result>(_ body: (inout State) -> Result) -> Result {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }

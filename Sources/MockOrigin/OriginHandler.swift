@@ -112,6 +112,9 @@ final class OriginHandler: RequestHandler {
 
     // MARK: Answering
 
+    /// While scenarios are open, new connections are theirs, and nothing is prepared for them.
+    var preparesResponses: Bool { prepared.hasValid && namespaces.withLock { $0.isEmpty } }
+
     func preparedResponse(for head: RequestHead) -> PreparedResponse? {
         guard head.isHTTP11, head.method.elementsEqual(Self.get),
             let page = prepared.place(of: head.target)

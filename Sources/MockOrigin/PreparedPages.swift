@@ -35,6 +35,9 @@ final class PreparedPages: Sendable {
         state.withLock { $0.areValid = areValid }
     }
 
+    /// Whether any page is what it was prepared as.
+    var hasValid: Bool { state.withLock { $0.areValid.contains(true) } }
+
     /// The targets of all pages.
     var allTargets: [String] { targets.map { String(decoding: $0, as: UTF8.self) } }
 

@@ -46,6 +46,14 @@ struct RouteIndex: Sendable {
         !ranks(for: RoutedRequest(.init(method: "GET", target: path))).isEmpty
     }
 
+    /// The methods of the routes whose path matches; empty where there is none, or one that takes every method.
+    func methods(for request: RoutedRequest) -> [String] {
+        let methods = ranks(for: request).sorted().map { routes[order[$0]].methods }
+        if methods.contains([]) { return [] }
+        let all = methods.flatMap { $0.contains("GET") ? $0 + ["HEAD"] : $0 }
+        return all.enumerated().filter { all.firstIndex(of: $0.element) == $0.offset }.map(\.element)
+    }
+
     // MARK: Building
 
     private mutating func add(_ path: PathPattern, _ rank: Int) {

@@ -110,18 +110,37 @@ final class SiteHost: Sendable {
     /// Returns what a route, or a file, answers; `nil` where the site has nothing to say.
     func find(_ request: ServedRequest) -> Found? {
         let routed = RoutedRequest(request)
-        let (index, files, generation) = state.withLock { ($0.script.index, $0.site.files, $0.generation) }
-        let places = index.places(for: routed)
-        if !places.isEmpty {
-            if let found = select(routed, places, generation) { return found }
-            // Replaced since the routes were compared: the new ones are to be asked.
-            if state.withLock({ $0.generation }) != generation { return find(request) }
+        if let found = findRoute(routed) { return found }
+        // RFC 9110 §9.3.2: HEAD is GET without the content.
+        if request.method == "HEAD" {
+            var reading = request
+            reading.method = "GET"
+            if let found = findRoute(RoutedRequest(reading)) { return found }
         }
-        guard let files, contents.hasRequested(routed.decodedPath ?? routed.path) else { return nil }
+        guard let files = state.withLock({ $0.site.files }),
+            contents.hasRequested(routed.decodedPath ?? routed.path)
+        else { return nil }
         let startedAt = state.withLock { $0.startedAt }
         let isRead = request.method == "GET" || request.method == "HEAD"
         let answer = isRead ? files : .notAllowed(["GET", "HEAD"], request.method)
         return Found(answer: answer, label: Self.filesLabel, startedAt: startedAt)
+    }
+
+    /// The methods of what is at a request's path where none is the request's; empty where something else differs.
+    func methodsBesides(_ request: ServedRequest) -> [String] {
+        let methods = state.withLock { $0.script.index }.methods(for: RoutedRequest(request))
+        return methods.contains(request.method) ? [] : methods
+    }
+
+    private func findRoute(_ routed: RoutedRequest) -> Found? {
+        while true {
+            let (index, generation) = state.withLock { ($0.script.index, $0.generation) }
+            let places = index.places(for: routed)
+            if places.isEmpty { return nil }
+            if let found = select(routed, places, generation) { return found }
+            // Replaced since the routes were compared: the new ones are to be asked.
+            if state.withLock({ $0.generation }) == generation { return nil }
+        }
     }
 
     private func select(_ routed: RoutedRequest, _ places: [Int], _ generation: Int) -> Found? {

@@ -111,7 +111,9 @@ final class SiteStage: Sendable {
         // A page that is told to answer 404 is there.
         guard answer.status == 404, !DemoSite.hasPage(for: request) else { return reply(answer, to: request) }
         let nearest = host.nearest(to: request).map(\.text)
-        return reply(answer.naming(nearest), to: request, nearest: nearest)
+        let methods = host.methodsBesides(request)
+        let refusal = methods.isEmpty ? answer : .notAllowed(methods, request.method)
+        return reply(refusal.naming(nearest), to: request, nearest: nearest)
     }
 
     /// Returns the routes that come nearest to a request.

@@ -101,12 +101,15 @@ struct PassingExchange: Sendable {
                     captured.answeredAt = handler.clock.wallSeconds
                     try await relay.head(response, &captured)
                 case .piece(let bytes):
-                    try await relay.piece(bytes)
+                    relay.count(bytes)
                     keep(bytes, &captured, relay)
+                    try await relay.piece(bytes)
                 case .end(.success): return finish(&relay, &captured, handler.clock.elapsed - begin)
                 case .end(.failure(let error)): return fail(relay, captured, error, deadline.isOver)
                 }
             } catch {
+                // A client that has all of it may close before we look.
+                if relay.isWhole { continue }
                 running.cancel()
                 omit(captured, "the client went away")
                 return

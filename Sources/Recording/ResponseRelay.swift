@@ -8,6 +8,8 @@ struct ResponseRelay {
     private(set) var hasHead = false
     /// Bytes of content so far.
     private(set) var count = 0
+    /// Bytes of content that the client knows to expect; `nil` where its end is told otherwise.
+    private var length: Int?
     private var isChunked = false
     private var persists = false
 
@@ -34,12 +36,18 @@ struct ResponseRelay {
         persists = exchange.request.isPersistent && (hasNone || hasLength || isChunked)
         if isChunked { fields.append(CapturedExchange.Field(FieldName.transferEncoding, "chunked")) }
         if !persists { fields.append(CapturedExchange.Field("Connection", "close")) }
+        length = hasNone ? 0 : response.headerFields[.contentLength].flatMap { Int($0) }
         hasHead = true
         try await exchange.write(Self.head(captured.response, fields))
     }
 
-    mutating func piece(_ bytes: [UInt8]) async throws {
-        count += bytes.count
+    /// Whether the client can have the whole response without being told of its end.
+    var isWhole: Bool { hasHead && count == length }
+
+    /// Counts content that has come.
+    mutating func count(_ bytes: [UInt8]) { count += bytes.count }
+
+    func piece(_ bytes: [UInt8]) async throws {
         guard isChunked else { return try await exchange.write(bytes) }
         try await exchange.write(Array("\(String(bytes.count, radix: 16))\r\n".utf8) + bytes + [0x0D, 0x0A])
     }

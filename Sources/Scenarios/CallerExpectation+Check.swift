@@ -29,12 +29,15 @@ extension CallerExpectation {
         return mismatches.list
     }
 
+    /// What is said to be seen where there was no error.
+    package static let noError = "no error"
+
     private func checkOutcome(
         _ seen: CallerObservation,
         at position: Position,
         _ mismatches: inout Mismatches
     ) {
-        let text = seen.error.map { "\(ErrorCode.text(of: $0.code)): \($0.text)" } ?? "no error"
+        let text = seen.error.map { "\(ErrorCode.text(of: $0.code)): \($0.text)" } ?? Self.noError
         if let errorCode {
             mismatches.require(
                 errorCode.value == seen.error?.code ?? 0,

@@ -10,6 +10,10 @@ public struct UsageObservation: Sendable, Hashable {
     public var files: Int
     /// Entries in either tier.
     public var entries: Int
+    /// Steps that the database has taken since this was asked before, or the client was built.
+    public var databaseSteps = 0
+    /// Of the texts that were looked for, those that are in a file of the folder.
+    public var readable: [String] = []
 
     /// Creates an observation.
     public init(memory: Int, disk: Int, files: Int, entries: Int) {
@@ -27,6 +31,7 @@ extension UsageExpectation {
         let pairs = [
             ("memory", memory, observation.memory), ("disk", disk, observation.disk),
             ("files", files, observation.files), ("entries", entries, observation.entries),
+            ("database-steps", databaseSteps, observation.databaseSteps),
         ]
         for (name, expected, seen) in pairs {
             guard let expected else { continue }
@@ -38,6 +43,29 @@ extension UsageExpectation {
                 seen: "\(seen)"
             )
         }
+        look(for: readable, isThere: true, in: observation, &mismatches)
+        look(for: unreadable, isThere: false, in: observation, &mismatches)
         return mismatches.list
+    }
+
+    /// All texts that are to be looked for.
+    public var texts: [String] { (readable?.value ?? []) + (unreadable?.value ?? []) }
+
+    private func look(
+        for texts: Located<[String]>?,
+        isThere: Bool,
+        in observation: UsageObservation,
+        _ mismatches: inout Mismatches
+    ) {
+        guard let texts else { return }
+        for text in texts.value {
+            mismatches.require(
+                observation.readable.contains(text) == isThere,
+                isThere ? "usage.readable" : "usage.unreadable",
+                at: texts.position,
+                expected: isThere ? "\(text) in a file" : "\(text) in no file",
+                seen: isThere ? "no file with it" : "a file with it"
+            )
+        }
     }
 }

@@ -236,13 +236,15 @@ struct Run: ParsableCommand {
         // A run of nothing would pass whatever the cache does.
         // A part of a run may be empty.
         if runner.count == 0, shard == nil { throw ValidationError("No scenario is selected.") }
-        let reports = try openReports() + openLogs(options)
+        let reports = try openReports()
+        let logs = try openLogs(options)
         var failure: ReportError?
         let summary: RunSummary
         do throws(RunnerError) {
             summary = try runner.run { event in
                 if case .scenarioFinished(let result) = event { note(result) }
-                for report in reports {
+                let told = attachWire ? event : event.withoutWire
+                for (report, event) in reports.map({ ($0, told) }) + logs.map({ ($0, event) }) {
                     do throws(ReportError) { try report.write(event) } catch { failure = failure ?? error }
                 }
             }

@@ -218,6 +218,8 @@ struct ForwardingTests {
         #expect(Outcome(planned) == .forward)
         #expect(planned.forwardReason == .uriMiss)
         #expect(planned.key == CacheKey(targetURI: "http://example.test/a"))
+        #expect(planned.findings.map(\.rule) == [.forwardURIMiss])
+        #expect(planned.findings.map(\.held) == [true])
     }
 
     @Test(

@@ -18,8 +18,9 @@ struct FlatCostTests {
         store.flush()
         let reader = try RowReader(StoragePaths(directory: folder.path).database)
         for number in 0..<100 {
-            let row = Int64(number * 7919 % rows) + 1
-            #expect(try reader.content(row: row, isInvalidated: false, 1) != nil)
+            let place = number * 7919 % rows
+            let row = try reader.content(row: Int64(place) + 1, of: key("\(place)"), isInvalidated: false, 1)
+            #expect(row != nil)
         }
         return reader.steps
     }

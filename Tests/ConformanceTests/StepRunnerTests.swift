@@ -45,7 +45,7 @@ private struct SilentSubject: Subject {
     }
     func setOnline(_ isOnline: Bool) {}
     func finishBackgroundWork(_ completion: @escaping @Sendable () -> Void) { completion() }
-    func usage() throws(SubjectError) -> UsageObservation {
+    func usage(lookingFor texts: [String]) throws(SubjectError) -> UsageObservation {
         UsageObservation(memory: 10, disk: 20, files: 0, entries: 1)
     }
     func close() {}

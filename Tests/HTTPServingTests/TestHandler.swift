@@ -2,22 +2,27 @@ import Clocks
 import HTTPServing
 import Locks
 
-/// Answers `/prepared` from a prepared response, `/park` after a hold, and everything else with what it saw.
+/// Answers `/prepared`, `/chunked`, `/empty` and `/much` from prepared responses, `/park` after a hold, and everything else with what it saw.
 final class TestHandler: RequestHandler {
     let clock = VirtualClock(wallSeconds: 0)
     let hold = Hold()
     let seen = Lock<[ServedRequest]>([])
     let ends = Lock<[ExchangeEnd]>([])
     let parked = Lock(0)
-    private let prepared = PreparedResponse(
-        status: 200,
-        fields: [ServedField("X-Kind", "prepared")],
-        body: Array("ready".utf8),
-        isChunked: false
-    )
+    private let prepared = [
+        "/prepared": prepare("ready", isChunked: false),
+        "/chunked": prepare("ready", isChunked: true),
+        "/empty": prepare("", isChunked: true),
+        "/much": prepare(String(repeating: "x", count: 8 << 20), isChunked: false),
+    ]
+
+    private static func prepare(_ body: String, isChunked: Bool) -> PreparedResponse? {
+        let kind = ServedField("X-Kind", "prepared")
+        return PreparedResponse(status: 200, fields: [kind], body: Array(body.utf8), isChunked: isChunked)
+    }
 
     func preparedResponse(for head: RequestHead) -> PreparedResponse? {
-        head.target.elementsEqual("/prepared".utf8) ? prepared : nil
+        prepared[String(decoding: head.target, as: UTF8.self)] ?? nil
     }
 
     func reply(to request: ServedRequest) -> RawReply {

@@ -1,10 +1,17 @@
+import CacheStorage
 import Clocks
 import ImageLoading
 import OriginScript
 import Testing
 import TestSupport
 
-@Suite("The documents' image libraries as profiles", .timeLimit(.minutes(1)))
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+@Suite("The documents' image libraries as profiles", .timeLimit(.minutes(5)))
 struct ProfileTests {
     @Test("Each profile has its library's constants")
     func constants() {
@@ -44,5 +51,27 @@ struct ProfileTests {
         let file = try #require(folder.read("images/" + disk.fileName(for: request.url)))
         #expect(ImageFormat(sniffing: file) == .png)
         #expect(try ImageCodecs().image(from: file).size == PixelSize(width: 16, height: 8))
+    }
+
+    @Test("After a loader has been closed its HTTP cache is on disk, and an empty folder stays empty")
+    func close() async throws {
+        let folder = try TestFolder()
+        let origin = try ImageOrigin([
+            .path("/a", [.image(Pictures.jpeg(), type: "image/jpeg", cacheControl: "max-age=60")]),
+            .path("/b", [.image(Pictures.jpeg(), type: "image/jpeg")]),
+        ])
+        let loader = try ImageProfile.afNetworking.loader(
+            directory: folder.path,
+            transport: origin.transport,
+            clock: origin.clock
+        )
+        _ = try await loader.image(for: ImageRequest(url: origin.url("/a")))
+        loader.close()
+        let reopened = try CacheStore(.init(directory: folder.path + "/http"), clock: origin.clock)
+        #expect(reopened.entryCount == 1)
+        reopened.close()
+        for name in folder.files where name.hasPrefix("http/") { unlink(folder.path + "/" + name) }
+        _ = try await loader.image(for: ImageRequest(url: origin.url("/b")))
+        #expect(folder.files == ["http", "http/bodies"])
     }
 }

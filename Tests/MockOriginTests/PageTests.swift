@@ -83,7 +83,7 @@ struct PageTests {
         let browser = try Browser()
         try page(server, browser)
         _ = try server.get("/users")
-        try browser.wait(until: "document.querySelector('#exchanges tr.exchange')?.innerText.includes('404')")
+        try browser.wait(until: "document.querySelector('#exchanges tr.exchange')?.innerText.includes('405')")
         let row = try browser.evaluate("document.querySelector('#exchanges tr').innerText")
         #expect(row.contains("nothing matched"))
         _ = try browser.evaluate("document.querySelector('#exchanges tr').click()")

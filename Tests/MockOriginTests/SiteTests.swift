@@ -5,7 +5,7 @@ import OriginScript
 import Testing
 import TestSupport
 
-@Suite("A folder as a site", .timeLimit(.minutes(1)))
+@Suite("A folder as a site", .timeLimit(.minutes(5)))
 struct SiteTests {
     private let clock = VirtualClock(wallSeconds: Stage.begin)
 
@@ -150,6 +150,29 @@ struct SiteTests {
                 "none.yaml:1:1", "routes.json:1:2", "site.yaml:1:9",
             ]
         }
+    }
+
+    @Test("A route for GET answers HEAD, unless one is for HEAD; other methods are told which there are")
+    func methods() throws {
+        let folder = try TestFolder([
+            "site.yaml": """
+            - {path: /a, method: GET, query: {x: absent}, answer: {body: abc, etag: '"v1"'}}
+            - {path: /a, method: PUT, answer: {status: 204}}
+            - {path: /b, method: GET, answer: {body: get}}
+            - {path: /b, method: HEAD, answer: {status: 204}}
+            - {path: /c, query: {x: '1'}, answer: {body: any}}
+            """
+        ])
+        let served = try Served(folder, clock)
+        let head = try served.ask("/a", method: "HEAD")
+        #expect(head.status == 200 && head["Content-Length"] == "3" && head["ETag"] == "\"v1\"")
+        #expect(try served.ask("/b", method: "HEAD").status == 204)
+        let refusal = try served.ask("/a", method: "POST", body: "x")
+        #expect(refusal.status == 405 && refusal["Allow"] == "GET, HEAD, PUT")
+        #expect(refusal.text.contains("method is POST, expected GET"))
+        #expect(try served.ask("/a?x=1").status == 404)
+        #expect(try served.ask("/c", method: "POST", body: "x").status == 404)
+        #expect(try served.ask("/none", method: "POST", body: "x").status == 404)
     }
 
     @Test("The journal names the route, and files by that name")

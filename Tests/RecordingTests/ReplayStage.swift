@@ -32,6 +32,7 @@ final class ReplayStage {
     /// Records the requests; returns what the recorder's client got.
     func record(
         _ requests: [String],
+        closingAtLength: Bool = false,
         redaction: Redaction = Redaction(isOn: false),
         _ change: (inout RecordingProxy.Configuration) -> Void = { _ in }
     ) throws -> [String] {
@@ -55,7 +56,7 @@ final class ReplayStage {
         }
         try proxy.start()
         defer { proxy.stop() }
-        let answers = try Self.answers(requests, port: proxy.port)
+        let answers = try Self.answers(requests, port: proxy.port, closingAtLength)
         (exchanges, problems) = (seen.withLock { $0 }, omitted.withLock { $0 })
         return answers
     }
@@ -93,9 +94,17 @@ final class ReplayStage {
     }
 
     /// What each request gets, byte for byte, chunks put together.
-    private static func answers(_ requests: [String], port: UInt16) throws -> [String] {
+    private static func answers(
+        _ requests: [String],
+        port: UInt16,
+        _ closingAtLength: Bool = false
+    ) throws -> [String] {
         try requests.map { request in
             let client = try RawClient(port: port)
+            if closingAtLength {
+                try client.send(request)
+                return try client.response().text
+            }
             let closing = request.replacing(
                 "Host: localhost\r\n",
                 with: "Host: localhost\r\nConnection: close\r\n"

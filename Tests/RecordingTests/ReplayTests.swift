@@ -3,7 +3,7 @@ import Recording
 import Testing
 import TestSupport
 
-@Suite("Recording and replaying", .timeLimit(.minutes(1)))
+@Suite("Recording and replaying", .timeLimit(.minutes(5)))
 struct ReplayTests {
     /// The origin that is recorded, in the language of site files.
     private static let origin = """
@@ -98,6 +98,13 @@ struct ReplayTests {
         request("/in-between"), request("/empty"), request("/hints"),
         request("/json", "If-None-Match: \"v1\"", method: "HEAD"),
     ]
+
+    @Test("What a client has whole is recorded although it closes before the recorder looks")
+    func quickClients() throws {
+        let stage = try ReplayStage(Self.origin)
+        _ = try stage.record(Array(repeating: Self.request("/json"), count: 100), closingAtLength: true)
+        #expect(stage.problems == [])
+    }
 
     @Test("What was recorded is replayed byte for byte, request by request")
     func roundTrip() throws {

@@ -81,6 +81,20 @@ struct OriginCheckTests {
         )
     }
 
+    @Test("A text that is to be in a file, or in none, is told where it is not so")
+    func texts() throws {
+        let text = "- usage: {readable: [shown, lost], unreadable: [hidden, leaked]}"
+        guard case .usage(let expected) = try steps(text)[0] else { return #expect(Bool(false)) }
+        var seen = UsageObservation(memory: 0, disk: 0, files: 0, entries: 0)
+        seen.readable = ["shown", "leaked"]
+        #expect(
+            expected.check(seen).map { "\($0.subject): expected \($0.expected), seen \($0.seen)" } == [
+                "usage.readable: expected lost in a file, seen no file with it",
+                "usage.unreadable: expected leaked in no file, seen a file with it",
+            ]
+        )
+    }
+
     private func check(_ text: String) throws -> [String] {
         guard case .originSaw(let expected) = try steps("- origin-saw: \(text)")[0] else {
             return ["no step"]

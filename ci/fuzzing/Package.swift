@@ -17,6 +17,7 @@ let package = Package(
     targets: [
         .target(name: "FuzzInput", swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
         fuzz("CacheSemanticsFields", ["CacheSemantics"]),
+        fuzz("ControlBodies", ["MockOrigin"]),
         fuzz("DriverLines", ["Conformance"]),
         fuzz("ExplanationInputs", ["Conformance", "CacheSemantics"]),
         fuzz("FaultText", ["MockOrigin"]),
@@ -25,6 +26,7 @@ let package = Package(
         fuzz("ImageHeaders", ["ImageLoading"]),
         fuzz("JSONText", ["Scenarios"]),
         fuzz("MultipartContent", ["MockOrigin"]),
+        fuzz("PageQueries", ["MockOrigin"]),
         fuzz("PublicSuiteJSON", ["MockOrigin"]),
         fuzz("RecordedContent", ["Recording", "MockOrigin"]),
         fuzz("ResponseHeads", ["CacheClient"]),

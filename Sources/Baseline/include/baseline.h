@@ -4,6 +4,8 @@
 
 /* What the plainest C programs over the same libraries cost: what the benchmark compares with. */
 
+/* Both send the bytes that `CachingClient` sends. */
+
 /* Sends `count` GETs one after another over one curl easy handle with keep-alive; writes each exchange's nanoseconds
    to `samples`. Returns 0, or curl's error. */
 int baseline_easy_loop(const char *url, size_t count, int64_t *samples);

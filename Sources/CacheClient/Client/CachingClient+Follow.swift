@@ -111,7 +111,12 @@ extension CachingClient {
             findings: planned.findings,
             forwardReason: .stale
         )
-        let looked = Looked(planned: validating, entries: looked.entries, damage: [])
+        let looked = Looked(
+            planned: validating,
+            entries: looked.entries,
+            damage: [],
+            at: looked.moment
+        )
         var hop = hop
         // The caller reads what is served, nobody reads this.
         hop.isStreamed = false

@@ -25,7 +25,7 @@ extension CachingClient {
     /// Asks the origin without suspending; `nil` where an identical request is asking it.
     func askAtOnce(_ hop: Hop, _ looked: Looked) -> Round? {
         guard case .leads(let departure) = join(hop, looked) else { return nil }
-        return depart(hop, looked, departure)
+        return depart(hop, looked, departure, at: looked.moment)
     }
 
     /// A request's part in a flight.
@@ -55,8 +55,13 @@ extension CachingClient {
         return FlightKey(key: looked.planned.key, policy: hop.policy)
     }
 
-    /// Sends what is planned.
-    private func depart(_ hop: Hop, _ looked: Looked, _ departure: Departure?) -> Round {
+    /// Sends what is planned, now or just after the time that is given.
+    private func depart(
+        _ hop: Hop,
+        _ looked: Looked,
+        _ departure: Departure?,
+        at sent: HTTPDate? = nil
+    ) -> Round {
         let request: HTTPRequest
         switch looked.planned.plan {
         case .validate(let validation): request = validation.request
@@ -64,7 +69,7 @@ extension CachingClient {
         case .forward(let forward): request = forward
         default: request = hop.request
         }
-        return depart(hop, looked, sending: request, departure, isRetry: false)
+        return depart(hop, looked, sending: request, departure, at: sent ?? now, isRetry: false)
     }
 
     private func depart(
@@ -72,6 +77,7 @@ extension CachingClient {
         _ looked: Looked,
         sending request: HTTPRequest,
         _ departure: Departure?,
+        at sent: HTTPDate,
         isRetry: Bool
     ) -> Round {
         let started = clock.elapsed
@@ -79,21 +85,23 @@ extension CachingClient {
             clock: clock,
             timeout: hop.timeout,
             limit: hop.isStreamed ? ContentReader.limit : .max,
-            observer: hop.observer
+            observer: hop.observer,
+            at: started
         )
-        let round = Round(
+        var round = Round(
             exchange: exchange,
             looked: looked,
             departure: departure,
             watch: departure?.flight.watch ?? watch(hop, looked),
             started: started,
-            sent: now,
+            sent: sent,
             isRetry: isRetry
         )
         if let problem {
             exchange.receive(end: .failure(problem))
         } else {
-            exchange.begin(TransportRequest(head: request, body: hop.body), over: transport, at: started)
+            let request = TransportRequest(head: request, body: hop.body)
+            round.isOver = exchange.begin(request, over: transport, at: started)
         }
         return round
     }
@@ -161,8 +169,13 @@ extension CachingClient {
         var status = CacheStatus(key: looked.planned.key.targetURI)
         _ = apply(settlement.edits, looked, round.watch, &status)
         let planned = retried(looked.planned, sending: request)
-        let again = Looked(planned: planned, entries: looked.entries, damage: looked.damage)
-        return depart(hop, again, sending: request, round.departure, isRetry: true)
+        let again = Looked(
+            planned: planned,
+            entries: looked.entries,
+            damage: looked.damage,
+            at: looked.moment
+        )
+        return depart(hop, again, sending: request, round.departure, at: now, isRetry: true)
     }
 
     /// Without a store there is nothing to decide about a response.
@@ -200,6 +213,8 @@ extension CachingClient {
         var status = CacheStatus(key: planned.key.targetURI, forward: planned.forwardReason ?? .miss)
         status.forwardStatus = outcome.metrics.status
         status.isStored = false
+        // Why what was stored did not answer.
+        status.detail = looked.damage.first?.description
         let answer: HopAnswer
         switch outcome.settlement.answer {
         case .origin(let response):
@@ -246,7 +261,7 @@ extension CachingClient {
             answer.cause = outcome.error
         case .gatewayTimeout:
             outcome.exchange?.discard()
-            status.detail = detail(outcome)
+            status.detail = detail(outcome) ?? status.detail
             answer = generated(hop, findings, status)
             answer.cause = outcome.error
         case .unanswered, .retry:
@@ -254,7 +269,8 @@ extension CachingClient {
             let error =
                 outcome.error
                 ?? TransportError(.badResponse, "The origin's 304 confirms nothing that is stored.")
-            throw ClientError(error, url: hop.fullURL, findings: findings)
+            status.detail = error.detail
+            throw ClientError(error, url: hop.fullURL, findings: findings, cacheStatus: status)
         }
         answer.metrics.source = answer.source
         return answer

@@ -12,17 +12,19 @@ extension CachingClient {
     func look(_ request: HTTPRequest, _ key: CacheKey, _ policy: RequestCachePolicy) -> Looked {
         let (found, isOther) = stored(under: key)
         let entries = configuration.expirationInterval.map { living(found.entries, $0) } ?? found.entries
+        let moment = now
         let planned = plan(
             request,
             key: key,
             policy: policy,
             stored: entries.map(\.entry.stored),
-            now: now
+            now: moment
         )
         return Looked(
             planned: isOther ? noting(planned, key) : planned,
             entries: entries,
-            damage: found.damage
+            damage: found.damage,
+            at: moment
         )
     }
 

@@ -17,7 +17,7 @@ extension CachingClient {
         return plainStore._withUnsafeGuaranteedRef { store in
             let late = settlement(of: whole, round, hop, in: store)
             guard promise(late, round, in: store) else { return nil }
-            return ClientResponse(round, hop, whole, late, at: clock.elapsed)
+            return ClientResponse(round, hop, whole, late)
         }
     }
 

@@ -6,12 +6,14 @@ extension CachingClient {
     /// The origin's response where nothing is kept and all of it has come, and there is nothing to do with it but to hand
     /// it on; `nil` for any other.
     func answerUnkept(_ round: Round, _ hop: Hop) -> ClientResponse? {
-        guard store == nil, let whole = round.exchange.whole() else { return nil }
-        let status = whole.head.status.code
-        // What leads elsewhere or is to be decoded goes the long way.
-        guard !(300..<400).contains(status), !whole.head.headerFields.contains(.contentEncoding) else {
-            return nil
-        }
+        var status = 0
+        guard store == nil,
+            let whole = round.exchange.takeWhole(where: { head in
+                status = head.status.code
+                // What leads elsewhere or is to be decoded goes the long way.
+                return !(300..<400).contains(status) && !head.headerFields.contains(.contentEncoding)
+            })
+        else { return nil }
         return ClientResponse(
             request: hop.request,
             url: hop.fullURL,
@@ -22,20 +24,10 @@ extension CachingClient {
             redirects: 0,
             cause: nil,
             head: .made(whole.head),
-            decision: .made(round.looked.planned.findings, cacheStatus(round, status)),
+            decision: .unkept(round.looked, status),
             earlier: [],
             last: metrics(round, hop, whole, status)
         )
-    }
-
-    private func cacheStatus(_ round: Round, _ status: Int) -> CacheStatus {
-        var cacheStatus = CacheStatus(
-            key: round.looked.planned.key.targetURI,
-            forward: round.looked.planned.forwardReason ?? .miss
-        )
-        cacheStatus.forwardStatus = status
-        cacheStatus.isStored = false
-        return cacheStatus
     }
 
     private func metrics(
@@ -48,9 +40,18 @@ extension CachingClient {
         metrics.source = .origin
         metrics.status = status
         metrics.headAt = whole.headAt
-        metrics.endedAt = clock.elapsed
+        metrics.endedAt = whole.endedAt
         metrics.bodyBytes = whole.content.count
         metrics.add(whole.end)
         return metrics
+    }
+}
+
+extension CacheStatus {
+    /// Of an answer of the origin's that nothing was to be done with.
+    init(unkept planned: Planned, _ forwardStatus: Int) {
+        self.init(key: planned.key.targetURI, forward: planned.forwardReason ?? .miss)
+        self.forwardStatus = forwardStatus
+        isStored = false
     }
 }

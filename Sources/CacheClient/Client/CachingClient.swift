@@ -2,7 +2,7 @@ public import CacheSemantics
 public import CacheStorage
 public import Clocks
 public import HTTPTypes
-import Locks
+import Synchronization
 
 /// An HTTP client with a cache: carries out what the engine decides.
 ///
@@ -54,7 +54,7 @@ public final class CachingClient: Sendable {
     let solo = SoloKeys()
     let background = BackgroundWork()
     let searches = SearchIndex()
-    private let online = Lock(true)
+    private let online = Atomic(true)
 
     /// Creates a client; without a store nothing is cached.
     public init(
@@ -92,8 +92,8 @@ public final class CachingClient: Sendable {
 
     /// Whether the network may be used; where not, every exchange fails at once with −1009.
     public var isOnline: Bool {
-        get { online.withLock { $0 } }
-        set { online.withLock { $0 = newValue } }
+        get { online.load(ordering: .acquiring) }
+        set { online.store(newValue, ordering: .releasing) }
     }
 
     /// Loads a request and returns the whole response.
@@ -134,7 +134,7 @@ public final class CachingClient: Sendable {
             return try await load.run()
         }
         keepPromises()
-        await round.exchange.waitForHead()
+        if !round.isOver { await round.exchange.waitForHead() }
         if let response = answerUnkept(round, hop) { return response }
         if let response = answerAhead(round, hop) { return response }
         let arrived = try arrive(round, hop)

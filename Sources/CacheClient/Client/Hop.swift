@@ -54,11 +54,14 @@ final class Looked: Sendable {
     let planned: Planned
     let entries: [LocatedEntry]
     let damage: [StorageDamage]
+    /// When it was planned.
+    let moment: HTTPDate
 
-    init(planned: Planned, entries: [LocatedEntry], damage: [StorageDamage]) {
+    init(planned: Planned, entries: [LocatedEntry], damage: [StorageDamage], at moment: HTTPDate) {
         self.planned = planned
         self.entries = entries
         self.damage = damage
+        self.moment = moment
     }
 
     func entry(of stored: StoredResponse) -> LocatedEntry? {

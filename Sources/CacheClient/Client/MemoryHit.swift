@@ -59,7 +59,7 @@ extension CachingClient {
             stored: found.entries.map(\.entry.stored),
             now: now
         )
-        let looked = Looked(planned: planned, entries: found.entries, damage: [])
+        let looked = Looked(planned: planned, entries: found.entries, damage: [], at: now)
         guard let (reuse, _, body) = contentFromStore(prepared, looked) else { return nil }
         return MemoryHit(reuse: reuse, key: prepared.key, body: body, moment: now, entries: found.entries)
     }

@@ -14,4 +14,6 @@ struct Round: Sendable {
     let sent: HTTPDate
     /// Whether the answer to another request led to it.
     let isRetry: Bool
+    /// Whether it was over before there was anything to wait for.
+    var isOver = false
 }

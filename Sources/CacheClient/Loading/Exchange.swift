@@ -15,6 +15,7 @@ final class Exchange: TransportReceiver, Ringable, Sendable {
     private struct State {
         var handle: (any TransportExchange)?
         var head: HTTPResponse?
+        var hasHead = false
         var headWallSeconds: Double = 0
         var headAt: Duration?
         var content: [UInt8] = []
@@ -33,7 +34,7 @@ final class Exchange: TransportReceiver, Ringable, Sendable {
 
         func has(_ need: Need) -> Bool {
             switch need {
-            case .head: hasEnded || head != nil
+            case .head: hasEnded || hasHead
             case .content: hasEnded || !content.isEmpty
             case .end: hasEnded
             }
@@ -42,31 +43,32 @@ final class Exchange: TransportReceiver, Ringable, Sendable {
     private let clock: any TimeSource
     private let timeout: Duration?
     private let observer: (any LoadObserver)?
-    private let state: Lock<State>
+    private let state: Locked<State>
 
-    /// The sender has to wait while more than `limit` bytes have come that nobody has taken.
+    /// The sender has to wait while more than `limit` bytes have come that nobody has taken; `moment` is now.
     init(
         clock: any TimeSource,
         timeout: Duration?,
         limit: Int = .max,
-        observer: (any LoadObserver)? = nil
+        observer: (any LoadObserver)? = nil,
+        at moment: Duration
     ) {
         self.clock = clock
         self.timeout = timeout
         self.observer = observer
-        state = Lock(State(limit: limit))
+        state = Locked(State(limit: limit, lastArrival: moment))
     }
 
-    /// Sends `request` without waiting for anything; `moment` is now.
-    func begin(_ request: TransportRequest, over transport: any Transport, at moment: Duration) {
-        state.withLock { $0.lastArrival = moment }
+    /// Sends `request` without waiting for anything; returns whether the exchange is over already.
+    func begin(_ request: TransportRequest, over transport: any Transport, at moment: Duration) -> Bool {
         let handle = transport.start(request, receiver: self)
-        let isOver = state.withLock { state in
+        let (isOver, isStopped) = state.withLock { state in
             if !state.hasEnded { state.handle = handle }
-            return state.stop != nil
+            return (state.hasEnded, state.stop != nil)
         }
-        if isOver { handle.cancel() }
-        if let timeout { startTimer(moment + timeout) }
+        if isStopped { handle.cancel() }
+        if !isOver, let timeout { startTimer(moment + timeout) }
+        return isOver
     }
 
     // MARK: The task's side
@@ -102,8 +104,32 @@ final class Exchange: TransportReceiver, Ringable, Sendable {
         let head: HTTPResponse
         let wallSeconds: Double
         let headAt: Duration?
+        let endedAt: Duration
         let content: [UInt8]
         let end: TransportEnd
+    }
+
+    /// All of it, where it is there and its head will do: taken out, so that nothing is left.
+    func takeWhole(where willDo: (HTTPResponse) -> Bool) -> Whole? {
+        state.withLock { state in
+            guard case .success(let end) = state.end, end.isLengthChecked, let head = state.head.take() else {
+                return nil
+            }
+            guard willDo(head) else {
+                state.head = head
+                return nil
+            }
+            var content: [UInt8] = []
+            swap(&content, &state.content)
+            return Whole(
+                head: head,
+                wallSeconds: state.headWallSeconds,
+                headAt: state.headAt,
+                endedAt: state.lastArrival,
+                content: content,
+                end: end
+            )
+        }
     }
 
     /// All of it, where it is there.
@@ -116,6 +142,7 @@ final class Exchange: TransportReceiver, Ringable, Sendable {
                 head: head,
                 wallSeconds: state.headWallSeconds,
                 headAt: state.headAt,
+                endedAt: state.lastArrival,
                 content: state.content,
                 end: end
             )
@@ -204,12 +231,13 @@ final class Exchange: TransportReceiver, Ringable, Sendable {
     }
 
     func receive(head response: HTTPResponse) {
-        wake { take(response, &$0, at: clock.elapsed) }
+        var response: HTTPResponse? = response
+        wake { take(&response, &$0, at: clock.elapsed) }
     }
 
     func receive(piece: [UInt8]) -> Bool {
-        var goesOn = true
-        wake { goesOn = take(piece, &$0, at: clock.elapsed) }
+        var (piece, goesOn) = (piece, true)
+        wake { goesOn = take(&piece, &$0, at: clock.elapsed) }
         if !goesOn, isDiscarding { cancel(TransportError(.cancelled, "The content is not needed.")) }
         return goesOn
     }
@@ -220,42 +248,37 @@ final class Exchange: TransportReceiver, Ringable, Sendable {
 
     func receive(rest: consuming TransportRest) {
         let moment = clock.elapsed
-        let appointment = take(rest, at: moment)
-        if let appointment { clock.cancel(appointment) }
-    }
-
-    private func take(_ rest: consuming TransportRest, at moment: Duration) -> Appointment? {
-        var rest = rest
+        var rest = consume rest
         var appointment: Appointment?
         wake { state in
-            if let head = rest.head.take() { take(head, &state, at: moment) }
-            if !rest.piece.isEmpty {
-                var piece: [UInt8] = []
-                swap(&rest.piece, &piece)
-                _ = take(piece, &state, at: moment)
-            }
+            if rest.head != nil { take(&rest.head, &state, at: moment) }
+            if !rest.piece.isEmpty { _ = take(&rest.piece, &state, at: moment) }
             state.handle = nil
+            state.lastArrival = moment
             swap(&state.appointment, &appointment)
             if case .failure = rest.end, let stop = state.stop { rest.end = .failure(stop) }
             state.end = rest.end
             state.hasEnded = true
         }
-        return appointment
+        if let appointment { clock.cancel(appointment) }
     }
 
-    private func take(_ head: HTTPResponse, _ state: inout State, at moment: Duration) {
-        state.head = head
+    // What is handed on is moved, not copied: at both its fields and its bytes somebody counts references.
+
+    private func take(_ head: inout HTTPResponse?, _ state: inout State, at moment: Duration) {
+        swap(&state.head, &head)
+        state.hasHead = true
         state.headWallSeconds = clock.wallSeconds
         state.lastArrival = moment
         state.headAt = moment
     }
 
     /// False where no more may come.
-    private func take(_ piece: [UInt8], _ state: inout State, at moment: Duration) -> Bool {
+    private func take(_ piece: inout [UInt8], _ state: inout State, at moment: Duration) -> Bool {
         state.received += piece.count
         state.lastArrival = moment
         guard !state.isDiscarding else { return state.received < Self.discardLimit }
-        if state.content.isEmpty { state.content = piece } else { state.content += piece }
+        if state.content.isEmpty { swap(&state.content, &piece) } else { state.content += piece }
         state.isPaused = state.content.count >= state.limit
         return !state.isPaused
     }
@@ -309,7 +332,6 @@ final class Exchange: TransportReceiver, Ringable, Sendable {
     // MARK: The deadline
 
     private func startTimer(_ deadline: Duration) {
-        if state.withLock({ $0.hasEnded }) { return }
         // The end calls it off, so that nothing is kept by it for long; a weak reference would cost at every use.
         let appointment = clock.schedule(self, at: deadline)
         let isOver = state.withLock { state in

@@ -40,6 +40,7 @@ public struct ClientResponse: Sendable {
     public var findings: [Finding] {
         switch decision {
         case .made(let findings, _): findings
+        case .unkept(let looked, _): looked.planned.findings
         case .late(let settlement, _): settlement.findings
         }
     }
@@ -47,6 +48,7 @@ public struct ClientResponse: Sendable {
     public var cacheStatus: CacheStatus {
         switch decision {
         case .made(_, let status): status
+        case .unkept(let looked, let forwardStatus): CacheStatus(unkept: looked.planned, forwardStatus)
         case .late(let settlement, let key): settlement.status(key: key, forwardStatus: response.status.code)
         }
     }
@@ -67,6 +69,8 @@ public struct ClientResponse: Sendable {
     /// What the cache decided: for a miss, what becomes of it in the store is worked out when somebody asks.
     enum Decision: Sendable {
         case made([Finding], CacheStatus)
+        /// Nothing but to send the request, whose answer with the status is not stored.
+        case unkept(Looked, Int)
         case late(LateSettlement, key: String)
     }
     let decision: Decision
@@ -95,12 +99,12 @@ extension ClientResponse {
     }
 
     /// The origin's response as it is, of which the store gets to know later.
-    init(_ round: Round, _ hop: Hop, _ whole: Exchange.Whole, _ late: LateSettlement, at moment: Duration) {
+    init(_ round: Round, _ hop: Hop, _ whole: Exchange.Whole, _ late: LateSettlement) {
         var metrics = TransactionMetrics(url: hop.url, startedAt: round.started)
         metrics.source = .origin
         metrics.status = whole.head.status.code
         metrics.headAt = whole.headAt
-        metrics.endedAt = moment
+        metrics.endedAt = whole.endedAt
         metrics.bodyBytes = whole.content.count
         metrics.add(whole.end)
         self.init(

@@ -12,7 +12,7 @@ private func handle(_ context: UnsafeMutableRawPointer?) -> EasyHandle? {
     context.map { Unmanaged<EasyHandle>.fromOpaque($0).takeUnretainedValue() }
 }
 
-// The handle is held by whoever called libcurl, so these, which are called most, do without a reference of their own.
+// The handle is held by whoever called libcurl, so those that are called most do without a reference of their own.
 
 func curlDidReceiveLine(
     _ bytes: UnsafeMutablePointer<CChar>?,
@@ -88,9 +88,11 @@ func curlWillSendRequest(
     _ remotePort: Int32,
     _ localPort: Int32
 ) -> Int32 {
-    guard let exchange = handle(context)?.exchange else { return CURL_PREREQFUNC_ABORT }
-    return exchange.willSend(from: UInt16(truncatingIfNeeded: localPort))
-        ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+    guard let context else { return CURL_PREREQFUNC_ABORT }
+    return Unmanaged<EasyHandle>.fromOpaque(context)._withUnsafeGuaranteedRef { handle in
+        let goesOn = handle.exchange?.willSend(from: UInt16(truncatingIfNeeded: localPort)) == true
+        return goesOn ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+    }
 }
 
 func curlMakesProgress(
@@ -112,7 +114,7 @@ func curlWatchesSocket(
     _ socketContext: UnsafeMutableRawPointer?
 ) -> Int32 {
     guard let context else { return 0 }
-    Unmanaged<MultiHandle>.fromOpaque(context).takeUnretainedValue().watch(descriptor, interest)
+    Unmanaged<MultiHandle>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.watch(descriptor, interest) }
     return 0
 }
 
@@ -122,6 +124,8 @@ func curlSetsTimer(
     _ context: UnsafeMutableRawPointer?
 ) -> Int32 {
     guard let context else { return 0 }
-    Unmanaged<MultiHandle>.fromOpaque(context).takeUnretainedValue().setTimer(milliseconds: milliseconds)
+    Unmanaged<MultiHandle>.fromOpaque(context)._withUnsafeGuaranteedRef {
+        $0.setTimer(milliseconds: milliseconds)
+    }
     return 0
 }

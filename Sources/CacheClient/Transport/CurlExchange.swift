@@ -4,17 +4,16 @@ import HTTPTypes
 /// One exchange over libcurl.
 final class CurlExchange: TransportExchange, @unchecked Sendable {
     // Reason: the variables are touched on the loop's thread only; other threads post commands.
-    /// What is sent; `nil` after the end.
-    @exclusivity(unchecked) private(set) var head: HTTPRequest?
+    /// What is sent.
+    let head: HTTPRequest
     let receiver: any TransportReceiver
     let upload: (any UploadSource)?
-    private let core: LoopCore
     private let rules: CurlTransport.Rules
+    // Neither is kept by a reference of the exchange's: the loop has both for as long as they are named here.
     /// The exchanges with its host; `nil` before and after.
-    @exclusivity(unchecked) var queue: HostQueues.Queue?
-
+    @exclusivity(unchecked) unowned(unsafe) var queue: HostQueues.Queue?
     /// The handle that carries it; `nil` before and after.
-    @exclusivity(unchecked) var easy: EasyHandle?
+    @exclusivity(unchecked) unowned(unsafe) var easy: EasyHandle?
     /// What has arrived in this round and was not handed on yet.
     @exclusivity(unchecked) private var response: HTTPResponse?
     @exclusivity(unchecked) private var pending: [UInt8] = []
@@ -35,15 +34,15 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
         _ head: HTTPRequest,
         receiver: any TransportReceiver,
         upload: (any UploadSource)?,
-        core: LoopCore,
         rules: CurlTransport.Rules
     ) {
         self.head = head
         self.receiver = receiver
         self.upload = upload
-        self.core = core
         self.rules = rules
     }
+
+    private var core: LoopCore { rules.core }
 
     /// Whom it believes.
     var trust: TrustPolicy { rules.trust }
@@ -64,9 +63,11 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
         case .final(let response):
             self.response = response
             announce()
+            // From here on nothing is sent again, on a connection for which the name would be looked up.
+            if !hasOpened { easy?.tidyNames(false) }
             if isSecure { endsWithConnection = isDelimitedByClose(response) }
-        case .malformed:
-            failure = TransportError(.badResponse, "The server's answer is not HTTP.")
+        case .malformed(let problem):
+            failure = TransportError(.badResponse, problem)
             return false
         }
         return true
@@ -96,6 +97,7 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
 
     func opened(_ descriptor: Int32) {
         hasOpened = true
+        easy?.waitForConnection(asLongAsItTakes: true)
         if let easy { core.opened(descriptor, for: easy, isSecure: isSecure) }
     }
 
@@ -104,7 +106,7 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
 
     /// Whether a response has no end of its own (RFC 9112 §6.3).
     private func isDelimitedByClose(_ response: HTTPResponse) -> Bool {
-        let hasNone = head?.method == .head || [204, 304].contains(response.status.code)
+        let hasNone = head.method == .head || [204, 304].contains(response.status.code)
         return !hasNone && easy?.isHTTP2 == false && response.headerFields[.contentLength] == nil
             && response.headerFields[.transferEncoding] == nil
     }
@@ -130,7 +132,7 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
         }
         guard attempts > 1 else { return true }
         // RFC 9110 §9.2.2: only what is idempotent may be sent again unasked.
-        if rules.resendsOnDeadConnection, head?.method.isIdempotent == true { return true }
+        if rules.resendsOnDeadConnection, head.method.isIdempotent { return true }
         failure = TransportError(.connectionLost, "The reused connection was closed without an answer.")
         return false
     }
@@ -173,10 +175,10 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
         hasEnded = true
         (upload as? StreamSource)?.stop()
         let outcome = outcome(code)
-        head = nil
-        var piece: [UInt8] = []
-        swap(&piece, &pending)
-        let rest = TransportRest(head: response.take(), piece: piece, end: outcome)
+        // Moved, not copied: somebody counts their references.
+        var rest = TransportRest(head: nil, piece: [], end: outcome)
+        swap(&rest.head, &response)
+        swap(&rest.piece, &pending)
         receiver.receive(rest: consume rest)
     }
 
@@ -218,7 +220,7 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
 
 extension HTTPRequest.Method {
     /// Whether sending the request twice has the effect of sending it once (RFC 9110 §9.2.2).
-    var isIdempotent: Bool {
+    package var isIdempotent: Bool {
         [.get, .head, .put, .delete, .options, .trace, .query].contains(self)
     }
 

@@ -12,10 +12,13 @@ public final class CurlTransport: Transport {
 
     /// What holds for all its exchanges; an object, because each refers to it.
     final class Rules: Sendable {
+        /// What carries them.
+        let core: LoopCore
         let trust: TrustPolicy
         let resendsOnDeadConnection: Bool
 
-        init(trust: TrustPolicy, resendsOnDeadConnection: Bool) {
+        init(core: LoopCore, trust: TrustPolicy, resendsOnDeadConnection: Bool) {
+            self.core = core
             self.trust = trust
             self.resendsOnDeadConnection = resendsOnDeadConnection
         }
@@ -25,7 +28,11 @@ public final class CurlTransport: Transport {
     /// Creates a transport on `loop`, whose connections it uses; those of another trust it leaves alone.
     public init(loop: ClientLoop, trust: TrustPolicy = TrustPolicy(), resendsOnDeadConnection: Bool = true) {
         self.loop = loop
-        rules = Rules(trust: trust, resendsOnDeadConnection: resendsOnDeadConnection)
+        rules = Rules(
+            core: loop.core,
+            trust: trust,
+            resendsOnDeadConnection: resendsOnDeadConnection
+        )
     }
 
     /// Creates a transport with a loop of its own.
@@ -54,18 +61,13 @@ public final class CurlTransport: Transport {
         receiver: any TransportReceiver,
         upload: (any UploadSource)?
     ) -> CurlExchange {
-        let core = loop.core
-        let exchange = CurlExchange(
-            request.head,
-            receiver: receiver,
-            upload: upload,
-            core: core,
-            rules: rules
-        )
+        let exchange = CurlExchange(request.head, receiver: receiver, upload: upload, rules: rules)
         if case .stream(let stream) = request.body, let source = upload as? StreamSource {
-            source.prepare(stream, executor: loop) { core.post(.resumeSending(exchange)) }
+            source.prepare(stream, executor: loop) { [core = rules.core] in
+                core.post(.resumeSending(exchange))
+            }
         }
-        core.start(exchange)
+        rules.core.start(exchange)
         return exchange
     }
 

@@ -53,6 +53,9 @@ final class EasyHandle {
     @exclusivity(unchecked) private var method: HTTPRequest.Method?
     private var hadContent = false
     private var watchesProgress = false
+    /// What `waitForConnection` and `tidyNames` have set last.
+    @exclusivity(unchecked) var isPatient = false
+    @exclusivity(unchecked) var tidiesNames = true
     private let message: UnsafeMutablePointer<CChar>
 
     /// Creates a handle whose sockets belong to `core`.
@@ -81,7 +84,7 @@ final class EasyHandle {
         self.exchange = exchange
         isActive = true
         parser.begin()
-        if let head = exchange.head { prepare(head, exchange) }
+        prepare(exchange.head, exchange)
     }
 
     /// Takes a line of the response's head; false breaks the exchange off.
@@ -95,11 +98,15 @@ final class EasyHandle {
     private func prepare(_ head: HTTPRequest, _ exchange: CurlExchange) {
         message[0] = 0
         // Without TLS nobody is trusted or not, and to compare two policies takes time.
-        let isPlain = head.scheme == "http"
+        let isPlain = exchange.queue?.isPlain == true
         if !isPlain { use(exchange.trust) }
         watchProgress(!isPlain)
-        setTarget(head, isSameHost: exchange.queue === queue && queue != nil)
-        queue = exchange.queue
+        let isSameHost = exchange.queue === queue && queue != nil
+        setTarget(head, isSameHost: isSameHost)
+        // Most often there is a connection to whom it has asked last.
+        waitForConnection(asLongAsItTakes: !isSameHost)
+        tidyNames(true)
+        if !isSameHost { queue = exchange.queue }
         let method = head.method
         setMethod(method, exchange.upload)
         setLines(head.headerFields, method, hasContent: exchange.upload != nil)
@@ -203,7 +210,6 @@ final class EasyHandle {
         set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
         set(CURLOPT_PATH_AS_IS, 1)
         set(CURLOPT_PROTOCOLS_STR, text: "http,https")
-        set(CURLOPT_CONNECTTIMEOUT_MS, Int(Int32.max))
         // The C library tidies its heap up each time that 64 KiB or more are freed.
         set(CURLOPT_BUFFERSIZE, 1 << 15)
         set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)

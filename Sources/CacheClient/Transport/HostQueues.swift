@@ -13,12 +13,14 @@ struct HostQueues {
     final class Queue {
         fileprivate let name: Name
         let isSecure: Bool
+        let isPlain: Bool
         @exclusivity(unchecked) fileprivate var running = 0
         @exclusivity(unchecked) fileprivate var waiting: [CurlExchange] = []
 
         fileprivate init(_ name: Name) {
             self.name = name
             isSecure = name.scheme == "https"
+            isPlain = name.scheme == "http"
         }
     }
     private let limit: Int
@@ -61,9 +63,9 @@ struct HostQueues {
     }
 
     private mutating func queue(of exchange: CurlExchange) -> Queue {
-        let name = exchange.head.map { Name(scheme: $0.scheme, authority: $0.authority) }
-        if let last, let name, last.name == name { return last }
-        return queue(of: name ?? Name(scheme: nil, authority: nil))
+        let head = exchange.head
+        if let last, last.name.authority == head.authority, last.name.scheme == head.scheme { return last }
+        return queue(of: Name(scheme: head.scheme, authority: head.authority))
     }
 
     private mutating func queue(of name: Name) -> Queue {

@@ -99,7 +99,7 @@ final class DriverSubject: Subject {
         }
     }
 
-    func usage() throws(SubjectError) -> UsageObservation {
+    func usage(lookingFor texts: [String]) throws(SubjectError) -> UsageObservation {
         let entries = try entries()
         let bytes = entries.reduce(0) { $0 + $1.body.count }
         return UsageObservation(memory: bytes, disk: bytes, files: entries.count, entries: entries.count)

@@ -27,6 +27,21 @@ public struct Matrix: Sendable {
 
         func hash(into hasher: inout Hasher) { hasher.combine(rule) }
     }
+    /// A scenario of level must or should that some subjects do not hold.
+    struct Deviation: Sendable, Hashable {
+        let scenario: String
+        let level: RuleLevel
+        /// Its first rule, and where that is from.
+        let rule: String
+        let source: String
+        let title: String
+        /// What was seen, of those that see the same thing, and their names.
+        let breakers: [(seen: String, names: [String])]
+
+        static func == (left: Self, right: Self) -> Bool { left.scenario == right.scenario }
+
+        func hash(into hasher: inout Hasher) { hasher.combine(scenario) }
+    }
     let entries: [MatrixEntry]
     private let catalogue: RuleCatalogue
 
@@ -77,6 +92,44 @@ public struct Matrix: Sendable {
             }
         }
         return rules.compactMap { disagreement(on: $0, scenarios[$0] ?? [], verdicts) }
+    }
+
+    /// What the subjects do not hold of what they must and should, must first, each in the order of the scenarios.
+    var deviations: [Deviation] {
+        var order: [String] = []
+        var failures: [String: [(name: String, result: ScenarioResult)]] = [:]
+        for entry in run {
+            for result in entry.results where !result.verdict.mismatches.isEmpty {
+                guard result.level == .must || result.level == .should else { continue }
+                if failures[result.id] == nil { order.append(result.id) }
+                failures[result.id, default: []].append((entry.name, result))
+            }
+        }
+        let all = order.sorted().compactMap { failures[$0].flatMap(deviation) }
+        return all.filter { $0.level == .must } + all.filter { $0.level == .should }
+    }
+
+    private func deviation(_ failures: [(name: String, result: ScenarioResult)]) -> Deviation? {
+        guard let result = failures.first?.result else { return nil }
+        var breakers: [(seen: String, names: [String])] = []
+        for failure in failures {
+            let seen = failure.result.verdict.reason
+            if let place = breakers.firstIndex(where: { $0.seen == seen }) {
+                if !breakers[place].names.contains(failure.name) {
+                    breakers[place].names.append(failure.name)
+                }
+            } else {
+                breakers.append((seen, [failure.name]))
+            }
+        }
+        return Deviation(
+            scenario: result.id,
+            level: result.level,
+            rule: result.rules.first ?? "",
+            source: result.rules.first.flatMap { catalogue[$0]?.source } ?? "",
+            title: result.title,
+            breakers: breakers
+        )
     }
 
     private func disagreement(

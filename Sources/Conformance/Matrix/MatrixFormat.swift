@@ -80,7 +80,7 @@ public enum MatrixFormat: String, Sendable, Hashable, CaseIterable {
         }
         return JSONValue.object([
             ("format", 1), ("date", .string(date)), ("subjects", .array(subjects)),
-            ("differences", .array(differences)),
+            ("differences", .array(differences)), ("deviations", .array(matrix.deviations.map(value))),
             ("disagreements", .array(matrix.disagreements.map(value))),
         ]).written() + "\n"
     }
@@ -90,6 +90,22 @@ public enum MatrixFormat: String, Sendable, Hashable, CaseIterable {
             ("passed", .integer(score.passed)), ("judged", .integer(score.judged)),
             ("masked", .integer(score.masked)),
             ("skipped", .integer(score.skipped)), ("harness-errors", .integer(score.broken)),
+        ])
+    }
+
+    private static func value(_ deviation: Matrix.Deviation) -> JSONValue {
+        .object([
+            ("scenario", .string(deviation.scenario)), ("level", .string(deviation.level.rawValue)),
+            ("rule", .string(deviation.rule)), ("source", .string(deviation.source)),
+            ("sentence", .string(deviation.title)),
+            (
+                "not-held",
+                .array(
+                    deviation.breakers.map { seen, names in
+                        .object([("seen", .string(seen)), ("by", JSONValue(names))])
+                    }
+                )
+            ),
         ])
     }
 

@@ -21,7 +21,8 @@ struct MatrixPage: Sendable {
         self.title = title
         absent = matrix.entries.compactMap { entry in entry.obstacle.map { "\(entry.name): \($0)" } }
         tables = [
-            Self.scores(matrix), Self.differences(matrix), Self.disagreements(matrix),
+            Self.scores(matrix), Self.differences(matrix), Self.deviations(matrix),
+            Self.disagreements(matrix),
         ].filter { $0.rows.count > 1 }
     }
 
@@ -51,6 +52,23 @@ struct MatrixPage: Sendable {
             title: "Differences",
             note: "Scenarios that were judged with both and hold with only one.",
             rows: [["first", "second", "only the first holds", "only the second holds"]] + rows
+        )
+    }
+
+    private static func deviations(_ matrix: Matrix) -> Table {
+        let rows = matrix.deviations.flatMap { deviation in
+            deviation.breakers.map { seen, names in
+                [
+                    deviation.scenario, "\(deviation.level.rawValue), \(deviation.source)", deviation.title,
+                    seen,
+                    names.joined(separator: ", "),
+                ]
+            }
+        }
+        return Table(
+            title: "Deviations",
+            note: "What does not hold of levels must and should, with what was seen instead.",
+            rows: [["scenario", "level", "sentence", "seen", "subjects"]] + rows
         )
     }
 

@@ -67,6 +67,9 @@ public enum KnownProxy: String, Sendable, Hashable, CaseIterable {
                 "-F", "-j", "none", "-n", "\(folder)/work", "-f", "\(folder)/varnish.vcl", "-T", "none",
                 "-a", "127.0.0.1:\(port)", "-s", "default,64m", "-p", "vsl_space=4M", "-p", "thread_pools=1",
                 "-p", "thread_pool_max=2000", "-p", "http_req_hdr_len=32k",
+                // Nothing stale, no lifetime and no content coding of its own; what is stale is kept to be validated.
+                "-p", "default_grace=0", "-p", "default_ttl=0", "-p", "default_keep=600",
+                "-p", "http_gzip_support=off",
             ]
         case .squid: ["-N", "-f", "\(folder)/squid.conf"]
         case .trafficserver: ["--run-root=\(folder)/runroot.yaml"]

@@ -44,10 +44,20 @@ final class OutsideWorkshop: Sendable {
         server.stop()
     }
 
-    /// Runs one scenario.
+    /// How often a scenario is run at most where what it sees may come of a busy machine.
+    private static let attempts = 3
+
+    /// Runs one scenario, and afresh as a whole where it failed and its steps came so late that time alone may be why.
     func run(_ item: RunPlan.Item) -> ScenarioResult {
         let begin = clock.elapsed
-        let outcome = perform(item.scenario)
+        var outcome = perform(item.scenario)
+        var lateRuns: [Double] = []
+        while let lateness = outcome.lateness {
+            lateRuns.append(lateness)
+            guard lateRuns.count < Self.attempts else { break }
+            outcome = perform(item.scenario)
+        }
+        if outcome.lateness != nil { outcome.verdict = .inconclusive(lateRuns, outcome.verdict.reason) }
         var result = ScenarioResult(
             item.scenario,
             suite: item.suite,
@@ -58,6 +68,7 @@ final class OutsideWorkshop: Sendable {
         )
         result.isSubjectLost = outcome.isSubjectLost
         result.wire = outcome.wire
+        result.lateRuns = lateRuns
         return result
     }
 
@@ -66,6 +77,8 @@ final class OutsideWorkshop: Sendable {
         var steps: [StepRecord] = []
         var isSubjectLost = false
         var wire = ""
+        /// By how many seconds its steps came late, where that may be why it failed; else `nil`.
+        var lateness: Double?
     }
 
     private func perform(_ scenario: Scenario) -> Outcome {
@@ -96,14 +109,15 @@ final class OutsideWorkshop: Sendable {
         defer { origin.close() }
         let open = prepared.open(origin)
         defer { open.subject.close() }
+        let begin = prepared.clock.elapsed
         let steps = StepRunner(stage: stage(prepared, open, startedAt: startedAt, namespace))
-        let verdict = steps.run(scenario.steps).judged(
-            of: scenario,
-            steps.records,
-            subject.abilities
-        )
+        let ended = steps.run(scenario.steps)
+        let end = (prepared.clock.elapsed - begin).seconds
+        let verdict = ended.judged(of: scenario, steps.records, subject.abilities)
         var outcome = Outcome(verdict: verdict, steps: steps.records)
         outcome.isSubjectLost = open.subject.breakdown != nil
+        let lateness = scenario.lateness(of: steps.records, until: end)
+        if verdict.speaksAgainstTheSubject, lateness > scenario.slack { outcome.lateness = lateness }
         outcome.wire = namespace.wireLog.replacing(origin.portText, with: ":PORT")
         return outcome
     }

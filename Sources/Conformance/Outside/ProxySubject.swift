@@ -9,6 +9,8 @@ import Scenarios
 final class ProxySubject: Subject {
     /// After which a proxy that does not answer is not waited for.
     private static let patience = Duration.seconds(10)
+    /// After which one that answers others meanwhile is not; no origin's script lets anybody wait longer than 5 s.
+    private static let usualPatience = Duration.seconds(6)
     private static let ofConnection: Set<String> = ["connection", "keep-alive", "transfer-encoding"]
     private let proxy: any ProxyAccess
     private let clock: SystemClock
@@ -52,7 +54,8 @@ final class ProxySubject: Subject {
             fields: request.fields,
             body: request.body,
             followsRedirects: followsRedirects,
-            isTimed: isTimed
+            isTimed: isTimed,
+            hangsAfter: Self.usualPatience
         )
         Task(executorPreference: proxy.caller.executor) { [proxy, origin, overlap] in
             let reply = await proxy.send(call, within: request.timeout ?? Self.patience)
@@ -98,7 +101,7 @@ final class ProxySubject: Subject {
 
     private static let pause = Duration.seconds(1)
 
-    func usage() throws(SubjectError) -> UsageObservation { throw .noStore }
+    func usage(lookingFor texts: [String]) throws(SubjectError) -> UsageObservation { throw .noStore }
 
     func close() { onClose() }
 }

@@ -95,7 +95,7 @@ extension Scenario {
 
 extension FaultAction {
     /// How long it takes at most; `nil` where that is not said in advance.
-    fileprivate var longest: Duration? {
+    var longest: Duration? {
         switch self {
         case .delay(let span), .stall(.time(let span)): span.high
         default: nil

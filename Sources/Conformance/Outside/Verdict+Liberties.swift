@@ -28,6 +28,11 @@ private struct Liberty {
     let steps: [StepRecord]
     let abilities: SubjectAbilities
     private static let store: Set<String> = ["memory", "disk", "cache", "validated"]
+    /// Rules that are about passing a response on.
+    private static let ofForwarding: Set<String> = [
+        Rule.dropConnectionFields.rawValue, Rule.dropHopByHopFields.rawValue,
+        Rule.updateSkipsUnstoredFields.rawValue,
+    ]
 
     /// Why there is no verdict; `nil` where there is one.
     func reason(for mismatches: [Mismatch]) -> String? {
@@ -40,10 +45,41 @@ private struct Liberty {
             return "the subject sends no Age"
         }
         guard level == .must || level == .should else { return nil }
+        if let unasked = unaskedOfClient(mismatches) { return unasked }
+        if steps.contains(where: \.asksForMore) {
+            return "the subject asked the origin for more than its caller had asked for"
+        }
         if let unused = mismatches.first(where: isUnusedStore) {
             return "the subject asked the origin where it may use its store (\(unused.position))"
         }
-        return asksStoreOnly(mismatches)
+        return asksStoreOnly(mismatches) ?? ignoredRequest(mismatches)
+    }
+
+    /// What nobody asks of a cache that is part of a client: it forwards nothing, and need not be a browser.
+    private func unaskedOfClient(_ mismatches: [Mismatch]) -> String? {
+        guard abilities.isClient else { return nil }
+        if rules.contains(where: Self.ofForwarding.contains) {
+            return "a client forwards nothing, so fields of its connection may stay (RFC 9110 §7.6.1)"
+        }
+        if mismatches.contains(where: \.isAboutKindOfError) {
+            return "the subject tells of an error of another kind, which no rule of HTTP names"
+        }
+        let isOfBrowsers = rules.contains(Rule.clearSiteData.rawValue)
+        return isOfBrowsers ? "Clear-Site-Data is for browsers, which the subject need not be" : nil
+    }
+
+    /// What requests ask for more than the rules do is advice (RFC 9111 §5.2.1): nobody has to obey it.
+    private func ignoredRequest(_ mismatches: [Mismatch]) -> String? {
+        let last = steps.last { !$0.exchanges.isEmpty }
+        guard level == .must, let last, last.arrivals.isEmpty else { return nil }
+        let excuse = "which is advice (RFC 9111 §5.2.1)"
+        if last.exchanges.contains(where: \.asksForOrigin) {
+            return "the subject used its store although the request said no-cache, \(excuse)"
+        }
+        guard steps.dropLast().flatMap(\.exchanges).contains(where: { $0.requestDirectives.noStore }) else {
+            return nil
+        }
+        return "the subject stored although the request said no-store, \(excuse)"
     }
 
     /// Whether it is the matter of the scenario that there is an Age (RFC 9111 §4), and not what it says.
@@ -53,12 +89,12 @@ private struct Liberty {
     ///
     /// A cache should obey (RFC 9111 §5.2.1.7) and need not, and what is no cache has nothing to obey.
     private func asksStoreOnly(_ mismatches: [Mismatch]) -> String? {
-        let asked = steps.last?.exchanges.flatMap(\.fields) ?? []
-        let isAsked = asked.contains { line in
-            line.name.lowercased() == HTTPField.Name.cacheControl.canonicalName
-                && RequestCacheControl([line.value]).onlyIfCached
+        let asked = steps.last?.exchanges.filter { $0.requestDirectives.onlyIfCached } ?? []
+        guard !asked.isEmpty else { return nil }
+        if steps.last?.arrivals.isEmpty == true {
+            let isRefused = asked.allSatisfy { $0.seen.status == 504 }
+            return isRefused ? "the subject has not stored what it may store" : nil
         }
-        guard isAsked, steps.last?.arrivals.isEmpty == false else { return nil }
         if !abilities.hasCache { return "the subject has no cache that only-if-cached could ask" }
         return level == .must ? "the subject asked the origin although only-if-cached was said" : nil
     }
@@ -110,6 +146,11 @@ extension Mismatch {
     /// Nothing but the Age field tells how old a response is.
     fileprivate var isAboutUnsaidAge: Bool { subject == "age" && seen == "no age" }
 
+    /// An error was expected and has come, though not this one.
+    fileprivate var isAboutKindOfError: Bool {
+        subject == "error" && expected != ErrorCode.text(of: 0) && seen != CallerExpectation.noError
+    }
+
     /// RFC 9211 is there for caches that want to tell.
     fileprivate var isAboutUnsaidStatus: Bool {
         subject.hasPrefix("cache-status") && seen == "no Cache-Status"
@@ -127,5 +168,44 @@ extension OriginExchange {
         case 206, 416: !names.contains("range")
         default: false
         }
+    }
+}
+
+extension CallerExchange {
+    /// The directives of the request.
+    fileprivate var requestDirectives: RequestCacheControl {
+        let name = HTTPField.Name.cacheControl.canonicalName
+        return RequestCacheControl(fields.filter { $0.name.lowercased() == name }.map(\.value))
+    }
+
+    /// Whether the caller prefers what comes from the origin to what is stored and fresh.
+    fileprivate var asksForOrigin: Bool {
+        let directives = requestDirectives
+        return directives.noCache || directives.maxAge == 0
+    }
+
+    fileprivate func names(_ name: HTTPField.Name) -> Bool {
+        fields.contains { $0.name.lowercased() == name.canonicalName }
+    }
+}
+
+extension StepRecord {
+    /// Whether a request to the origin has another method than the caller's, or leaves its range or condition away, which
+    /// a cache may do (RFC 9110 §13.1.1, §14.2); the scenario then tells of another exchange.
+    fileprivate var asksForMore: Bool {
+        guard exchanges.count == 1, let exchange = exchanges.first, let request = arrivals.first?.request
+        else {
+            return false
+        }
+        if exchange.method == "HEAD", request.method == "GET" { return true }
+        let sent = Set(request.fields.map { $0.name.lowercased() })
+        let conditions: [HTTPField.Name] = [.ifMatch, .ifUnmodifiedSince, .ifNoneMatch, .ifModifiedSince]
+        let isWithout = conditions.allSatisfy { !sent.contains($0.canonicalName) }
+        if isWithout, conditions.contains(where: exchange.names) { return true }
+        let isConditional =
+            sent.contains(HTTPField.Name.ifNoneMatch.canonicalName)
+            || sent.contains(HTTPField.Name.ifModifiedSince.canonicalName)
+        return exchange.method == "GET" && exchange.names(.range) && !isConditional
+            && !sent.contains(HTTPField.Name.range.canonicalName)
     }
 }

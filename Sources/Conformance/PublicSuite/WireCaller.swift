@@ -14,6 +14,8 @@ struct WireRequest: Sendable {
     var followsRedirects = true
     /// Whether time counts for it, so that it goes before others that wait for their turn.
     var isTimed = false
+    /// After which it is given up where the subject answers others meanwhile; `nil` is not before the end of all patience.
+    var hangsAfter: Duration?
 }
 
 /// Sends requests over the network with no cache between, so many at a time and no more.
@@ -24,18 +26,21 @@ final class WireCaller: Sendable {
     private static let redirectLimit = 20
     private static let mostConnections = 1024
     private let transport: CurlTransport
+    /// For requests that are sent again, each on a connection of its own.
+    private let fresh: CurlTransport
     private let clock: any TimeSource
     private let gate: Gate
+    /// When the last of those requests began that have been answered.
+    private let latestAnswered = Lock(Duration.zero)
 
     /// Where the tasks that send had better run: whoever waits for a run may block a thread of Swift's own executor.
     var executor: ClientLoop { transport.loop }
 
     init(limit: Int, clock: any TimeSource) throws(TransportError) {
-        transport = CurlTransport(
-            loop: try ClientLoop(connectionsPerHost: Self.mostConnections),
-            resendsOnDeadConnection: true
-        )
+        let loop = try ClientLoop(connectionsPerHost: Self.mostConnections)
+        transport = CurlTransport(loop: loop, resendsOnDeadConnection: false)
         self.clock = clock
+        fresh = CurlTransport(loop: try ClientLoop(connectionsPerHost: Self.mostConnections))
         gate = Gate(limit)
     }
 
@@ -72,6 +77,23 @@ final class WireCaller: Sendable {
         guard let head = request.head.flatMap({ $0.asked(of: proxy) }) else {
             return .failed("\(request.url) is no URL")
         }
+        let reply = await exchange(request, head, within: patience, over: transport)
+        guard case .unanswered(let text) = reply else { return reply.told }
+        // RFC 9112 §9.3.1: some proxies close a connection that was used before where they have no answer, so that the
+        // request is sent again; on a new one they tell what is wrong.
+        guard head.method.isIdempotent else { return .failed(text) }
+        var again = head
+        again.headerFields[.connection] = "close"
+        return await exchange(request, again, within: patience, over: fresh).told
+    }
+
+    private func exchange(
+        _ request: WireRequest,
+        _ head: HTTPRequest,
+        within patience: Duration,
+        over transport: CurlTransport
+    ) async -> WireReply {
+        let begin = clock.elapsed
         let collector = ResponseCollector()
         let body = request.body.map(RequestBody.bytes)
         let exchange = transport.start(TransportRequest(head: head, body: body), receiver: collector)
@@ -79,8 +101,21 @@ final class WireCaller: Sendable {
             collector.giveUp()
             exchange.cancel()
         }
-        defer { alarm.cancel() }
-        return await collector.reply()
+        // Whoever answers what was asked later is not slow: it hangs.
+        let early = request.hangsAfter.map { [latestAnswered] patience in
+            clock.schedule(after: patience) {
+                guard latestAnswered.withLock({ $0 > begin }) else { return }
+                collector.giveUp()
+                exchange.cancel()
+            }
+        }
+        defer {
+            alarm.cancel()
+            early?.cancel()
+        }
+        let reply = await collector.reply()
+        if case .reply(.response) = reply { latestAnswered.withLock { $0 = max($0, begin) } }
+        return reply
     }
 }
 
@@ -150,6 +185,20 @@ extension WireRequest {
     }
 }
 
+/// What came of one attempt.
+private enum WireReply {
+    case reply(SuiteReply)
+    /// The connection ended before anything came.
+    case unanswered(String)
+
+    var told: SuiteReply {
+        switch self {
+        case .reply(let reply): reply
+        case .unanswered(let text): .failed(text)
+        }
+    }
+}
+
 /// Gathers one response until it is whole.
 private final class ResponseCollector: TransportReceiver {
     private struct State {
@@ -182,7 +231,7 @@ private final class ResponseCollector: TransportReceiver {
 
     func giveUp() { state.withLock { $0.isLate = true } }
 
-    func reply() async -> SuiteReply {
+    func reply() async -> WireReply {
         await withCheckedContinuation { continuation in
             let isOver = state.withLock { state in
                 if state.end == nil { state.continuation = continuation }
@@ -193,10 +242,12 @@ private final class ResponseCollector: TransportReceiver {
         return state.withLock { state in
             switch (state.end, state.head) {
             case (.success, let head?):
-                .response(SuiteResponse(head, body: state.body, interim: state.interim))
-            case (.failure, _) where state.isLate: .timedOut
-            case (.failure(let error), _): .failed(error.description)
-            default: .failed("the exchange ended without a response")
+                .reply(.response(SuiteResponse(head, body: state.body, interim: state.interim)))
+            case (.failure, _) where state.isLate: .reply(.timedOut)
+            case (.failure(let error), nil) where error.kind == .connectionLost:
+                .unanswered(error.description)
+            case (.failure(let error), _): .reply(.failed(error.description))
+            default: .reply(.failed("the exchange ended without a response"))
             }
         }
     }

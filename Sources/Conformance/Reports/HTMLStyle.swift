@@ -59,7 +59,7 @@ package enum HTMLStyle {
         pre { margin: 2px 0 0; white-space: pre-wrap; overflow-wrap: anywhere; }
         .findings { margin: 8px 0 0; padding-left: 26px; font-size: 13.5px; } .findings code { color: var(--soft); }
         .findings b { font-weight: 600; } .held b { color: var(--good); } .not-held b { color: var(--warn); }
-        .timeline { margin: 8px 16px; overflow-x: auto; } .timeline svg { min-width: 640px; width: 100%; max-height: 420px; }
+        .timeline { margin: 8px 16px; overflow-x: auto; } .timeline svg { min-width: 640px; width: 100%; }
         .timeline text { font: 11px system-ui, sans-serif; fill: var(--soft); } .timeline .name { fill: var(--ink); font-size: 12px; }
         .timeline text.tick, .timeline .age { text-anchor: middle; } .timeline line { stroke: var(--line); }
         .timeline .fresh { fill: var(--good); opacity: .35; } .timeline .stale { fill: var(--warn); opacity: .35; }

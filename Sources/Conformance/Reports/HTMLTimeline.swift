@@ -16,9 +16,33 @@ enum HTMLTimeline {
         let age: Double
         /// How long the response is fresh from its origin; `nil` where its fields do not say.
         let lifetime: Double?
+
+        var text: String { "\(source) \(secondsText(age))" }
+    }
+    /// The marks of one target, and where they and their labels are drawn.
+    private struct Row {
+        let target: String
+        let marks: [Mark]
+        let places: [Double]
+        let lanes: [Int?]
+
+        init(_ target: String, _ marks: [Mark], _ scale: Scale) {
+            (self.target, self.marks) = (target, marks)
+            places = FigurePlacing.spread(marks.map { scale.x($0.at) }, gap: HTMLTimeline.gap, in: scale.room)
+            lanes = FigurePlacing.lanes(
+                of: zip(places, marks).map { ($0, Double($1.text.count) * letterWidth + 6) },
+                most: 6
+            )
+        }
+
+        var height: Double { 33 + 13 * Double(1 + (lanes.compactMap(\.self).max() ?? 0)) }
     }
     private static let width = 960.0
-    private static let left = 120.0
+    private static let left = 150.0
+    /// Between the middles of two marks that happened at once.
+    private static let gap = 15.0
+    /// What a letter of a label is wide at most, on average.
+    private static let letterWidth = 6.4
 
     /// Returns the figure; empty where there is nothing to see.
     static func figure(_ result: ScenarioResult) -> String {
@@ -28,12 +52,14 @@ enum HTMLTimeline {
         let start = result.steps.first?.startedAt ?? 0
         let scale = Scale(start: start, end: max(end, start + 1) * 1.0)
         let targets = marks.reduce(into: [String]()) { if !$0.contains($1.target) { $0.append($1.target) } }
-        let height = Double(targets.count) * 46 + 62
+        let rows = targets.map { target in Row(target, marks.filter { $0.target == target }, scale) }
+        let height = rows.reduce(66) { $0 + $1.height }
         var parts = axis(scale, height: height)
-        for (row, target) in targets.enumerated() {
-            let y = 30 + Double(row) * 46
-            parts.append(label(target, y: y))
-            parts += spans(marks.filter { $0.target == target }, scale, y: y)
+        var y = 30.0
+        for row in rows {
+            parts.append(label(row.target, y: y))
+            parts += spans(row, scale, y: y)
+            y += row.height
         }
         parts += arrivals(result, scale, y: height - 22)
         return """
@@ -49,10 +75,13 @@ enum HTMLTimeline {
         let start: Double
         let end: Double
 
+        /// Where something can be drawn.
+        var room: ClosedRange<Double> { HTMLTimeline.left...HTMLTimeline.width - 40 }
+
         func x(_ seconds: Double) -> Double {
             let span = max(end - start, 0.001)
             let share = min(max((seconds - start) / span, 0), 1)
-            return HTMLTimeline.left + share * (HTMLTimeline.width - HTMLTimeline.left - 40)
+            return room.lowerBound + share * (room.upperBound - room.lowerBound)
         }
     }
 
@@ -83,25 +112,27 @@ enum HTMLTimeline {
     }
 
     /// From each response to the next: green while its lifetime lasts, then amber.
-    private static func spans(_ marks: [Mark], _ scale: Scale, y: Double) -> [String] {
-        marks.enumerated().flatMap { place, mark -> [String] in
+    private static func spans(_ row: Row, _ scale: Scale, y: Double) -> [String] {
+        let marks = row.marks
+        let bars = marks.enumerated().flatMap { place, mark -> [String] in
+            guard let lifetime = mark.lifetime else { return [] }
             let next = place + 1 < marks.count ? marks[place + 1].at : scale.end
-            let staleAt = mark.at + max((mark.lifetime ?? 0) - mark.age, 0)
-            var parts: [String] = []
-            if mark.lifetime != nil {
-                parts.append(bar("fresh", mark.at, min(staleAt, next), scale, y: y))
-                if staleAt < next { parts.append(bar("stale", staleAt, next, scale, y: y)) }
-            }
-            let text =
-                "\(mark.status.map(String.init) ?? "error") \(mark.source), age \(secondsText(mark.age))"
-            let x = number(scale.x(mark.at))
-            parts.append(
-                "<circle class=\"\(Markup.attribute(mark.source))\" cx=\"\(x)\" cy=\"\(number(y + 12))\" r=\"6\">"
-                    + "<title>\(Markup.text(text))</title></circle>"
-                    + "<text class=\"age\" x=\"\(x)\" y=\"\(number(y + 33))\">\(Markup.text(mark.source)) \(secondsText(mark.age))</text>"
-            )
-            return parts
+            let staleAt = mark.at + max(lifetime - mark.age, 0)
+            let fresh = bar("fresh", mark.at, min(staleAt, next), scale, y: y)
+            return staleAt < next ? [fresh, bar("stale", staleAt, next, scale, y: y)] : [fresh]
         }
+        return bars + marks.indices.map { circle(row, $0, y: y) }
+    }
+
+    private static func circle(_ row: Row, _ place: Int, y: Double) -> String {
+        let (mark, x) = (row.marks[place], number(row.places[place]))
+        let text = "\(mark.status.map(String.init) ?? "error") \(mark.source), age \(secondsText(mark.age))"
+        let circle =
+            "<circle class=\"\(Markup.attribute(mark.source))\" cx=\"\(x)\" cy=\"\(number(y + 12))\" r=\"6\">"
+            + "<title>\(Markup.text(text))</title></circle>"
+        guard let lane = row.lanes[place] else { return circle }
+        return circle
+            + "<text class=\"age\" x=\"\(x)\" y=\"\(number(y + 33 + 13 * Double(lane)))\">\(Markup.text(mark.text))</text>"
     }
 
     private static func bar(_ name: String, _ from: Double, _ to: Double, _ scale: Scale, y: Double) -> String
@@ -114,16 +145,16 @@ enum HTMLTimeline {
     private static func arrivals(_ result: ScenarioResult, _ scale: Scale, y: Double) -> [String] {
         let label = "<text class=\"name\" x=\"0\" y=\"\(number(y + 4))\">origin</text>"
         let all = result.steps.flatMap { step in step.arrivals.map { (step.startedAt, $0.request) } }
-        return [label]
-            + all.map { at, request in
-                let text =
-                    "\(request.method) \(request.path): \(request.answeredStatus.map(String.init) ?? "no answer")"
-                let x = scale.x(at)
-                let points =
-                    "\(number(x - 6)),\(number(y + 6)) \(number(x + 6)),\(number(y + 6)) \(number(x)),\(number(y - 6))"
-                return
-                    "<polygon class=\"arrival\" points=\"\(points)\"><title>\(Markup.text(text))</title></polygon>"
-            }
+        let places = FigurePlacing.spread(all.map { scale.x($0.0) }, gap: gap, in: scale.room)
+        return [label] + zip(all, places).map { arrival($0.1, x: $1, y: y) }
+    }
+
+    private static func arrival(_ request: OriginObservation, x: Double, y: Double) -> String {
+        let text =
+            "\(request.method) \(request.path): \(request.answeredStatus.map(String.init) ?? "no answer")"
+        let points =
+            "\(number(x - 6)),\(number(y + 6)) \(number(x + 6)),\(number(y + 6)) \(number(x)),\(number(y - 6))"
+        return "<polygon class=\"arrival\" points=\"\(points)\"><title>\(Markup.text(text))</title></polygon>"
     }
 
     private static func number(_ value: Double) -> String { decimal(value, places: 1) }

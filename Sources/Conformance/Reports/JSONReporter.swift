@@ -12,7 +12,8 @@ import Scenarios
 ///   counts: `passed`, `failed`, `expected-failure`, `unexpected-pass`, `noted`, `skipped`, `broken`), `reason`,
 ///   `baseline` (the reason there, or null), `seconds`, `steps`, `wire` (of what fails the run, what went over its
 ///   connections, where that was kept), `subject-lost`; of a test of the public suite also
-///   `suite-class`, how it counts there, such as `optional_fail`.
+///   `suite-class`, how it counts there, such as `optional_fail`; of one that was run afresh, because it failed when its
+///   steps came late, `late-runs`, by how many seconds each time.
 /// - A step: `number`, `title`, `file`, `line`, `at` (seconds on the scenario's clock), `mismatches` (`at`,
 ///   `subject`, `expected`, `seen`), `caller` (exchanges), `origin` (exchanges) and, where it did not hold and the
 ///   origin had answered the same target before, `explanation`.
@@ -49,6 +50,8 @@ struct JSONReporter: Reporter {
                 ("wire", result.standing.failsRun && !result.wire.isEmpty ? .string(result.wire) : .null),
                 ("subject-lost", .bool(result.isSubjectLost)),
             ] + (result.suiteClass.map { [("suite-class", .string($0.rawValue))] } ?? [])
+                + (result.lateRuns.isEmpty
+                    ? [] : [("late-runs", .array(result.lateRuns.map { .seconds($0) }))])
         )
     }
 

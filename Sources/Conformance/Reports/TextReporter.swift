@@ -7,6 +7,8 @@ struct TextReporter: Reporter {
     let explains: Bool
     private var suite = ""
     private var told: [ScenarioResult] = []
+    /// Lines about what was run afresh.
+    private var late: [String] = []
     private var hasBaseline = false
 
     init(explains: Bool) {
@@ -28,6 +30,10 @@ struct TextReporter: Reporter {
 
     private mutating func progress(_ result: ScenarioResult) -> String {
         if isWorthTelling(result) { told.append(result) }
+        if !result.lateRuns.isEmpty {
+            let times = result.lateRuns.map { decimal($0, places: 1) + " s" }.joined(separator: ", ")
+            late.append("  \(result.name): late by \(times)")
+        }
         let mark = Self.mark(result.standing)
         if result.suite == suite { return mark }
         defer { suite = result.suite }
@@ -41,6 +47,7 @@ struct TextReporter: Reporter {
     private func end(_ summary: RunSummary) -> String {
         var lines = suite.isEmpty ? [] : [""]
         for result in told { lines += [""] + story(of: result) }
+        if !late.isEmpty { lines += ["", "Failed when steps came late, and was run afresh:"] + late }
         if !summary.baselineProblems.isEmpty { lines += [""] + summary.baselineProblems }
         lines += [""] + table(summary) + suiteTable(summary)
         let total = summary.total

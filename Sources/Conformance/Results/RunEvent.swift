@@ -6,6 +6,13 @@ public enum RunEvent: Sendable {
     case scenarioFinished(ScenarioResult)
     /// The run has ended.
     case runFinished(RunSummary)
+
+    /// The event without what went over the connections.
+    public var withoutWire: RunEvent {
+        guard case .scenarioFinished(var result) = self else { return self }
+        result.wire = ""
+        return .scenarioFinished(result)
+    }
 }
 
 /// What is run, told before it runs.

@@ -36,6 +36,10 @@ public struct ScenarioResult: Sendable {
     public var wire = ""
     /// Why the baseline expects it to fail; `nil` where it does not.
     public var baselineReason: String?
+    /// By how many seconds the steps came late of each run that says nothing because of that, in order; mostly empty.
+    ///
+    /// After each but the last the scenario was run afresh as a whole.
+    public var lateRuns: [Double] = []
 
     /// How its client was set up; `nil` for a test of the public suite.
     var client: ClientSettings?

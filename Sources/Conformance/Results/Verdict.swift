@@ -44,6 +44,22 @@ public enum Verdict: Sendable, Hashable {
         if case .failed(let mismatches) = self { mismatches } else { [] }
     }
 
+    /// Whether it says that something did not hold.
+    var speaksAgainstTheSubject: Bool {
+        switch self {
+        case .failed, .setupFailed: true
+        case .passed, .skipped, .dependencyFailed, .harnessError: false
+        }
+    }
+
+    /// The verdict on what failed each time that it was run, each time so many seconds late.
+    static func inconclusive(_ lateRuns: [Double], _ reason: String) -> Verdict {
+        let times = lateRuns.map { decimal($0, places: 1) + " s" }.joined(separator: ", ")
+        return .harnessError(
+            "inconclusive, because its steps came late each time (\(times)); last: \(reason)"
+        )
+    }
+
     static func sentence(_ mismatch: Mismatch) -> String {
         "\(mismatch.subject): expected \(mismatch.expected), seen \(mismatch.seen)"
     }

@@ -58,7 +58,11 @@ final class StepRunner {
                 try take(step)
                 continue
             }
-            for _ in 0..<max(0, times) { try take(inner) }
+            for round in 0..<max(0, times) {
+                try take(
+                    inner.map { LocatedStep(step: $0.step.inRound(round + 1), position: $0.position) }
+                )
+            }
         }
     }
 
@@ -229,7 +233,9 @@ final class StepRunner {
     }
 
     private func compare(_ expectation: UsageExpectation, _ record: inout StepRecord) throws(Interruption) {
-        let usage = try setUp { () throws(SubjectError) in try stage.subject.usage() }
+        let usage = try setUp { () throws(SubjectError) in
+            try stage.subject.usage(lookingFor: expectation.texts)
+        }
         record.mismatches += expectation.check(usage)
     }
 

@@ -36,6 +36,11 @@ final class StackDesk {
         }
     }
 
+    deinit {
+        // Their HTTP caches are in the folder, which is removed now.
+        for loader in loaders.values { loader.close() }
+    }
+
     /// The parts as they are since the last restart.
     var current: StackParts { parts() }
 
@@ -51,6 +56,7 @@ final class StackDesk {
     func restart() {
         sessions = [:]
         downloadsByProfile = [:]
+        for loader in loaders.values { loader.close() }
         loaders = [:]
         slots = [:]
     }

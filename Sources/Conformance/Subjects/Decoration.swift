@@ -12,8 +12,6 @@ package struct Decoration: Sendable {
     package var store: (@Sendable (any ResponseStore) -> any ResponseStore)?
     /// What carries the requests, given the transport that would.
     package var transport: (@Sendable (any Transport) -> any Transport)?
-    /// What becomes of the client's settings.
-    package var settings: (@Sendable (inout CachingClient.Configuration) -> Void)?
 
     /// Creates a decoration of nothing.
     package init() {}

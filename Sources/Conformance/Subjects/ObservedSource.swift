@@ -12,8 +12,9 @@ enum ObservedSource {
         guard
             let answered = arrivals.last(where: { $0.request.answeredStatus != nil })?.request.answeredStatus
         else {
-            // What a cache makes up itself has no age (RFC 9111 §5.1).
-            return gatewayErrors.contains(status) && seen.age == nil ? "none" : store
+            // What a cache makes up itself has no age (RFC 9111 §5.1), unless it is one that gives an age to everything.
+            let isMadeUp = seen.age == nil || !arrivals.isEmpty
+            return gatewayErrors.contains(status) && isMadeUp ? "none" : store
         }
         // A stale response that stands in for an error, or that is given out while it is validated.
         if answered >= 500 && status < 500 || seen.cacheStatus?[hit] == "?1" { return store }

@@ -30,8 +30,8 @@ public protocol Subject: Sendable {
     /// Calls `completion` once no background work is left.
     func finishBackgroundWork(_ completion: @escaping @Sendable () -> Void)
 
-    /// Returns what the cache holds.
-    func usage() throws(SubjectError) -> UsageObservation
+    /// Returns what the cache holds, and which of some texts can be read in its files.
+    func usage(lookingFor texts: [String]) throws(SubjectError) -> UsageObservation
 
     /// Why the subject itself is gone or broken, so that nothing seen of it is a verdict; `nil` while it is not.
     var breakdown: String? { get }

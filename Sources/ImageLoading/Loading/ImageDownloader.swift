@@ -63,6 +63,8 @@ public final class ImageDownloader: Sendable {
     public let codecs: ImageCodecs
     /// Where the cookies are that requests with that option send.
     public let cookies: CookieStorage
+    /// The HTTP cache of requests that use one; `nil` for none.
+    public let urlCache: CacheStore?
     let clock: any TimeSource
     let delivery: any DeliveryQueue
     let clients: DownloadClients
@@ -81,6 +83,7 @@ public final class ImageDownloader: Sendable {
         self.codecs = codecs
         self.clock = clock
         self.delivery = delivery
+        self.urlCache = urlCache
         cookies = CookieStorage(clock: clock)
         var settings = CachingClient.Configuration()
         settings.defaultTimeout = configuration.effectiveTimeout

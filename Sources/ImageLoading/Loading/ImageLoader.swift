@@ -1,5 +1,6 @@
 import Clocks
 import CacheSemantics
+import CacheStorage
 import Locks
 
 /// Loads images: from memory, from disk, or from the network, and keeps them.
@@ -58,6 +59,11 @@ public final class ImageLoader: Sendable {
             clock: downloader.clock
         )
     }
+
+    /// Writes what the HTTP cache has not written yet and closes it; for whoever removes its folder afterwards.
+    ///
+    /// Loads go on, from the image caches and the network. A loader that nobody has any more closes by itself, later.
+    public func close() { downloader.urlCache?.close() }
 
     /// Loads that have not ended.
     public var runningLoads: Int { running.withLock { $0.ids.count } }

@@ -5,7 +5,7 @@ extension Mutant {
     /// The age (RFC 9111 §4.2.3, §5.1).
     static let ofAge: [Mutant] = [
         Mutant(
-            "age-field-ignored",
+            "age-not-added",
             "The Age that a response came with is not added",
             [.ageCorrected, .ageLarger],
             EngineDefect.fields(at: [.planning]) { fields, _ in fields[.age] = nil }

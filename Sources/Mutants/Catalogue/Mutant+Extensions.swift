@@ -1,4 +1,3 @@
-import CacheClient
 import CacheSemantics
 import CacheStorage
 import HTTPTypes
@@ -25,14 +24,18 @@ extension Mutant {
             "targeted-fields-ignored",
             "Targeted fields are not looked at",
             [.targetedFirst, .targetedNoMixing, .targetedStructured],
-            set { $0.engine.targets = [] }
+            EngineDefect.fields { fields, head in
+                for name in head.engine.targets { fields[name] = nil }
+            }
         ),
         Mutant(
             "every-targeted-field-obeyed",
             "CDN-Cache-Control is obeyed by who is not told to",
             [.targetedUnlisted],
-            set { settings in
-                if settings.engine.targets.isEmpty { settings.engine.targets = [.cdnCacheControl] }
+            EngineDefect.fields { fields, head in
+                guard head.engine.targets.isEmpty, fields.contains(.cdnCacheControl) else { return }
+                fields[values: .cacheControl] = fields[values: .cdnCacheControl]
+                fields[.expires] = nil
             }
         ),
         Mutant(

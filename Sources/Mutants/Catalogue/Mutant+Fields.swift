@@ -66,7 +66,7 @@ extension Mutant {
             }
         ),
         Mutant(
-            "update-without-fields",
+            "304-fields-not-merged",
             "A 304 renews the times of what is stored and none of its fields",
             [.updateReplacesFields],
             EngineDefect.freshening { updated, exchanged in

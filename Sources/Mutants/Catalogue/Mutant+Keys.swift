@@ -1,6 +1,7 @@
 import CacheSemantics
 import CacheStorage
 import Conformance
+import HTTPTypes
 
 extension Mutant {
     /// Keys that take two targets for one (RFC 9111 §2, §4).
@@ -53,6 +54,18 @@ extension Mutant {
             "Accounts that are to be kept apart share stored responses",
             [.keyHasCredentials],
             keyed(content: { String($0.prefix { $0 != ";" }) })
+        ),
+        Mutant(
+            "credentials-readable",
+            "The credentials of a request are stored with its response as they came",
+            [.credentialsUnreadable],
+            EngineDefect.putting { stored, exchanged in
+                stored.changing { fields in
+                    for name in [HTTPField.Name.authorization, .cookie] {
+                        fields[name] = exchanged.request.headerFields[name]
+                    }
+                }
+            }
         ),
     ]
 

@@ -48,7 +48,7 @@ extension Mutant {
             }
         ),
         Mutant(
-            "resumed-without-if-range",
+            "resume-without-if-range",
             "What is missing is asked for without If-Range",
             [.incompleteCompleted, .partsCombined, .conditionPartial],
             sending { request in

@@ -1,7 +1,7 @@
-import CacheClient
 import CacheSemantics
 import Conformance
 import HTTPTypes
+import Locks
 
 extension Mutant {
     /// When a stored response answers (RFC 9111 §4).
@@ -75,7 +75,7 @@ extension Mutant {
             "not-collapsed",
             "Each of several identical requests is forwarded",
             [.collapsedForwarding],
-            set { $0.sharesExchanges = false }
+            eachAlone { !$0.plan.isServed }
         ),
         Mutant(
             "head-forwarded",
@@ -92,10 +92,25 @@ extension Mutant {
         stored.lazy.map { question.withStored([$0]).answer.plan }.first { $0.isServed }
     }
 
-    /// A mutant whose client does not hear a setting.
-    static func set(_ change: @escaping @Sendable (inout Settings) -> Void) -> Decoration {
+    /// A mutant that takes each request to GET with such a plan for one without its like; the store knows better.
+    static func eachAlone(_ isMeant: @escaping @Sendable (Planned) -> Bool) -> Decoration {
+        let count = Lock(0)
+        var defect = EngineDefect()
+        defect.key = { planned in
+            guard planned.request.method == .get, isMeant(planned) else { return planned.key }
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            return CacheKey(targetURI: planned.key.targetURI, content: "\(planned.key.content)#\(number)")
+        }
         var decoration = Decoration()
-        decoration.settings = change
+        decoration.decisions = { [defect] in DefectiveEngine(base: $0, defect: defect) }
+        decoration.store = { base in
+            KeyBendingStore(base) { key in
+                CacheKey(targetURI: key.targetURI, content: String(key.content.prefix { $0 != "#" }))
+            }
+        }
         return decoration
     }
 }

@@ -5,7 +5,7 @@ extension Mutant {
     /// Stale responses (RFC 9111 §4.2.4, RFC 5861).
     static let ofStaleness: [Mutant] = [
         Mutant(
-            "must-revalidate-ignored",
+            "stale-after-must-revalidate",
             "must-revalidate is not looked at",
             [.responseMustRevalidate, .staleForbidden],
             EngineDefect.directives(at: [.planning, .settling]) { head, member in
@@ -102,6 +102,12 @@ extension Mutant {
                     )
                 )
             }
+        ),
+        Mutant(
+            "each-stale-hit-validates",
+            "Each of several requests that get the same stale response has it validated",
+            [.staleWhileRevalidateBackground],
+            eachAlone(\.plan.isServed)
         ),
         Mutant(
             "stale-if-error-ignored",

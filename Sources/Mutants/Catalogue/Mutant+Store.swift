@@ -62,6 +62,13 @@ extension Mutant {
             storing { KeepingStore($0) }
         ),
         Mutant(
+            "lookups-read-everything",
+            "Each lookup reads all that is on disk",
+            [],
+            documents: ["urlcache.two-tier"],
+            storing { SearchingStore($0) }
+        ),
+        Mutant(
             "wrong-content",
             "Content comes back with its last byte missing",
             [],
@@ -77,28 +84,28 @@ extension Mutant {
         return decoration
     }
 
-    /// Settings that are not heard.
+    /// What a client leaves to its hook, its own expiry and its transport.
     static let ofClient: [Mutant] = [
         Mutant(
             "hook-ignored",
             "The hook that decides what is stored is not asked",
             [],
             documents: ["willcache.nil-prevents-storage", "willcache.replace-data"],
-            set { $0.willCache = nil }
+            storing { UnaskingStore($0) }
         ),
         Mutant(
             "own-expiry-ignored",
             "A cache's own expiry is not looked at",
             [],
             documents: ["customurlcache.expired-is-removed"],
-            set { $0.expirationInterval = nil }
+            stamping { _ in .greatestFiniteMagnitude }
         ),
         Mutant(
             "own-expiry-early",
             "A cache's own expiry comes a second early",
             [],
             documents: ["customurlcache.boundary"],
-            set { $0.expirationInterval = $0.expirationInterval.map { $0 - .seconds(1) } }
+            stamping { $0 - 1 }
         ),
         Mutant(
             "interim-taken-for-final",
@@ -107,4 +114,9 @@ extension Mutant {
             receiving { HastyReceiver($0) }
         ),
     ]
+
+    /// A mutant whose store shows another moment of storing than the one kept with an entry.
+    private static func stamping(_ change: @escaping @Sendable (Double) -> Double) -> Decoration {
+        storing { StampBendingStore($0, change) }
+    }
 }

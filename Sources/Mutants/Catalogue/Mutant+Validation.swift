@@ -38,7 +38,7 @@ extension Mutant {
                 guard request.headerFields.contains(.ifModifiedSince),
                     let modified = validation.candidates.first?.lastModified
                 else { return }
-                request.headerFields[.ifModifiedSince] = modified.advanced(by: 1).text
+                request.headerFields[.ifModifiedSince] = modified.text
             }
         ),
         Mutant(

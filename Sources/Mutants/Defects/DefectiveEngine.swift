@@ -24,6 +24,7 @@ struct DefectiveEngine: CacheDecisions {
         var planned = question.answer
         if defect.bends(.planning) { planned = bent(question, honest: planned) }
         if let plan = defect.plan?(planned, question) { planned = planned.with(plan) }
+        if let key = defect.key { planned = planned.with(key: key(planned)) }
         if let reason = defect.reason, let honest = planned.forwardReason {
             planned = planned.with(reason: reason(honest))
         }
@@ -195,7 +196,7 @@ extension DefectiveEngine {
             let head = Head(
                 response: stored.response,
                 received: stored.responseTime,
-                kind: base.kind,
+                engine: base,
                 isStored: true
             )
             result = stored.with(change(head))
@@ -206,6 +207,6 @@ extension DefectiveEngine {
 
     private func seen(_ response: HTTPResponse, received: HTTPDate) -> HTTPResponse {
         guard let change = defect.head else { return response }
-        return change(Head(response: response, received: received, kind: base.kind, isStored: false))
+        return change(Head(response: response, received: received, engine: base, isStored: false))
     }
 }

@@ -1,3 +1,4 @@
+import CacheClient
 import CacheSemantics
 import CacheStorage
 import Locks
@@ -94,6 +95,15 @@ final class KeepingStore: StoreDecorator, @unchecked Sendable {
     override func removeAll() {}
 }
 
+/// Looks at everything that is stored before it finds one response.
+final class SearchingStore: StoreDecorator, @unchecked Sendable {
+    // Reason: it has no state.
+    override func entries(for key: CacheKey) -> StoredEntries {
+        (base as? CacheStore)?.remove { _ in false }
+        return base.entries(for: key)
+    }
+}
+
 /// Gives content back without its last byte.
 final class ShorteningStore: StoreDecorator, @unchecked Sendable {
     // Reason: it has no state.
@@ -113,5 +123,52 @@ final class TransformingStore: StoreDecorator, @unchecked Sendable {
         var entry = entry
         entry.body = .bytes(bytes.map { (0x61...0x7A).contains($0) ? $0 - 0x20 : $0 })
         return base.put(entry)
+    }
+}
+
+/// Stores what it is asked about at once, whatever is said of it afterwards.
+final class UnaskingStore: StoreDecorator, @unchecked Sendable {
+    // Reason: its state is behind a lock.
+    private let proposed = Lock([CacheKey: CacheEntry]())
+
+    override func admits(_ entry: CacheEntry) -> Bool {
+        guard base.admits(entry) else { return false }
+        proposed.withLock { $0[entry.stored.key] = entry }
+        _ = base.put(entry)
+        return true
+    }
+
+    override func put(_ entry: CacheEntry) -> PutOutcome {
+        let first = proposed.withLock { $0.removeValue(forKey: entry.stored.key) }
+        return base.put(first ?? entry)
+    }
+}
+
+/// Shows another moment of storing, where one is kept with an entry.
+final class StampBendingStore: StoreDecorator, @unchecked Sendable {
+    // Reason: it adds a constant to its superclass.
+    private let bent: @Sendable (Double) -> Double
+
+    init(_ base: any ResponseStore, _ bent: @escaping @Sendable (Double) -> Double) {
+        self.bent = bent
+        super.init(base)
+    }
+
+    required init(_ base: any ResponseStore) {
+        bent = { $0 }
+        super.init(base)
+    }
+
+    override func entries(for key: CacheKey) -> StoredEntries {
+        let found = base.entries(for: key)
+        return StoredEntries(entries: found.entries.map(bent), damage: found.damage)
+    }
+
+    private func bent(_ located: LocatedEntry) -> LocatedEntry {
+        let name = CachingClient.expirationStampName
+        var entry = located.entry
+        guard case .number(let stamp) = entry.userInfo[name] else { return located }
+        entry.userInfo[name] = .number(bent(stamp))
+        return LocatedEntry(entry: entry, tier: located.tier)
     }
 }

@@ -22,6 +22,8 @@ struct EngineDefect: Sendable {
     var policy: (@Sendable (RequestCachePolicy) -> RequestCachePolicy)?
     /// What becomes of a plan; `nil` where nothing does.
     var plan: (@Sendable (Planned, Question) -> Plan?)?
+    /// What it takes for the key of what it has planned.
+    var key: (@Sendable (Planned) -> CacheKey)?
     /// What becomes of the reason to go forward.
     var reason: (@Sendable (ForwardReason) -> ForwardReason)?
     /// What becomes of a settlement.
@@ -44,10 +46,11 @@ struct Head {
     var response: HTTPResponse
     /// When it was received.
     let received: HTTPDate
-    let kind: CacheKind
+    let engine: CacheEngine
     /// Whether it is stored already.
     let isStored: Bool
 
+    var kind: CacheKind { engine.kind }
     var fields: HTTPFields { response.headerFields }
     var status: Int { response.status.code }
 

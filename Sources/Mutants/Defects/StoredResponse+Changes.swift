@@ -6,13 +6,14 @@ extension StoredResponse {
     func with(
         _ response: HTTPResponse? = nil,
         key: CacheKey? = nil,
+        variant: VariantKey? = nil,
         selectingFields: HTTPFields? = nil,
         requestTime: HTTPDate? = nil,
         isInvalidated: Bool? = nil
     ) -> StoredResponse {
         let copy = StoredResponse(
             key: key ?? self.key,
-            variant: variant,
+            variant: variant ?? self.variant,
             method: method,
             selectingFields: selectingFields ?? self.selectingFields,
             response: response ?? self.response,
@@ -80,13 +81,13 @@ extension Reuse {
 }
 
 extension Planned {
-    /// The same with another plan or reason.
-    func with(_ plan: Plan? = nil, reason: ForwardReason? = nil) -> Planned {
+    /// The same with another plan, key or reason.
+    func with(_ plan: Plan? = nil, key: CacheKey? = nil, reason: ForwardReason? = nil) -> Planned {
         Planned(
             plan: plan ?? self.plan,
             request: request,
             policy: policy,
-            key: key,
+            key: key ?? self.key,
             stored: stored,
             findings: findings,
             forwardReason: reason ?? forwardReason ?? (plan?.isServed == false ? .miss : nil)

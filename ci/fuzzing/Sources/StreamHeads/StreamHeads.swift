@@ -19,6 +19,13 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 }
 
 private func check(_ reader: HeadReader, _ bytes: UnsafeBufferPointer<UInt8>, _ end: Int) {
+    // What the journal keeps of a head is read again when somebody looks.
+    let lines = reader.lines.first.map { Array(bytes[$0.name.lowerBound..<end - 2]) } ?? []
+    let fields = ServedField.lines(lines[...])
+    let read = reader.lines.map {
+        ServedField(String(decoding: bytes[$0.name], as: UTF8.self), bytes: bytes[$0.value])
+    }
+    precondition(fields == read, "\(fields) is not \(read)")
     precondition(end > 0 && end <= bytes.count, "a head of \(end) bytes")
     for range in [reader.method, reader.target] + reader.lines.flatMap({ [$0.name, $0.value] }) {
         precondition(0 <= range.lowerBound && range.upperBound < end, "\(range) is outside of the head")

@@ -1,0 +1,124 @@
+import CacheSemantics
+import Clocks
+import HTTPTypes
+import LocatedYAML
+import OriginScript
+import Scenarios
+
+extension Scenario {
+    /// How late its steps may come before time alone could change what is seen, in seconds.
+    ///
+    /// A quarter of the smallest difference between two of the spans that it names (lifetimes, ages, waits, delays), at
+    /// least half a second, because caches count whole ones; where ages or dates are compared, of which two seconds more
+    /// or less are allowed, at most one.
+    var slack: Double {
+        let spans = Set(Self.spans(of: steps) + originSpans + [0]).sorted()
+        let smallest = zip(spans.dropFirst(), spans).map { $0 - $1 }.min() ?? 60
+        let slack = min(max(smallest / 4, 0.5), 15)
+        return Self.measuresTime(steps) ? min(slack, 1) : slack
+    }
+
+    /// By how much the steps that were taken came later, or took longer, than the scenario says; in seconds.
+    ///
+    /// `end` is when the last was over, in seconds from the beginning. What the origin's script may wait for is no
+    /// lateness, nor is a subject that gives no answer at all.
+    func lateness(of records: [StepRecord], until end: Double) -> Double {
+        let ends = records.dropFirst().map(\.startedAt) + [end]
+        return zip(zip(Self.flat(steps), records), ends).reduce(0) { sum, item in
+            let ((step, record), end) = item
+            guard let planned = planned(step, record) else { return sum }
+            return sum + max(0, end - record.startedAt - planned)
+        }
+    }
+
+    /// How long a step may take in seconds; `nil` where nobody can say.
+    private func planned(_ step: LocatedStep, _ record: StepRecord) -> Double? {
+        switch step.step {
+        case .advance(let duration): return duration.seconds
+        case .request, .parallel:
+            let isUnanswered = record.exchanges.contains {
+                $0.seen.error?.code == ErrorCode.code(named: "timed-out")
+            }
+            if isUnanswered { return nil }
+            return record.arrivals.isEmpty ? 0 : longestAnswer.map { $0 * Double(record.arrivals.count) }
+        default: return nil
+        }
+    }
+
+    /// How long an answer of its origin may take in seconds; `nil` where its script does not say.
+    private var longestAnswer: Double? {
+        let answers = routes.flatMap(\.answers)
+        if answers.contains(where: { $0.stall != nil || $0.rate != nil }) { return nil }
+        let faults = faults.reduce(0) { $0 + ($1.action.longest ?? .zero).seconds }
+        let longest = answers.map { answer in
+            answer.delay.seconds + answer.chunkDelay.seconds * Double(answer.chunks.count + 1)
+                + answer.faults.reduce(0) { $0 + ($1.action.longest ?? .zero).seconds }
+        }
+        return faults + (longest.max() ?? 0)
+    }
+
+    // MARK: Spans
+
+    fileprivate static let age = HTTPField.Name.age.canonicalName
+
+    private var originSpans: [Double] {
+        routes.flatMap(\.answers).flatMap { answer -> [Double] in
+            var spans = answer.fields.flatMap(Self.spans) + [answer.delay.seconds, answer.chunkDelay.seconds]
+            if case .offset(let seconds) = answer.date { spans.append(abs(Double(seconds))) }
+            return spans
+        }
+    }
+
+    private static func spans(of steps: [LocatedStep]) -> [Double] {
+        flat(steps).flatMap { located -> [Double] in
+            switch located.step {
+            case .advance(let duration): [duration.seconds]
+            case .request(let request): request.fields.flatMap(spans)
+            case .parallel(let requests): requests.flatMap(\.fields).flatMap(spans)
+            default: []
+            }
+        }
+    }
+
+    private static func spans(of line: FieldLine) -> [Double] {
+        switch line.value {
+        case .date(let offset, _), .fixedDate(let offset, _): return [abs(Double(offset))]
+        case .text(let text):
+            let name = line.name.lowercased()
+            let isOfTime = name.hasSuffix(HTTPField.Name.cacheControl.canonicalName) || name == age
+            guard isOfTime else { return [] }
+            return text.split { !$0.isASCII || !$0.isNumber }.compactMap { Double($0) }
+        }
+    }
+
+    /// The steps in the order in which they are taken.
+    private static func flat(_ steps: [LocatedStep]) -> [LocatedStep] {
+        steps.flatMap { located -> [LocatedStep] in
+            guard case .repeat(let times, let inner) = located.step else { return [located] }
+            return Array(repeating: flat(inner), count: max(0, times)).flatMap(\.self)
+        }
+    }
+
+    private static func measuresTime(_ steps: [LocatedStep]) -> Bool {
+        flat(steps).contains { located in
+            switch located.step {
+            case .request(let request): request.expectation.measuresTime
+            case .parallel(let requests): requests.contains { $0.expectation.measuresTime }
+            default: false
+            }
+        }
+    }
+}
+
+extension CallerExpectation {
+    fileprivate var measuresTime: Bool {
+        age != nil || took != nil
+            || fields.contains { field in
+                switch field.value.value {
+                case .number, .equal(.date), .equal(.fixedDate): true
+                case .equal(.text): field.value.name.lowercased() == Scenario.age
+                default: false
+                }
+            }
+    }
+}

@@ -1,4 +1,0 @@
-import CacheClient
-
-/// The settings of a client.
-typealias Settings = CachingClient.Configuration

@@ -1,0 +1,36 @@
+import Testing
+
+@testable import Conformance
+
+@Suite("Where marks and labels of a figure go")
+struct FigurePlacingTests {
+    @Test(
+        "Marks of one moment stand apart, in their order and inside of the figure",
+        arguments: [
+            ([10.0, 10, 10], [10.0, 25, 40]),
+            ([10.0, 50, 90], [10.0, 50, 90]),
+            ([100.0, 100, 100], [70.0, 85, 100]),
+            ([0.0, 95, 100], [0.0, 85, 100]),
+            ([5.0], [5.0]),
+            ([], []),
+        ]
+    )
+    func spread(_ places: [Double], _ expected: [Double]) {
+        #expect(FigurePlacing.spread(places, gap: 15, in: 0...100) == expected)
+    }
+
+    @Test("Where there is no room for the gap, marks share what there is")
+    func crowd() {
+        let places = FigurePlacing.spread(Array(repeating: 0, count: 101), gap: 15, in: 0...100)
+        #expect(places.first == 0)
+        #expect(places.last == 100)
+        #expect(zip(places.dropFirst(), places).allSatisfy { abs($0 - $1 - 1) < 1e-9 })
+    }
+
+    @Test("Labels that would touch go into lanes below each other, and none beyond the last lane")
+    func lanes() {
+        let labels: [(middle: Double, width: Double)] = [(10, 20), (15, 20), (30, 20), (36, 20), (41, 20)]
+        #expect(FigurePlacing.lanes(of: labels, most: 3) == [0, 1, 0, 1, 2])
+        #expect(FigurePlacing.lanes(of: labels, most: 2) == [0, 1, 0, 1, nil])
+    }
+}

@@ -1,0 +1,154 @@
+import HTTPServing
+import Locks
+import Testing
+import TestSupport
+
+@Suite("What is prepared, in front of libmicrohttpd", .timeLimit(.minutes(5)))
+struct PreparedFrontTests {
+    let handler = TestHandler()
+
+    private func start(_ change: (inout HTTPServer.Configuration) -> Void = { _ in }) throws -> HTTPServer {
+        var configuration = HTTPServer.Configuration()
+        change(&configuration)
+        let server = HTTPServer(configuration, handler: handler)
+        try server.start()
+        return server
+    }
+
+    @Test(
+        "A response is the same bytes on a new connection and on one that libmicrohttpd has",
+        arguments: [
+            ("/prepared", "Content-Length: 5\r\n\r\nready"),
+            ("/chunked", "Transfer-Encoding: chunked\r\n\r\n5\r\nready\r\n0\r\n\r\n"),
+            ("/empty", "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
+        ]
+    )
+    func sameBytes(target: String, end: String) throws {
+        let server = try start()
+        let expected = "HTTP/1.1 200 OK\r\nX-Kind: prepared\r\n" + end
+        let (new, other) = try (RawClient(port: server.port), RawClient(port: server.port))
+        try other.request("GET", "/raw")
+        _ = try other.response()
+        for client in [new, other, new, other] {
+            try client.request("GET", target)
+            #expect(try client.read(count: expected.utf8.count) == Array(expected.utf8))
+        }
+        #expect(server.acceptedConnections == 2)
+    }
+
+    @Test(
+        "A request that is more than its head, or the last, is left to libmicrohttpd",
+        arguments: [
+            "GET /prepared HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
+            "GET /prepared HTTP/1.0\r\n\r\n",
+        ]
+    )
+    func last(request: String) throws {
+        let server = try start()
+        let client = try RawClient(port: server.port)
+        try client.send(request)
+        let answer = try String(decoding: client.readToEnd(), as: UTF8.self)
+        #expect(answer.hasSuffix("\r\n\r\nready"))
+        #expect(answer.contains("Connection: close\r\n"))
+    }
+
+    @Test(
+        "Content of a request for what is prepared is read, not taken for the next request",
+        arguments: [
+            "Content-Length: 27\r\n\r\nGET /prepared HTTP/1.1\r\n\r\n!",
+            "Transfer-Encoding: chunked\r\n\r\n3\r\nGET\r\n0\r\n\r\n",
+        ]
+    )
+    func content(lines: String) throws {
+        let server = try start()
+        let client = try RawClient(port: server.port)
+        try client.send("GET /prepared HTTP/1.1\r\nHost: a\r\n\(lines)")
+        #expect(try client.response().text == "raw")
+        #expect(handler.seen.withLock { $0.map(\.target) } == ["/prepared"])
+    }
+
+    @Test("Requests sent ahead are answered in order, and what comes after them is not lost")
+    func ahead() throws {
+        let server = try start()
+        let client = try RawClient(port: server.port)
+        let one = "GET /chunked HTTP/1.1\r\nHost: a\r\n\r\n"
+        try client.send(one + one + one.replacing("chunked", with: "prepared") + "GET /raw HTTP/1.1\r\nHo")
+        for _ in 1...3 { #expect(try client.response().text == "ready") }
+        try client.send("st: a\r\n\r\n")
+        #expect(try client.response().text == "raw")
+        #expect(handler.seen.withLock { $0.map(\.requestsBefore) } == [3])
+        #expect(handler.seen.withLock { $0.map(\.endsConnection) } == [false])
+        #expect(server.acceptedConnections == 1)
+    }
+
+    @Test("Heads that arrive in pieces, differ only in a value or follow an empty line are each understood")
+    func heads() throws {
+        let server = try start()
+        let client = try RawClient(port: server.port)
+        for head in [
+            "GET /prepared HTTP/1.1\r\nHost: a\r\n\r\n", "GET /prepared HTTP/1.1\r\nHost: b\r\n\r\n",
+            "GET /prepared HTTP/1.1\r\nHost:b\r\n\r\n", "\r\nGET /prepared HTTP/1.1\r\nHost: b\r\n\r\n",
+        ] {
+            try client.send(head)
+            #expect(try client.response().text == "ready")
+        }
+        let slow = try RawClient(port: server.port)
+        for piece in ["GET /pre", "pared HTTP/1.1\r\nHo", "st: a\r\n", "\r\n"] { try slow.send(piece) }
+        #expect(try slow.response().text == "ready")
+    }
+
+    @Test(
+        "A malformed head is refused as on any connection",
+        arguments: [
+            ("GET /prepared HTTP/1.1\r\nX: 1\r\n\r\n", "400 missingHost"),
+            ("GET /prepared HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n", "400 severalHosts"),
+            ("GET /prepared HTTP/1.1\r\nHost : a\r\n\r\n", "400 malformedField"),
+        ]
+    )
+    func malformed(head: String, expected: String) throws {
+        let server = try start()
+        let client = try RawClient(port: server.port)
+        try client.send(head)
+        #expect(try client.response().statusLine == "HTTP/1.1 \(expected)")
+    }
+
+    @Test("A response that the socket does not take at once is written whole, and the connection goes on")
+    func large() throws {
+        let server = try start()
+        let client = try RawClient(port: server.port)
+        for target in ["/much", "/much", "/chunked"] { try client.request("GET", target) }
+        #expect(try client.response().body.count == 8 << 20)
+        #expect(try client.response().body.count == 8 << 20)
+        #expect(try client.response().text == "ready")
+    }
+
+    @Test("A client that goes away is forgotten, whether it has asked or not")
+    func gone() async throws {
+        let server = try start()
+        for asks in [true, false] {
+            let client = try RawClient(port: server.port)
+            if asks {
+                try client.request("GET", "/prepared")
+                _ = try client.response()
+            }
+            client.close()
+        }
+        while server.acceptedConnections < 2 || server.openConnections > 0 { await Task.yield() }
+    }
+
+    @Test("A stop and an outage end connections on which only what is prepared was asked for")
+    func ends() throws {
+        let server = try start()
+        let clients = try (RawClient(port: server.port), RawClient(port: server.port))
+        try clients.0.request("GET", "/prepared")
+        _ = try clients.0.response()
+        server.stopListening()
+        #expect(try clients.0.isAtEnd())
+        try server.startListening()
+        let later = try RawClient(port: server.port)
+        try later.request("GET", "/prepared")
+        _ = try later.response()
+        server.stop()
+        #expect(try later.isAtEnd())
+    }
+}
