@@ -284,7 +284,7 @@ struct SlotTests {
         var steps = 0
         await until {
             // The next piece comes when the one before has been shown.
-            if !origin.namespace.parked.isEmpty, changes.values.count(where: { $0 == 64 }) > steps {
+            if !origin.namespace.parked.isEmpty, changes.values.count(where: { $0 == 64 }) >= steps {
                 origin.clock.advance(by: .seconds(1))
                 steps += 1
             }

@@ -76,7 +76,8 @@ private struct ChallengeReader {
             text.append(bytes[place])
             place += 1
         }
-        place += 1
+        // Past the closing mark, unless there is none.
+        place = min(place + 1, bytes.count)
         return String(decoding: text, as: UTF8.self)
     }
 
