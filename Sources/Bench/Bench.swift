@@ -72,7 +72,7 @@ struct Options {
     var seedRuns = 100
     /// Folder with the programs that are compared: `cachecheck` and `plain-server`.
     var programs = "."
-    /// What the names of the figures begin with that are wanted of `store` and `client`; empty for all.
+    /// What the names of the figures begin with that are wanted of `store`, `client` and `server`; empty for all.
     var wanted = ""
 
     /// Whether a figure is to be measured.

@@ -11,8 +11,12 @@ enum SeedBench {
     static func run(_ options: Options) throws -> Figure {
         let suites = try suites()
         var digests: Set<String> = []
+        var first: [String: String] = [:]
         for number in 0..<options.seedRuns {
-            digests.insert(try digest(suites, jobs: number.isMultiple(of: 2) ? 1 : 64))
+            let wires = try wires(suites, jobs: number.isMultiple(of: 2) ? 1 : 64)
+            if first.isEmpty { first = wires }
+            let log = wires.sorted { $0.key < $1.key }.map { $0.key + "\n" + $0.value }.joined()
+            if digests.insert(Digest.sha256(Array(log.utf8))).inserted, number > 0 { tell(first, wires) }
         }
         let count = suites.reduce(0) { $0 + $1.scenarios.count }
         return Figure(
@@ -34,16 +38,29 @@ enum SeedBench {
         }
     }
 
-    /// SHA-256 of what went over the connections, in the order of the scenarios' names and the requests' labels.
-    private static func digest(_ suites: [Suite], jobs: Int) throws -> String {
+    /// Says where a run's log differs from the first one's: the scenarios, each with its first line that differs.
+    private static func tell(_ first: [String: String], _ other: [String: String]) {
+        for name in first.keys.sorted() where first[name] != other[name] {
+            let lines = [first, other].map {
+                ($0[name] ?? "").split(separator: "\n", omittingEmptySubsequences: false)
+            }
+            let place = zip(lines[0], lines[1]).enumerated().first { $1.0 != $1.1 }
+            let pair = place?.element ?? ("\(lines[0].count) lines", "\(lines[1].count) lines")
+            complain(
+                "same-seed: \(name), line \((place?.offset ?? 0) + 1): \"\(pair.0)\", then \"\(pair.1)\""
+            )
+        }
+    }
+
+    /// What went over the connections, in the order of the requests' labels, by the scenarios' names.
+    private static func wires(_ suites: [Suite], jobs: Int) throws -> [String: String] {
         var options = RunOptions()
         (options.seed, options.jobs, options.keepsWire) = (7, jobs, true)
         var wires: [String: String] = [:]
         _ = try Runner(suites, options: options, version: "bench").run { event in
             if case .scenarioFinished(let result) = event { wires[result.name] = result.wire }
         }
-        let log = wires.sorted { $0.key < $1.key }.map { $0.key + "\n" + $0.value }.joined()
-        return Digest.sha256(Array(log.utf8))
+        return wires
     }
 
     private static let scenarios =

@@ -22,11 +22,11 @@ enum ServerBench {
     }
 
     static func run(_ options: Options, _ tell: @Sendable (Figure) -> Void) async throws {
-        try gets(options).forEach(tell)
-        tell(try routes(options))
-        tell(try IdleBench.run(options))
-        tell(try await FaultSweepBench.run())
-        tell(try SeedBench.run(options))
+        if options.wants("serve-get") { try gets(options).forEach(tell) }
+        if options.wants("serve-routes") { tell(try routes(options)) }
+        if options.wants("serve-idle") { tell(try IdleBench.run(options)) }
+        if options.wants("fault-sweep") { tell(try await FaultSweepBench.run()) }
+        if options.wants("same-seed") { tell(try SeedBench.run(options)) }
     }
 
     private static func gets(_ options: Options) throws -> [Figure] {

@@ -11,6 +11,7 @@ extension HTTPField.Name {
     static let cdnCacheControl = known("CDN-Cache-Control")
     static let forwarded = known("Forwarded")
     static let host = known("Host")
+    static let hostOverride = known("X-HTTP-Host-Override")
     static let httpMethod = known("X-HTTP-Method")
     static let httpMethodOverride = known("X-HTTP-Method-Override")
     static let http2Settings = known("HTTP2-Settings")

@@ -12,9 +12,9 @@ struct HitHead {
         self.endsConnection = endsConnection
         let response = hit.reuse.stored.response
         var text = ResponseText(response.status)
-        for field in response.headerFields where field.name != .age && field.name != .contentLength {
-            text.add(field)
-        }
+        // `Age` and the framing are made anew, and no trailers come that `Trailer` could announce.
+        let others: Set<HTTPField.Name> = [.age, .contentLength, .trailer]
+        for field in response.headerFields where !others.contains(field.name) { text.add(field) }
         // RFC 9110 §6.6.1: what came without a date gets that of its receipt.
         if !response.headerFields.contains(.date) { text.add(.date, hit.reuse.stored.date.text) }
         if response.status.code != 204 { text.add(.contentLength, number: hit.body.count) }

@@ -7,6 +7,14 @@ import HTTPTypes
 struct OwnResponse {
     let bytes: [UInt8]
 
+    /// The statuses that a gateway makes up, with their phrases.
+    private static let known: [HTTPResponse.Status] = [
+        .ok, .badRequest, .requestTimeout, .contentTooLarge, .uriTooLong, .expectationFailed,
+        .misdirectedRequest, .requestHeaderFieldsTooLarge, .internalServerError, .notImplemented, .badGateway,
+        .serviceUnavailable, .gatewayTimeout, .httpVersionNotSupported,
+        HTTPResponse.Status(code: 508, reasonPhrase: "Loop Detected"),
+    ]
+
     /// By default the connection is closed after it.
     init(
         status: Int,
@@ -17,7 +25,7 @@ struct OwnResponse {
         isHead: Bool = false
     ) {
         let body = Array((reason + "\n").utf8)
-        var text = ResponseText(HTTPResponse.Status(integerLiteral: status))
+        var text = ResponseText(Self.known.first { $0.code == status } ?? HTTPResponse.Status(code: status))
         text.add(.date, HTTPDate(secondsSinceEpoch: Int64(clock.wallSeconds)).text)
         text.add(.contentType, "text/plain; charset=utf-8")
         text.add(.contentLength, number: body.count)

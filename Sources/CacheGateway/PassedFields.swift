@@ -15,7 +15,7 @@ struct PassedFields {
     /// What a proxy says of itself to an origin that believes it: a caller who says it would change what the origin
     /// answers, and through the store what others get, because the cache key knows nothing of it.
     private static let ofProxies: Set<HTTPField.Name> = [
-        .forwarded, .originalHost, .originalURL, .realAddress, .rewriteURL, .unkeyedHost,
+        .forwarded, .hostOverride, .originalHost, .originalURL, .realAddress, .rewriteURL, .unkeyedHost,
     ]
     private static let ofOtherMethods: Set<HTTPField.Name> = [
         .httpMethod, .httpMethodOverride, .methodOverride,

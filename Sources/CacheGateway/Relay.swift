@@ -98,24 +98,27 @@ struct Relay {
             return answer(problem.status, problem.explanation, method)
         }
         switch error.cause?.kind {
-        case .timedOut: answer(504, "The origin did not answer in time.", method)
+        case .timedOut: answer(504, "The origin did not answer in time.", method, error.cacheStatus)
         case .badURL: answer(400, error.description, method)
         case .unsupportedURL: answer(501, error.description, method)
         default:
-            answer(
-                502,
-                "The origin gave no usable answer: \(error.cause?.detail ?? error.description)",
-                method
-            )
+            let reason = error.cause?.detail ?? error.description
+            answer(502, "The origin gave no usable answer: \(reason)", method, error.cacheStatus)
         }
     }
 
-    private func answer(_ status: Int, _ reason: String, _ method: HTTPRequest.Method) {
+    private func answer(
+        _ status: Int,
+        _ reason: String,
+        _ method: HTTPRequest.Method,
+        _ cacheStatus: CacheStatus? = nil
+    ) {
         let persists = exchange.request.isPersistent && exchange.hasWholeContent
         let response = OwnResponse(
             status: status,
             reason: reason,
             clock: handler.clock,
+            cacheStatus: cacheStatus?.description,
             endsConnection: !persists,
             isHead: method == .head
         )

@@ -71,7 +71,8 @@ extension CacheEngine {
             else { return .insufficient }
             return .lacks(gap)
         }
-        trace.note(.partialServed, true, "\(ranges.count) of \(length) bytes")
+        let asked = ranges.map { "\($0.first)-\($0.last)" }.joined(separator: ", ")
+        trace.note(.partialServed, true, .named("of \(length) bytes", asked))
         return .part(
             ranges.count == 1 ? .range(first, length: length) : .ranges(ranges, length: length)
         )

@@ -11,6 +11,8 @@ final class RowReaders: Sendable {
         /// Whether somebody is going to let all of them rest.
         var isTimed = false
         var isClosed = false
+        /// The steps of those that were closed.
+        var spentSteps = 0
 
         /// True for the first that asks until the time is over.
         mutating func startsTimer() -> Bool {
@@ -43,6 +45,9 @@ final class RowReaders: Sendable {
         return try reader.content(row: row, isInvalidated: isInvalidated, generation)
     }
 
+    /// Steps of SQLite's machine that the reads which have ended took.
+    var steps: Int { state.withLock { state in state.idle.reduce(state.spentSteps) { $0 + $1.steps } } }
+
     /// Lets all that nobody uses at this moment go of what they hold in view.
     func rest() {
         for _ in 0..<state.withLock({ $0.idle.count }) {
@@ -73,7 +78,10 @@ final class RowReaders: Sendable {
     /// False where it is not needed any more.
     private func keep(_ reader: RowReader) -> Bool {
         state.withLock { state in
-            guard !state.isClosed, state.idle.count < Self.mostIdle else { return false }
+            guard !state.isClosed, state.idle.count < Self.mostIdle else {
+                state.spentSteps += reader.steps
+                return false
+            }
             state.idle.append(reader)
             return true
         }

@@ -11,8 +11,9 @@ extension ExchangeExplanation {
         if let stored {
             let reason = settlement.findings.last { $0.rule == .storeExplicitOrHeuristic && $0.held }
             note(.storing, "It may be stored by \(kind)", reason?.rule ?? .storeExplicitOrHeuristic)
+            // Of a part it is known which it is, without the field.
             let dropped = exchange.response.headerFields.map(\.name).filter {
-                !stored.response.headerFields.contains($0)
+                !stored.response.headerFields.contains($0) && (stored.parts == nil || $0 != .contentRange)
             }
             if !dropped.isEmpty {
                 let names = Set(dropped).map(\.rawName).sorted().joined(separator: ", ")

@@ -18,7 +18,7 @@ extension ExchangeExplanation {
         let why = decisive(planned)
         note(
             .use,
-            Self.sentence(outcome) + (why.map { ": \($0.detail)" } ?? ""),
+            Self.sentence(planned.plan) + (why.map { ": \($0.detail)" } ?? ""),
             why?.rule ?? .reuseFreshOrAllowed
         )
         if outcome != .served, outcome != .servedStale { tellNearest(request, key, stored, exchange.engine) }
@@ -28,21 +28,42 @@ extension ExchangeExplanation {
     func decisive(_ planned: Planned) -> Finding? {
         switch outcome {
         case .served, .servedStale:
-            planned.findings.last { $0.held && $0.rule != .reuseSetsAge && $0.rule != .varyMatches }
+            planned.findings.last { $0.held && !Self.besides.contains($0.rule) }
         // What did not hold first is why all the rest was asked.
         default: planned.findings.first { !$0.held } ?? planned.findings.last
         }
     }
 
-    static func sentence(_ outcome: Outcome) -> String {
-        switch outcome {
-        case .served: "The next request is answered from the store"
-        case .servedStale: "The next request is answered with the stale response"
-        case .validated: "The next request makes the cache ask whether it is still good"
-        case .completed: "The next request makes the cache ask for the bytes that it lacks"
-        case .forwarded: "The next request goes to the origin"
-        case .gatewayTimeout: "The next request is answered with 504"
+    /// Rules that say what of a stored response answers, and how, but not why it may.
+    private static let besides: Set<Rule> = [
+        .reuseSetsAge, .varyMatches, .callerIfNoneMatch, .callerIfModifiedSince, .callerIfRange,
+        .entityTagWeak,
+        .entityTagStrong, .partialServed, .rangeUnsatisfiable, .rangeIgnored, .rangeOfGet,
+        .conditionEntityTag, .conditionLastModified, .conditionSeveralTags, .callerTagsJoined,
+        .staleWhileRevalidateBackground,
+    ]
+
+    static func sentence(_ plan: Plan) -> String {
+        switch plan {
+        case .serve(let reuse):
+            "The next request is answered \(form(of: reuse.part))from the store"
+                + (reuse.isStale ? ", although it is stale" : "")
+        case .validate: "The next request makes the cache ask whether it is still good"
+        case .complete: "The next request makes the cache ask for the bytes that it lacks"
+        case .forward: "The next request goes to the origin"
+        case .gatewayTimeout:
+            "The next request is answered with 504, since only-if-cached keeps it from the origin"
         case .unavailable: "The next request fails without the network"
+        }
+    }
+
+    /// With which status, where that is not the stored one.
+    private static func form(of part: Reuse.Part) -> String {
+        switch part {
+        case .whole: ""
+        case .notModified: "with 304 "
+        case .range, .ranges: "with 206 "
+        case .unsatisfiable: "with 416 "
         }
     }
 

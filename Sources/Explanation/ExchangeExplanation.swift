@@ -40,7 +40,8 @@ public struct ExchangeExplanation: Sendable {
 
     /// Explains what becomes of a response.
     public init(_ exchange: ExplainedExchange) {
-        let (stored, settlement) = exchange.storing()
+        let (head, settlement) = exchange.storing()
+        let stored = head?.asLongAsItSays
         isStorable = stored != nil
         advice = Advice.all(about: exchange)
         tellStoring(stored, settlement, exchange)
@@ -91,4 +92,14 @@ public struct ExchangeExplanation: Sendable {
         statements.append(Statement(topic, sentence + ".", section: section))
     }
 
+}
+
+extension StoredResponse {
+    /// With content as long as Content-Length says; without that nobody knows which ranges there are.
+    fileprivate var asLongAsItSays: StoredResponse {
+        guard parts == nil, let text = response.headerFields[.contentLength], let length = Int(text),
+            length >= 0
+        else { return self }
+        return holding(contentLength: length)
+    }
 }

@@ -10,7 +10,8 @@ extension HeadReview {
                 "max-age", "s-maxage", "public", "private", "stale-while-revalidate", "immutable",
             ])
             if !idle.isEmpty {
-                let sentence = "no-store keeps the response out of every cache, so \(list(idle)) does nothing"
+                let sentence =
+                    "no-store keeps the response out of every cache, so \(list(idle, "does", "do")) nothing"
                 found.append(problem("no-store-and-lifetime", sentence, "RFC 9111 §5.2.2.5"))
             }
         }
@@ -30,7 +31,8 @@ extension HeadReview {
             let idle = names(["max-age", "immutable", "stale-while-revalidate", "must-revalidate"])
                 .filter { $0 != "max-age" || seconds("max-age") != 0 }
             if !idle.isEmpty, !control.noStore {
-                let sentence = "no-cache has every use validated, so \(list(idle)) does nothing beside it"
+                let sentence =
+                    "no-cache has every use validated, so \(list(idle, "does", "do")) nothing beside it"
                 found.append(hint("no-cache-and-lifetime", sentence, "RFC 9111 §5.2.2.4"))
             }
         }
@@ -111,5 +113,8 @@ extension HeadReview {
         wanted.filter { name in members.contains { $0.name == name } }
     }
 
-    private func list(_ names: [String]) -> String { names.joined(separator: " and ") }
+    /// The names, and the verb that goes with one or with several.
+    private func list(_ names: [String], _ ofOne: String, _ ofSeveral: String) -> String {
+        names.joined(separator: " and ") + " " + (names.count == 1 ? ofOne : ofSeveral)
+    }
 }

@@ -114,6 +114,8 @@ public struct UsageExpectation: Sendable {
     public var files: Located<NumberExpectation>?
     /// Entries in either tier.
     public var entries: Located<NumberExpectation>?
+    /// Steps that its database has taken since the usage was asked before, for lookups and for writing.
+    public var databaseSteps: Located<NumberExpectation>?
     /// Texts each of which is in some file of its folder.
     public var readable: Located<[String]>?
     /// Texts that are in none of them.

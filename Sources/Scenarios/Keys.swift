@@ -119,6 +119,7 @@ package enum OriginActionKey: String, MapKey {
 /// The keys of `usage`.
 package enum UsageKey: String, MapKey {
     case memory, disk, files, entries, readable, unreadable
+    case databaseSteps = "database-steps"
     package static let mapName = "the store's usage"
 }
 

@@ -73,13 +73,14 @@ extension Reading {
         expectation.disk = map.located(.disk, amount)
         expectation.files = map.located(.files, amount)
         expectation.entries = map.located(.entries, amount)
+        expectation.databaseSteps = map.located(.databaseSteps, amount)
         expectation.readable = map.located(.readable, Reader.text.oneOrMore())
         expectation.unreadable = map.located(.unreadable, Reader.text.oneOrMore())
         if map.keys.isEmpty {
             problems.add(
                 at: map.position,
                 found: "nothing that the store must hold",
-                expected: "one of memory, disk, files, entries, readable, unreadable"
+                expected: "one of memory, disk, files, entries, database-steps, readable, unreadable"
             )
         }
         return expectation

@@ -10,6 +10,8 @@ public struct UsageObservation: Sendable, Hashable {
     public var files: Int
     /// Entries in either tier.
     public var entries: Int
+    /// Steps that the database has taken since this was asked before, or the client was built.
+    public var databaseSteps = 0
     /// Of the texts that were looked for, those that are in a file of the folder.
     public var readable: [String] = []
 
@@ -29,6 +31,7 @@ extension UsageExpectation {
         let pairs = [
             ("memory", memory, observation.memory), ("disk", disk, observation.disk),
             ("files", files, observation.files), ("entries", entries, observation.entries),
+            ("database-steps", databaseSteps, observation.databaseSteps),
         ]
         for (name, expected, seen) in pairs {
             guard let expected else { continue }

@@ -16,8 +16,9 @@ struct ExplainCommand: ParsableCommand {
             "Tell what a cache makes of a response: whether it is stored, how long it is fresh, and why.",
         discussion: """
             The heads come from files as they stand on the wire (--request, --response, which may be -, --har), from \
-            the options --url, -H, --status and -R, or from standard input: a request head, an empty line and a \
-            response head, or a response head alone, as curl -v or curl -I print them.
+            the options --url, -H, --status and -R, or, where none of these says anything of the response, from \
+            standard input: a request head, an empty line and a response head, or a response head alone, as curl -v \
+            or curl -I print them.
 
             A response without times is taken to have been received at its Date, at once, or now if it has none. With \
             --cache-dir the response is what a cache directory of cachecheck fetch has stored for the URL.
@@ -125,7 +126,12 @@ struct ExplainCommand: ParsableCommand {
             throw ValidationError("Standard input has one head alone for options that name it.")
         }
         guard (cacheDir == nil) == (storedURL == nil) else {
-            throw ValidationError("--cache-dir DIR and a URL go together.")
+            throw ValidationError(
+                storedURL == nil
+                    ? "--cache-dir DIR needs the URL that would be asked for."
+                    : "A URL alone goes with --cache-dir DIR. Heads are read from standard input, or with --request "
+                        + "FILE and --response FILE; --url URL is that of the request."
+            )
         }
         if let storedURL, RawHead.absolute(storedURL) == nil {
             throw ValidationError("found \"\(storedURL)\", expected an absolute http or https URL")
@@ -186,11 +192,16 @@ struct ExplainCommand: ParsableCommand {
         return try archive.exchange(entry)
     }
 
+    /// Whether nothing else says what the response is, or takes standard input for something else.
+    private var readsInput: Bool {
+        let isToldOtherwise = response != nil || status != nil || !responseHeader.isEmpty
+        return !isToldOtherwise && request != "-" && nextRequest != "-"
+    }
+
     /// The heads of files and options, or of standard input where neither say anything.
     private func heads() throws(YAMLProblems) -> ExplainedExchange {
         var (request, response) = (HTTPRequest?.none, HTTPResponse?.none)
-        let hasOptions = url != nil || status != nil || !header.isEmpty || !responseHeader.isEmpty
-        if self.request == nil, self.response == nil, !hasOptions {
+        if readsInput {
             let parts = RawHead.split(try text(of: "-"))
             if let text = parts.request { request = try RawHead.request(text, file: "standard input") }
             response = try RawHead.response(parts.response, file: "standard input")

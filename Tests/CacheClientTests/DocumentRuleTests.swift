@@ -47,7 +47,7 @@ private struct DocumentStage {
     var requests: Int { namespace.record().count }
 }
 
-@Suite("The documents' URL cache, as it is meant", .timeLimit(.minutes(1)))
+@Suite("The documents' URL cache, as it is meant", .timeLimit(.minutes(5)))
 struct DocumentRuleTests {
     @Test(
         "A configuration that nobody changed has 4 MiB in memory and 20 MiB on disk",

@@ -5,7 +5,7 @@ import HTTPTypes
 import Testing
 import TestSupport
 
-@Suite("Responses that arrive late, RFC 9111 §4 and §4.4", .timeLimit(.minutes(1)))
+@Suite("Responses that arrive late, RFC 9111 §4 and §4.4", .timeLimit(.minutes(5)))
 struct LateResponseTests {
     /// Holds the first GET back until the gate opens; tells when it has come.
     private func server(_ gate: Gate, _ asked: AsyncStream<Void>.Continuation) -> ScriptedServer {

@@ -7,7 +7,7 @@ import Locks
 import TestSupport
 import Testing
 
-@Suite("Misses whose response is stored when there is time for it, RFC 9111 §3", .timeLimit(.minutes(1)))
+@Suite("Misses whose response is stored when there is time for it, RFC 9111 §3", .timeLimit(.minutes(5)))
 struct LateSettlementTests {
     private func server(_ fields: String...) -> ScriptedServer {
         let fields = fields.joined(separator: "\r\n")

@@ -3,7 +3,7 @@ import Locks
 import TestSupport
 import Testing
 
-@Suite("A client's loop as the executor of tasks", .timeLimit(.minutes(1)))
+@Suite("A client's loop as the executor of tasks", .timeLimit(.minutes(5)))
 struct LoopExecutorTests {
     /// Answers a request when the gate is open, and tells when it has come.
     private struct HeldServer {

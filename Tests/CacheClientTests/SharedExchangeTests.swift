@@ -6,7 +6,7 @@ import Locks
 import Testing
 import TestSupport
 
-@Suite("Shared, resent and streamed exchanges", .timeLimit(.minutes(1)))
+@Suite("Shared, resent and streamed exchanges", .timeLimit(.minutes(5)))
 struct SharedExchangeTests {
     /// Answers the first request only when as many as `count` loads have begun.
     private func load(_ count: Int, _ fields: String) async throws -> (

@@ -5,7 +5,7 @@ import OriginScript
 import Testing
 import TestSupport
 
-@Suite("Callers that wait for one exchange, RFC 9111 §4", .timeLimit(.minutes(1)))
+@Suite("Callers that wait for one exchange, RFC 9111 §4", .timeLimit(.minutes(5)))
 struct CollapsingTests {
     private static let size = 6 << 20
 

@@ -5,7 +5,7 @@ import OriginScript
 import Testing
 import TestSupport
 
-@Suite("A gateway's control API", .timeLimit(.minutes(1)))
+@Suite("A gateway's control API", .timeLimit(.minutes(5)))
 struct ControlTests {
     private let stage: GatewayStage
     private let control: GatewayControl

@@ -6,7 +6,7 @@ import OriginScript
 import Testing
 import TestSupport
 
-@Suite("A gateway whose origin fails, RFC 9111 §4.2.4, §5.2.2.2, RFC 9110 §15.6", .timeLimit(.minutes(1)))
+@Suite("A gateway whose origin fails, RFC 9111 §4.2.4, §5.2.2.2, RFC 9110 §15.6", .timeLimit(.minutes(5)))
 struct FailureTests {
     private static func agedAnswer(_ directive: String) -> OriginScript.Answer {
         .fresh("kept") { answer in
@@ -60,6 +60,53 @@ struct FailureTests {
         client.close()
         await stage.wait { stage.namespace.record().first?.isAborted == true }
         #expect(stage.namespace.record()[0].isAborted)
+    }
+
+    @Test(
+        "A head that cannot be trusted is answered with 502, and nothing of it is stored (RFC 9112 §6.3)",
+        arguments: [
+            "HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 5\r\n",
+            "HTTP/1.1 200 OK\r\nContent-Length: 3, 5\r\n",
+            "HTTP/1.1 101 Switching Protocols\r\nUpgrade: other\r\nConnection: upgrade\r\n",
+        ]
+    )
+    func untrusted(head: String) throws {
+        let origin = ScriptedServer { _, _ in "\(head)Cache-Control: max-age=60\r\n\r\nabcde" }
+        defer { origin.stop() }
+        let stage = try GatewayStage([]) { $0.origin = origin.url }
+        for _ in 1...2 {
+            let seen = try stage.ask()
+            #expect(seen.status == 502)
+            #expect(seen["Cache-Status"]?.contains("fwd=uri-miss") == true)
+        }
+        #expect(stage.gateway.entryCount == 0)
+    }
+
+    @Test("The same length told twice is one length")
+    func lengthTwice() throws {
+        let origin = ScriptedServer { _, _ in
+            "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 5\r\n\r\nabcde"
+        }
+        defer { origin.stop() }
+        let stage = try GatewayStage([]) { $0.origin = origin.url }
+        #expect(try stage.ask().text == "abcde")
+    }
+
+    @Test("Neither trailers nor what announces them are handed on, from the origin or from the store")
+    func trailers() throws {
+        let origin = ScriptedServer { _, _ in
+            "HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nTrailer: A\r\nTransfer-Encoding: chunked\r\n\r\n"
+                + "3\r\nabc\r\n0\r\nA: b\r\n\r\n"
+        }
+        defer { origin.stop() }
+        let stage = try GatewayStage([]) { $0.origin = origin.url }
+        for _ in 1...2 {
+            let seen = try stage.ask()
+            #expect(seen.text == "abc")
+            #expect(seen["Trailer"] == nil)
+            #expect(seen["A"] == nil)
+        }
+        #expect(origin.connections == 1)
     }
 
     @Test("Each of several accounts gets its own answer from a private cache, too (§3.5)")

@@ -11,13 +11,15 @@ final class GatewayStage: Sendable {
     let server: MockServer
     let namespace: OriginNamespace
     let gateway: Gateway
-    let clock = SystemClock()
+    let clock: any TimeSource
 
     init(
         _ routes: [Route],
         store: CacheStore.Configuration = .init(),
+        clock: any TimeSource = SystemClock(),
         _ change: (inout Gateway.Configuration) -> Void = { _ in }
     ) throws {
+        self.clock = clock
         server = MockServer(clock: clock)
         try server.start()
         namespace = server.open(token: "t", routes: routes, clock: clock, startedAt: clock.wallSeconds)
@@ -33,8 +35,8 @@ final class GatewayStage: Sendable {
         try gateway.start()
     }
 
-    convenience init(_ answers: Answer...) throws {
-        try self.init([Route(label: "1", answers: answers)])
+    convenience init(_ answers: Answer..., clock: any TimeSource = SystemClock()) throws {
+        try self.init([Route(label: "1", answers: answers)], clock: clock)
     }
 
     deinit {

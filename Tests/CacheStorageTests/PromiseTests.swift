@@ -6,7 +6,7 @@ import Testing
 
 @testable import CacheStorage
 
-@Suite("Entries that are promised", .timeLimit(.minutes(1)))
+@Suite("Entries that are promised", .timeLimit(.minutes(5)))
 struct PromiseTests {
     /// Makes one entry and counts how often.
     private final class Promised: PromisedEntry {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CacheStorage
 
-@Suite("Hits that go past the lock of the store", .timeLimit(.minutes(1)))
+@Suite("Hits that go past the lock of the store", .timeLimit(.minutes(5)))
 struct ReadyAnswersTests {
     private func store(_ names: [String], room: Int) throws -> CacheStore {
         let store = try CacheStore(

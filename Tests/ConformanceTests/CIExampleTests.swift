@@ -105,9 +105,9 @@ struct CIExampleTests {
     private func run(_ example: CIExample) throws {
         #expect(!example.part.isEmpty && !example.whole.isEmpty)
         let folder = try ScratchFolder(holdsPrograms: true)
-        let scenarios = "\(folder.path)/scenarios/http/4.2-freshness"
+        let scenarios = "\(folder.path)/scenarios/http/4-constructing"
         shell("mkdir -p \(scenarios) && ln -s \(CIExample.root)/ci \(folder.path)/ci", "")
-        shell("cp \(CIExample.root)/scenarios/http/4.2-freshness/boundary.yaml \(scenarios)", "")
+        shell("cp \(CIExample.root)/scenarios/http/4-constructing/reuse.yaml \(scenarios)", "")
         for number in 1...4 {
             for command in example.part {
                 let command = command.replacing(example.placeholder, with: "\(number)")

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Conformance
 
-@Suite("Scenarios against a proxy", .timeLimit(.minutes(1)))
+@Suite("Scenarios against a proxy", .timeLimit(.minutes(5)))
 struct ProxyRunTests {
     @Test("A proxy is put through the scenarios that it can be, and the others are skipped with the reason")
     func verdicts() throws {

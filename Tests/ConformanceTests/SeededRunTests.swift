@@ -3,13 +3,22 @@ import OriginScript
 import Scenarios
 import Testing
 
-@Suite("Runs with a seed", .timeLimit(.minutes(1)))
+@Suite("Runs with a seed", .timeLimit(.minutes(5)))
 struct SeededRunTests {
     private static let scenarios = """
         suite: Test
         defaults: {level: check, rules: [rfc9111.4.2.fresh], cache: [private]}
         scenarios:
         """
+            + """
+
+              - id: upload
+                title: A form
+                stack: {profile: sjNetwork}
+                origin: [{answer: {content-type: application/json, body: '{}'}}]
+                steps:
+                  - upload: {path: /a, items: [{file: images/image.jpg}]}
+            """
         + (1...24).map { number in
             """
 
@@ -48,6 +57,7 @@ struct SeededRunTests {
     func sameSeed() throws {
         let one = try Self.run(seed: 7, jobs: 1)
         #expect(one.wire.contains("0123456789"))
+        #expect(one.wire.contains("POST /a"))
         #expect(one.decisions.count >= 100)
         for jobs in [2, 24, 24] {
             let other = try Self.run(seed: 7, jobs: jobs)

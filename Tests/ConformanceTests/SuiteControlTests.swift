@@ -8,7 +8,7 @@ import Testing
 
 @testable import Conformance
 
-@Suite("Our runner beside an independent client, Node's fetch", .timeLimit(.minutes(1)))
+@Suite("Our runner beside an independent client, Node's fetch", .timeLimit(.minutes(5)))
 struct SuiteControlTests {
     private static let isThere = ProgramFiles.find("node") != nil
 

@@ -6,7 +6,7 @@ import MockOrigin
 import PublicSuite
 import Testing
 
-@Suite("Tests of the public suite, run", .timeLimit(.minutes(1)))
+@Suite("Tests of the public suite, run", .timeLimit(.minutes(5)))
 struct SuiteRunTests {
     @Test(
         "The built-in client passes in virtual time what it should, over sockets and without",

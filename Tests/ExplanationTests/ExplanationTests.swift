@@ -64,6 +64,59 @@ struct ExplanationTests {
         #expect(ExchangeExplanation(Self.exchange(fields, after: after)).outcome == outcome)
     }
 
+    @Test(
+        "What of the stored response answers the next request is said, and why it may",
+        arguments: [
+            (
+                ["Range": "bytes=-2"], Int64(0),
+                "with 206 from the store: age 0 s, lifetime 60 s from max-age."
+            ),
+            (["Range": "bytes=500-"], 0, "with 416 from the store: age 0 s, lifetime 60 s from max-age."),
+            (["If-None-Match": "\"v\""], 0, "with 304 from the store: age 0 s, lifetime 60 s from max-age."),
+            (
+                ["Cache-Control": "max-stale=100", "If-None-Match": "\"v\""], 90,
+                "with 304 from the store, although it is stale: stale for 30 s, max-stale 100 s."
+            ),
+            (
+                [:], 65,
+                "from the store, although it is stale: stale for 5 s, stale-while-revalidate 10 s."
+            ),
+            (
+                ["Cache-Control": "only-if-cached"], 90,
+                "with 504, since only-if-cached keeps it from the origin: age 90 s, lifetime 60 s from max-age."
+            ),
+        ] as [([String: String], Int64, String)]
+    )
+    func form(asked: [String: String], after: Int64, expected: String) throws {
+        var exchange = Self.exchange(
+            [
+                .cacheControl: "max-age=60, stale-while-revalidate=10", .eTag: "\"v\"",
+                .contentLength: "100",
+            ],
+            after: after
+        )
+        exchange.next = exchange.request
+        for (name, value) in asked {
+            exchange.next?.headerFields[try #require(HTTPField.Name(name))] = value
+        }
+        let sentence = try #require(Self.sentences(ExchangeExplanation(exchange), .use).first)
+        #expect(sentence == "The next request is answered " + expected)
+    }
+
+    @Test("Of a part nothing is said to be left out")
+    func partKept() {
+        var exchange = Self.exchange(
+            [.cacheControl: "max-age=60", .contentRange: "bytes 0-9/100", .eTag: "\"v\""],
+            request: [.range: "bytes=0-9"]
+        )
+        exchange.response.status = .partialContent
+        #expect(
+            Self.sentences(ExchangeExplanation(exchange), .storing) == [
+                "It may be stored by a private cache."
+            ]
+        )
+    }
+
     @Test("What may not be stored says why, and nothing of freshness")
     func unstorable() {
         let explanation = ExchangeExplanation(Self.exchange([.cacheControl: "no-store"]))

@@ -8,7 +8,7 @@ import OriginScript
 import Testing
 import TestSupport
 
-@Suite("Reading, clearing and measuring the application cache", .timeLimit(.minutes(1)))
+@Suite("Reading, clearing and measuring the application cache", .timeLimit(.minutes(5)))
 struct CacheManagementTests {
     /// A session whose cache has what `requests` brought, each answered with its place from 1.
     private func filled(_ requests: [FetchRequest], seconds: Int = 180) async throws -> (

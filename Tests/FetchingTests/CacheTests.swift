@@ -9,7 +9,7 @@ import OriginScript
 import Testing
 import TestSupport
 
-@Suite("The application cache", .timeLimit(.minutes(1)))
+@Suite("The application cache", .timeLimit(.minutes(5)))
 struct CacheTests {
     @Test(
         "Without being asked for, nothing is read or written",

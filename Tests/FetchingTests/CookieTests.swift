@@ -7,7 +7,7 @@ import MockOrigin
 import OriginScript
 import Testing
 
-@Suite("Cookies, RFC 6265", .timeLimit(.minutes(1)))
+@Suite("Cookies, RFC 6265", .timeLimit(.minutes(5)))
 struct CookieTests {
     @Test("A cookie that the server sets comes back, also when it was set by a redirect")
     func roundTrip() async throws {

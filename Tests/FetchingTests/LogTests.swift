@@ -8,7 +8,7 @@ import OriginScript
 import Testing
 import TestSupport
 
-@Suite("The debug log", .timeLimit(.minutes(1)))
+@Suite("The debug log", .timeLimit(.minutes(5)))
 struct LogTests {
     private static let mark = "=========== "
 

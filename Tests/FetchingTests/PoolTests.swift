@@ -7,7 +7,7 @@ import OriginScript
 import Testing
 import TestSupport
 
-@Suite("The request pool", .timeLimit(.minutes(1)))
+@Suite("The request pool", .timeLimit(.minutes(5)))
 struct PoolTests {
     /// Requests that the origin has and does not answer, each with what came of it.
     private func running(

@@ -8,7 +8,7 @@ import OriginScript
 import Testing
 import TestSupport
 
-@Suite("Reachability", .timeLimit(.minutes(1)))
+@Suite("Reachability", .timeLimit(.minutes(5)))
 struct ReachabilityTests {
     @Test(
         "Where there is no network nothing is sent, and the caller gets one error",

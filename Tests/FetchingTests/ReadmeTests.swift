@@ -7,7 +7,7 @@ import MockOrigin
 import Testing
 import TestSupport
 
-@Suite("The README's example of the networking stack", .timeLimit(.minutes(1)))
+@Suite("The README's example of the networking stack", .timeLimit(.minutes(5)))
 struct ReadmeTests {
     @Test(
         "It is this code, which runs against the demo server with one import of the stack",

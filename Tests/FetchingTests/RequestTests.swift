@@ -10,7 +10,7 @@ import OriginScript
 import Testing
 import TestSupport
 
-@Suite("Requests of a session", .timeLimit(.minutes(1)))
+@Suite("Requests of a session", .timeLimit(.minutes(5)))
 struct RequestTests {
     @Test(
         "Each of the four methods reaches the server, with its parameters where they belong",

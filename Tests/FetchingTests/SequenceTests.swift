@@ -7,7 +7,7 @@ import OriginScript
 import Testing
 import TestSupport
 
-@Suite("Sequences and batches", .timeLimit(.minutes(1)))
+@Suite("Sequences and batches", .timeLimit(.minutes(5)))
 struct SequenceTests {
     @Test(
         "A request made of another's result is sent after it, with what it said",

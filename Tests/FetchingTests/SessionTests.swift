@@ -8,7 +8,7 @@ import OriginScript
 import Testing
 import TestSupport
 
-@Suite("Sessions, callbacks and groups", .timeLimit(.minutes(1)))
+@Suite("Sessions, callbacks and groups", .timeLimit(.minutes(5)))
 struct SessionTests {
     @Test(
         "Each request has a task, which tells what was asked for and can be stopped",

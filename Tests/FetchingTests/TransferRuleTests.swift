@@ -6,7 +6,7 @@ import OriginScript
 import Testing
 import TestSupport
 
-@Suite("What the session manager promises of transfers", .timeLimit(.minutes(1)))
+@Suite("What the session manager promises of transfers", .timeLimit(.minutes(5)))
 struct TransferRuleTests {
     @Test(
         "An upload of 1 MiB tells a progress that never falls and ends at all of it",

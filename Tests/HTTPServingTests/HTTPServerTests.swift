@@ -3,7 +3,7 @@ import Locks
 import Testing
 import TestSupport
 
-@Suite("The HTTP server over real sockets", .timeLimit(.minutes(1)))
+@Suite("The HTTP server over real sockets", .timeLimit(.minutes(5)))
 struct HTTPServerTests {
     let handler = TestHandler()
 

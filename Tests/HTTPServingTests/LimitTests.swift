@@ -3,7 +3,7 @@ import Locks
 import Testing
 import TestSupport
 
-@Suite("Clients that are too slow, or too many", .timeLimit(.minutes(1)))
+@Suite("Clients that are too slow, or too many", .timeLimit(.minutes(5)))
 struct LimitTests {
     let handler = TestHandler()
 

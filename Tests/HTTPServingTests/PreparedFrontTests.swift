@@ -3,7 +3,7 @@ import Locks
 import Testing
 import TestSupport
 
-@Suite("What is prepared, in front of libmicrohttpd", .timeLimit(.minutes(1)))
+@Suite("What is prepared, in front of libmicrohttpd", .timeLimit(.minutes(5)))
 struct PreparedFrontTests {
     let handler = TestHandler()
 

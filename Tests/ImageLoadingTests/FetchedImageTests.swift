@@ -10,7 +10,7 @@ import OriginScript
 import Testing
 import TestSupport
 
-@Suite("Images as responses of the networking stack", .timeLimit(.minutes(1)))
+@Suite("Images as responses of the networking stack", .timeLimit(.minutes(5)))
 struct FetchedImageTests {
     /// A server that answers everything with one content, and a session of the chained fetcher with images.
     private func stage(_ bytes: [UInt8], _ type: String) throws -> (MockServer, FetchSession) {

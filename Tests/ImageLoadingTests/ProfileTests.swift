@@ -11,7 +11,7 @@ import TestSupport
     import Musl
 #endif
 
-@Suite("The documents' image libraries as profiles", .timeLimit(.minutes(1)))
+@Suite("The documents' image libraries as profiles", .timeLimit(.minutes(5)))
 struct ProfileTests {
     @Test("Each profile has its library's constants")
     func constants() {

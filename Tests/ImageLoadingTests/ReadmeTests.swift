@@ -7,7 +7,7 @@ import OriginScript
 import Testing
 import TestSupport
 
-@Suite("The examples of the README", .timeLimit(.minutes(1)))
+@Suite("The examples of the README", .timeLimit(.minutes(5)))
 struct ReadmeTests {
     @Test("Loading an image and showing one in a slot is what the README says")
     func images() async throws {

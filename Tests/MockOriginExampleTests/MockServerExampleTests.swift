@@ -9,7 +9,7 @@ import Testing
 
 // fixtures/README.md shows these tests; they are compiled and run with all others.
 
-@Suite("Example: a mock server in your tests", .timeLimit(.minutes(1)))
+@Suite("Example: a mock server in your tests", .timeLimit(.minutes(5)))
 struct MockServerExampleTests {
     static let user = Answer(fields: ["Cache-Control": "max-age=60"], body: #"{"id": 7}"#) {
         $0.entityTag = .md5

@@ -7,7 +7,7 @@ import TestSupport
 
 @testable import MockOrigin
 
-@Suite("Answers that change by themselves, and templates", .timeLimit(.minutes(1)))
+@Suite("Answers that change by themselves, and templates", .timeLimit(.minutes(5)))
 struct ChangeTests {
     private static let begin: Int64 = 1_767_225_600
 

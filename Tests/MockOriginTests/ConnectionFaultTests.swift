@@ -4,7 +4,7 @@ import OriginScript
 import Testing
 import TestSupport
 
-@Suite("Faults of connections and of requests that are being read", .timeLimit(.minutes(1)))
+@Suite("Faults of connections and of requests that are being read", .timeLimit(.minutes(5)))
 struct ConnectionFaultTests {
     private static let begin = 1_767_225_600.0
 

@@ -43,7 +43,7 @@ final class ControlledServer: Sendable {
     }
 }
 
-@Suite("Control API", .timeLimit(.minutes(1)))
+@Suite("Control API", .timeLimit(.minutes(5)))
 struct ControlTests {
     @Test("Without a token there is an answer only at /health and for the page's files")
     func tokens() throws {

@@ -4,7 +4,7 @@ import OriginScript
 import Testing
 import TestSupport
 
-@Suite("Control API: faults, stalls and the network", .timeLimit(.minutes(1)))
+@Suite("Control API: faults, stalls and the network", .timeLimit(.minutes(5)))
 struct ControlTroubleTests {
     /// Waits until a release finds so many that stall.
     private func release(_ server: ControlledServer, _ body: String = "{}") throws {

@@ -29,7 +29,7 @@ struct PageRow: Sendable, CustomTestStringConvertible {
     ]
 }
 
-@Suite("The documents' server, as it is meant", .timeLimit(.minutes(1)))
+@Suite("The documents' server, as it is meant", .timeLimit(.minutes(5)))
 struct DocumentRuleTests {
     private let server: MockServer
 

@@ -4,7 +4,7 @@ import MockOrigin
 import Testing
 import TestSupport
 
-@Suite("The documents' pages, mockserver.*", .timeLimit(.minutes(1)))
+@Suite("The documents' pages, mockserver.*", .timeLimit(.minutes(5)))
 struct MockServerTests {
     private let clock = VirtualClock(wallSeconds: Stage.begin)
 

@@ -5,7 +5,7 @@ import PublicSuite
 import Testing
 import TestSupport
 
-@Suite("The public suite's wire protocol at the origin", .timeLimit(.minutes(1)))
+@Suite("The public suite's wire protocol at the origin", .timeLimit(.minutes(5)))
 struct SuiteServerTests {
     @Test("A test is configured once, with PUT")
     func configuring() throws {

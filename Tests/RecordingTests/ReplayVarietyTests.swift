@@ -3,7 +3,7 @@ import Recording
 import Testing
 import TestSupport
 
-@Suite("Recording and replaying a large variety of answers", .timeLimit(.minutes(1)))
+@Suite("Recording and replaying a large variety of answers", .timeLimit(.minutes(5)))
 struct ReplayVarietyTests {
     /// What a field's value can be that a file of routes could misread.
     static let values = [

@@ -100,13 +100,34 @@ struct StepDecodingTests {
         )
     }
 
+    @Test("Paths and queries of a repeated step have the number of the round, those further in their own")
+    func rounds() throws {
+        let text = """
+            - repeat:
+                times: 2
+                steps:
+                  - request: {path: '/${round}/${round}', query: 'n=${round}'}
+                  - store: {path: '/s${round}'}
+                  - repeat: {times: 2, steps: [{lookup: {path: '/l${round}'}, expect: {found: true}}]}
+            """
+        guard case .repeat(_, let inner) = try steps(text)[0] else { return #expect(Bool(false)) }
+        let round = inner.map { $0.step.inRound(2) }
+        guard case .request(let request) = round[0], case .store(let store) = round[1],
+            case .repeat(_, let innermost) = round[2], case .lookup(let lookup) = innermost[0].step.inRound(1)
+        else { return #expect(Bool(false)) }
+        #expect(request.path == "/2/2")
+        #expect(request.query == "n=2")
+        #expect(store.path == "/s2")
+        #expect(lookup.path == "/l1")
+    }
+
     @Test("A lookup, an entry put by hand and the usage have their keys")
     func storeSteps() throws {
         let text = """
             - lookup: {path: /a, query: q, method: HEAD, fields: {A: b}}
               expect: {found: true, status: 200, fields: {A: b}, body: one, user-info: {k: v}}
             - store: {path: /a, status: 404, fields: {A: b}, body: {base64: aGk=}, user-info: {k: v}, storage-policy: not-allowed}
-            - usage: {memory: {at-most: 1MiB}, disk: 0, files: {greater: 1, less: 5}, entries: 3, readable: a, unreadable: [b, 1]}
+            - usage: {memory: {at-most: 1MiB}, disk: 0, files: {greater: 1, less: 5}, entries: 3, database-steps: {less: 9}, readable: a, unreadable: [b, 1]}
             """
         let steps = try steps(text)
         guard case .lookup(let lookup) = steps[0], case .store(let store) = steps[1],
@@ -123,6 +144,7 @@ struct StepDecodingTests {
         #expect(usage.disk?.value == .equal(0))
         #expect(usage.files?.value == .strictly(greater: 1, less: 5))
         #expect(usage.entries?.value == .equal(3))
+        #expect(usage.databaseSteps?.value == .strictly(greater: nil, less: 9))
         #expect(usage.readable?.value == ["a"])
         #expect(usage.unreadable?.value == ["b", "1"])
     }

@@ -34,13 +34,14 @@ struct Program {
         return path.prefix(upTo: path.lastIndex(of: "/") ?? path.endIndex) + "/cachecheck"
     }
 
-    /// Runs it to its end.
-    func run(_ arguments: [String]) throws -> Outcome {
+    /// Runs it to its end, with `input` to read.
+    func run(_ arguments: [String], input: String = "") throws -> Outcome {
         let output = folder.path + "/output"
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        try folder.write("input", input)
+        posix_spawn_file_actions_addopen(&actions, 0, folder.path + "/input", O_RDONLY, 0)
         posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
         posix_spawn_file_actions_adddup2(&actions, 1, 2)
         let shell = ["/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", folder.path, try Self.path()]

@@ -254,7 +254,8 @@ extension CachingClient {
             let error =
                 outcome.error
                 ?? TransportError(.badResponse, "The origin's 304 confirms nothing that is stored.")
-            throw ClientError(error, url: hop.fullURL, findings: findings)
+            status.detail = error.detail
+            throw ClientError(error, url: hop.fullURL, findings: findings, cacheStatus: status)
         }
         answer.metrics.source = answer.source
         return answer

@@ -10,6 +10,8 @@ public struct ClientError: Error, Sendable, CustomStringConvertible {
     public var cause: TransportError?
     /// Every rule that was consulted, in order.
     public var findings: [Finding]
+    /// What the cache did with the request before it failed; `nil` where it did nothing.
+    public var cacheStatus: CacheStatus?
     private var reason: String
 
     /// Creates an error; `reason` is one sentence.
@@ -27,8 +29,14 @@ public struct ClientError: Error, Sendable, CustomStringConvertible {
         self.findings = findings
     }
 
-    init(_ cause: TransportError, url: String, findings: [Finding] = []) {
+    init(
+        _ cause: TransportError,
+        url: String,
+        findings: [Finding] = [],
+        cacheStatus: CacheStatus? = nil
+    ) {
         self.init(code: cause.code, url: url, reason: cause.detail, cause: cause, findings: findings)
+        self.cacheStatus = cacheStatus
     }
 
     /// One sentence with URL and code.

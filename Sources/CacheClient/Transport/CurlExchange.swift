@@ -65,8 +65,8 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
             self.response = response
             announce()
             if isSecure { endsWithConnection = isDelimitedByClose(response) }
-        case .malformed:
-            failure = TransportError(.badResponse, "The server's answer is not HTTP.")
+        case .malformed(let problem):
+            failure = TransportError(.badResponse, problem)
             return false
         }
         return true

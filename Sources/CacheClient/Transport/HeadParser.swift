@@ -16,8 +16,8 @@ struct HeadParser {
         case interim(HTTPResponse)
         /// The final head.
         case final(HTTPResponse)
-        /// This is not HTTP.
-        case malformed
+        /// This is not HTTP, or cannot be trusted; in one sentence.
+        case malformed(String)
     }
     /// Whether the final head is complete; what follows are trailers.
     private(set) var isComplete = false
@@ -45,7 +45,7 @@ struct HeadParser {
         if isComplete {
             let line = Self.withoutEnd(line)
             if !line.isEmpty { Self.add(line, to: &trailerFields) }
-            return trailerFields.count > Self.mostFields ? .malformed : .incomplete
+            return trailerFields.count > Self.mostFields ? .malformed(Self.tooManyFields) : .incomplete
         }
         let isEnd = (familiar > 0 || !bytes.isEmpty) && Self.isEmpty(line)
         if bytes.isEmpty, isFamiliar(line) {
@@ -82,7 +82,10 @@ struct HeadParser {
 
     private mutating func end() -> Step {
         defer { bytes.removeAll(keepingCapacity: true) }
-        guard let response = bytes.withUnsafeBytes(Self.response) else { return .malformed }
+        guard let response = bytes.withUnsafeBytes(Self.response) else {
+            return .malformed("The server's answer is not HTTP.")
+        }
+        if let problem = Self.problem(of: response) { return .malformed(problem) }
         if (100..<200).contains(response.status.code) { return .interim(response) }
         isComplete = true
         known = response
@@ -100,6 +103,18 @@ struct HeadParser {
         return HTTPResponse(status: status, headerFields: list(fields))
     }
 
+    /// Why a head cannot be trusted; `nil` where it can.
+    private static func problem(of response: HTTPResponse) -> String? {
+        // RFC 9110 §15.2.2: no request of ours has an Upgrade field, so that nothing can be switched to.
+        if response.status.code == 101 { return "The server switches protocols unasked." }
+        // RFC 9112 §6.3: lengths that differ, where no transfer coding takes their place.
+        guard let text = response.headerFields[.contentLength], text.contains(","),
+            !response.headerFields.contains(.transferEncoding)
+        else { return nil }
+        let lengths = Set(text.split(separator: ",").map { Int($0.filter { $0 != " " && $0 != "\t" }) })
+        return lengths.count > 1 ? "The server's answer has several lengths." : nil
+    }
+
     /// Takes a line off; empty at the end of the head.
     private static func nextLine(_ rest: inout Slice<UnsafeRawBufferPointer>) -> UnsafeRawBufferPointer {
         let end = rest.firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? rest.endIndex
@@ -110,6 +125,7 @@ struct HeadParser {
 
     /// Far more than anybody sends, and fewer than `HTTPFields` can hold.
     private static let mostFields = 10_000
+    private static let tooManyFields = "The server's answer has too many fields."
 
     /// All at once: one by one they cost several times as much.
     private static func list(_ fields: [HTTPField]) -> HTTPFields {

@@ -58,7 +58,11 @@ final class StepRunner {
                 try take(step)
                 continue
             }
-            for _ in 0..<max(0, times) { try take(inner) }
+            for round in 0..<max(0, times) {
+                try take(
+                    inner.map { LocatedStep(step: $0.step.inRound(round + 1), position: $0.position) }
+                )
+            }
         }
     }
 

@@ -2,6 +2,7 @@ import Fetching
 import HTTPTypes
 import ImageLoading
 import MockOrigin
+import OriginScript
 import Scenarios
 
 extension StackDesk {
@@ -80,6 +81,9 @@ extension StackDesk {
         if let type = step.mimeType { upload.mimeType = type }
         if let ratio = step.ratio { upload.compressionRatio = ratio }
         upload.recompress = JPEGCodec.recompress
+        // The same in every run: faults are drawn by what a request has in it, and logs of the wire are compared.
+        let draw = FaultDraw(seed: 0, scope: request.path, request: "upload")
+        upload.boundary = "cachecheck-" + String(draw.bits(.requestBody, "boundary"), radix: 36)
         do throws(FetchError) {
             for (name, value) in request.parameters { upload.parameters[name] = try value.json([:]) }
         } catch {

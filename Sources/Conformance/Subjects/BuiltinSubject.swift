@@ -27,6 +27,8 @@ final class BuiltinSubject: Subject {
     private let decoration: Decoration
     private let connect: @Sendable () throws(SubjectError) -> any SubjectLink
     private let parts: Lock<Parts>
+    /// Of the steps of the store's database, those that were told, or that another scenario had it take.
+    private let toldSteps: Lock<Int>
 
     /// Builds a client on a store of `keeper`; `connect` is called for each new transport, at once and at each
     /// restart, and its loop goes to `loops` in the end.
@@ -47,6 +49,7 @@ final class BuiltinSubject: Subject {
         self.opened = opened
         self.decoration = decoration
         clock = opened.clock.current
+        toldSteps = Lock(opened.store.databaseSteps)
         parts = Lock(try Self.build(kind, settings, opened.store, clock, decoration, connect))
     }
 
@@ -134,6 +137,7 @@ final class BuiltinSubject: Subject {
         let store = try StoreKeeper.reopen(folder, settings, opened.clock)
         let parts = try Self.build(kind, settings, store, clock, decoration, connect)
         self.parts.withLock { $0 = parts }
+        toldSteps.withLock { $0 = 0 }
     }
 
     func setOnline(_ isOnline: Bool) {
@@ -157,8 +161,18 @@ final class BuiltinSubject: Subject {
             files: folder?.files.count { $0.hasSuffix(".body") } ?? 0,
             entries: store.entryCount
         )
+        usage.databaseSteps = newSteps
         if !texts.isEmpty { usage.readable = readable(texts) }
         return usage
+    }
+
+    /// Steps of the database that have not been told yet.
+    private var newSteps: Int {
+        let steps = current.base.databaseSteps
+        return toldSteps.withLock { told in
+            defer { told = steps }
+            return steps - told
+        }
     }
 
     /// Those of some texts that are in a file of the folder, whatever it is for.

@@ -37,6 +37,8 @@ public struct Upload: Sendable {
     public var compressionRatio = 1.0
     /// Encodes a JPEG anew; needed for a ratio below 1.
     public var recompress: (@Sendable (_ jpeg: [UInt8], _ quality: Double) throws -> [UInt8])?
+    /// What stands between the parts, 1 to 70 characters that are in none of them; `nil`, the default, for random ones.
+    public var boundary: String?
     /// Parameters, sent as fields before the items.
     public var parameters: Parameters = [:]
     /// Header fields, which win over the configuration's.
@@ -76,7 +78,7 @@ public struct Upload: Sendable {
 
     /// The parts.
     func body() throws(FetchError) -> MultipartBody {
-        var body = MultipartBody()
+        var body = boundary.map { MultipartBody(boundary: $0) } ?? MultipartBody()
         let suffix = mediaType.split(separator: "/").last.map(String.init) ?? "bin"
         for (number, item) in items.enumerated() {
             var source = item.source

@@ -62,6 +62,13 @@ extension Mutant {
             storing { KeepingStore($0) }
         ),
         Mutant(
+            "lookups-read-everything",
+            "Each lookup reads all that is on disk",
+            [],
+            documents: ["urlcache.two-tier"],
+            storing { SearchingStore($0) }
+        ),
+        Mutant(
             "wrong-content",
             "Content comes back with its last byte missing",
             [],

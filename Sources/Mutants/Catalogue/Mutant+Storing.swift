@@ -68,6 +68,17 @@ extension Mutant {
             }
         ),
         Mutant(
+            "not-modified-stored",
+            "A 304 to a caller's own condition is stored as if it were a response with content",
+            [.storeStatusUnderstood],
+            EngineDefect.settling { settlement, exchanged in
+                guard exchanged.status == 304, !exchanged.isValidation, var response = exchanged.response
+                else { return settlement }
+                response.status = .ok
+                return settlement.answeringFromHere(exchanged, response)
+            }
+        ),
+        Mutant(
             "put-stored",
             "The response to PUT is stored",
             [.storeMethodUnderstood],

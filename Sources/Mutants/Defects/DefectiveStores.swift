@@ -95,6 +95,15 @@ final class KeepingStore: StoreDecorator, @unchecked Sendable {
     override func removeAll() {}
 }
 
+/// Looks at everything that is stored before it finds one response.
+final class SearchingStore: StoreDecorator, @unchecked Sendable {
+    // Reason: it has no state.
+    override func entries(for key: CacheKey) -> StoredEntries {
+        (base as? CacheStore)?.remove { _ in false }
+        return base.entries(for: key)
+    }
+}
+
 /// Gives content back without its last byte.
 final class ShorteningStore: StoreDecorator, @unchecked Sendable {
     // Reason: it has no state.

@@ -6,13 +6,14 @@ extension StoredResponse {
     func with(
         _ response: HTTPResponse? = nil,
         key: CacheKey? = nil,
+        variant: VariantKey? = nil,
         selectingFields: HTTPFields? = nil,
         requestTime: HTTPDate? = nil,
         isInvalidated: Bool? = nil
     ) -> StoredResponse {
         let copy = StoredResponse(
             key: key ?? self.key,
-            variant: variant,
+            variant: variant ?? self.variant,
             method: method,
             selectingFields: selectingFields ?? self.selectingFields,
             response: response ?? self.response,

@@ -1,0 +1,112 @@
+import CacheSemantics
+import CacheStorage
+import Conformance
+import HTTPTypes
+
+extension Mutant {
+    /// Faults that other caches have had, in whatever part they had them.
+    static let ofTheField: [Mutant] = [
+        Mutant(
+            "nothing-stored",
+            "Nothing is ever stored",
+            [.freshWhileLifetimeExceedsAge],
+            EngineDefect.putting { _, _ in nil }
+        ),
+        Mutant(
+            "vary-never-stored",
+            "No response with Vary is stored",
+            [.varyMatches],
+            EngineDefect.putting { stored, _ in stored.vary.isEmpty ? stored : nil }
+        ),
+        Mutant(
+            "escaped-paths-not-on-disk",
+            "What has escapes in its target cannot be written to disk",
+            [.keyHasMethodAndTarget],
+            storing { PlainNameStore($0) }
+        ),
+        Mutant(
+            "first-content-kept",
+            "What is stored again has the content that it had at first",
+            [.storeReplacesOlder],
+            storing { FirstContentStore($0) }
+        ),
+        Mutant(
+            "stored-beside",
+            "What is stored again is stored beside what it replaces",
+            [.storeReplacesOlder],
+            storing { BesideStore($0) }
+        ),
+        Mutant(
+            "capacities-ignored",
+            "What had to make room is kept all the same, and so is what is too large",
+            [.storeReplacesOlder],
+            documents: ["urlcache.capacity-memory-1", "urlcache.max-entry-size"],
+            storing { HoardingStore($0) }
+        ),
+        Mutant(
+            "largest-share-halved",
+            "What takes more than half of the share that one response may take is not stored",
+            [],
+            documents: ["urlcache.max-entry-size"],
+            storing { NarrowStore($0) }
+        ),
+        Mutant(
+            "stores-read-everything",
+            "Each time something is stored all that is on disk is read",
+            [],
+            documents: ["urlcache.two-tier"],
+            storing { RereadingStore($0) }
+        ),
+        Mutant(
+            "request-max-age-extends",
+            "max-age of a request takes the place of the response's",
+            [.requestMaxAge],
+            EngineDefect.stored(at: [.planning]) { stored, request in
+                let asked = request.headerFields.directives.first { $0.name == "max-age" }
+                guard let seconds = asked?.seconds else { return stored }
+                return stored.changing { fields in
+                    fields = fields.changingDirectives { $0.name == "max-age" ? $0.with(seconds) : nil }
+                }
+            }
+        ),
+        Mutant(
+            "permanent-redirect-for-ever",
+            "A permanent redirect is fresh for ever, whatever it says",
+            [.freshWhileLifetimeExceedsAge],
+            EngineDefect.directives(at: [.planning]) { head, member in
+                [301, 308].contains(head.status) && member.name == "max-age" ? member.with(999_999_999) : nil
+            }
+        ),
+        Mutant(
+            "zero-limits-ask",
+            "max-stale=0 and min-fresh=0 have what is fresh validated",
+            [.requestMaxStale, .requestMinFresh],
+            EngineDefect.asked(at: [.planning]) { request in
+                request.headerFields = request.headerFields.changingDirectives { member in
+                    ["max-stale", "min-fresh"].contains(member.name) && member.seconds == 0
+                        ? ["no-cache"] : nil
+                }
+            }
+        ),
+        Mutant(
+            "named-variant-passed-over",
+            "Whichever variant a 304 names, the first that was asked about answers",
+            [.conditionSeveralTags],
+            EngineDefect.settling { settlement, exchanged in
+                guard case .validated(let reuse, _) = settlement.answer,
+                    case .validate(let validation) = exchanged.planned.plan,
+                    let first = validation.candidates.first
+                else { return settlement }
+                return settlement.answering(.validated(reuse.with(first), response: first.response))
+            }
+        ),
+        Mutant(
+            "validations-close-the-connection",
+            "Each validation costs its connection",
+            [.validationNotModified],
+            sending { request in
+                if request.headerFields.contains(.ifNoneMatch) { request.headerFields[.connection] = "close" }
+            }
+        ),
+    ]
+}

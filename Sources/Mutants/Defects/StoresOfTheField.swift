@@ -1,0 +1,94 @@
+import CacheSemantics
+import CacheStorage
+import Locks
+
+/// Writes nothing whose target has escapes.
+final class PlainNameStore: StoreDecorator, @unchecked Sendable {
+    // Reason: it has no state.
+    override func put(_ entry: CacheEntry) -> PutOutcome {
+        var entry = entry
+        if entry.stored.key.targetURI.contains("%") { entry.storagePolicy = .allowedInMemoryOnly }
+        return base.put(entry)
+    }
+}
+
+/// Never puts anything in the place of something else.
+final class FirstContentStore: StoreDecorator, @unchecked Sendable {
+    // Reason: it has no state.
+    override func put(_ entry: CacheEntry) -> PutOutcome {
+        let first = base.entries(for: entry.stored.key).entries.map(\.entry).first {
+            $0.stored.variant == entry.stored.variant
+        }
+        var entry = entry
+        if let first { entry.body = first.body }
+        return base.put(entry)
+    }
+}
+
+/// Keeps what is to be replaced.
+final class BesideStore: StoreDecorator, @unchecked Sendable {
+    // Reason: its state is behind a lock.
+    private let count = Lock(0)
+
+    override func put(_ entry: CacheEntry) -> PutOutcome {
+        for located in base.entries(for: entry.stored.key).entries
+        where located.entry.stored.variant == entry.stored.variant {
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            var old = located.entry
+            old.stored = old.stored.with(variant: VariantKey(text: "\(old.stored.variant.text)#\(number)"))
+            _ = base.put(old)
+        }
+        return base.put(entry)
+    }
+}
+
+/// Keeps everything in a place of its own, besides.
+final class HoardingStore: StoreDecorator, @unchecked Sendable {
+    // Reason: its state is behind a lock.
+    private let hoard = Lock([CacheKey: CacheEntry]())
+
+    override func admits(_ entry: CacheEntry) -> Bool { true }
+
+    override func put(_ entry: CacheEntry) -> PutOutcome {
+        hoard.withLock { $0[entry.stored.key] = entry }
+        _ = base.put(entry)
+        return .stored([.memory])
+    }
+
+    override func entries(for key: CacheKey) -> StoredEntries {
+        let found = base.entries(for: key)
+        guard found.entries.isEmpty, let entry = hoard.withLock({ $0[key] }) else { return found }
+        return StoredEntries(entries: [LocatedEntry(entry: entry, tier: .memory)], damage: found.damage)
+    }
+
+    override var entryCount: Int { max(base.entryCount, hoard.withLock { $0.count }) }
+}
+
+/// Takes half of what it may take.
+final class NarrowStore: StoreDecorator, @unchecked Sendable {
+    // Reason: it has no state.
+    override var largestEntry: Int { base.largestEntry / 2 }
+
+    override func admits(_ entry: CacheEntry) -> Bool {
+        base.admits(entry) && entry.body.count <= largestEntry
+    }
+
+    override func put(_ entry: CacheEntry) -> PutOutcome {
+        guard entry.body.count <= largestEntry else {
+            return .refused(.tooLarge(size: entry.body.count, limit: largestEntry))
+        }
+        return base.put(entry)
+    }
+}
+
+/// Looks at everything that is stored before it stores something else.
+final class RereadingStore: StoreDecorator, @unchecked Sendable {
+    // Reason: it has no state.
+    override func put(_ entry: CacheEntry) -> PutOutcome {
+        (base as? CacheStore)?.remove { _ in false }
+        return base.put(entry)
+    }
+}

@@ -1,0 +1,35 @@
+extension Step {
+    /// The step as it is taken in a round of the `repeat` that it stands in: `${round}` is the round's number, from 1.
+    ///
+    /// What stands in a `repeat` further in has the rounds of that one.
+    public func inRound(_ round: Int) -> Step {
+        let number = String(round)
+        switch self {
+        case .request(let request): return .request(request.inRound(number))
+        case .parallel(let requests): return .parallel(requests.map { $0.inRound(number) })
+        case .lookup(let request): return .lookup(request.inRound(number))
+        case .store(var entry):
+            entry.path = entry.path.inRound(number)
+            return .store(entry)
+        default: return self
+        }
+    }
+}
+
+extension RequestStep {
+    fileprivate func inRound(_ number: String) -> RequestStep {
+        var step = self
+        step.path = path.inRound(number)
+        step.query = query?.inRound(number)
+        return step
+    }
+}
+
+extension String {
+    private static let roundMark = "${round}"
+
+    fileprivate func inRound(_ number: String) -> String {
+        guard let mark = firstIndex(of: "$"), self[mark...].contains(Self.roundMark) else { return self }
+        return split(separator: Self.roundMark, omittingEmptySubsequences: false).joined(separator: number)
+    }
+}
