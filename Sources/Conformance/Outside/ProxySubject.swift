@@ -55,6 +55,7 @@ final class ProxySubject: Subject {
             body: request.body,
             followsRedirects: followsRedirects,
             isTimed: isTimed,
+            isBesideOthers: request.isBesideOthers,
             hangsAfter: Self.usualPatience
         )
         Task(executorPreference: proxy.caller.executor) { [proxy, origin, overlap] in

@@ -14,6 +14,8 @@ struct WireRequest: Sendable {
     var followsRedirects = true
     /// Whether time counts for it, so that it goes before others that wait for their turn.
     var isTimed = false
+    /// Whether it is one of several that are asked at once, so that it waits for nobody's turn.
+    var isBesideOthers = false
     /// After which it is given up where the subject answers others meanwhile; `nil` is not before the end of all patience.
     var hangsAfter: Duration?
 }
@@ -50,7 +52,7 @@ final class WireCaller: Sendable {
     func send(_ request: WireRequest, within patience: Duration, through proxy: String? = nil) async
         -> SuiteReply
     {
-        let turn = await gate.enter(isHurried: request.isTimed)
+        let turn = request.isBesideOthers ? Turn {} : await gate.enter(isHurried: request.isTimed)
         let alarm = clock.schedule(after: Turn.length) { turn.end() }
         defer {
             alarm.cancel()

@@ -118,7 +118,11 @@ final class StepRunner {
 
     private func send(_ steps: [RequestStep], _ record: inout StepRecord) throws(Interruption) {
         let pending = steps.map(PendingRequest.init)
-        let requests = steps.map(stage.request)
+        let requests = steps.map { step in
+            var request = stage.request(step)
+            request.isBesideOthers = steps.count > 1
+            return request
+        }
         for (request, description) in zip(pending, requests) { request.begin(description, on: stage) }
         let what = steps.map(\.title).joined(separator: ", ")
         try harness { () throws(HarnessProblem) in

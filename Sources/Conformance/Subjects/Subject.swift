@@ -65,6 +65,8 @@ public struct SubjectRequest: Sendable {
     public var policy: RequestCachePolicy?
     /// `nil` for the subject's default.
     public var timeout: Duration?
+    /// Whether it is one of several that a step makes at once, none of which may wait for another; default no.
+    var isBesideOthers = false
 
     /// Creates a request.
     public init(
