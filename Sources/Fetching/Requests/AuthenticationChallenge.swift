@@ -42,6 +42,8 @@ private struct ChallengeReader {
             skip { $0 == UInt8(ascii: ",") || Self.isSpace($0) }
             let name = take(Self.isTokenByte)
             guard !name.isEmpty else {
+                // A quotation that belongs to nothing says nothing.
+                if peek == UInt8(ascii: "\"") { _ = quoted() }
                 guard place < bytes.count else { return nil }
                 place += 1
                 continue

@@ -64,7 +64,12 @@ final class PreparedFront: @unchecked Sendable {
             defer { guests = [:] }
             return guests.values
         }
-        for connection in left { end(connection, connection.place.withLock { $0 }) }
+        for connection in left {
+            let socket = connection.place.withLock { $0 }
+            // With something unread a socket ends by a reset.
+            recv(socket, nil, scratch.count, CInt(MSG_TRUNC) | CInt(MSG_DONTWAIT))
+            end(connection, socket)
+        }
     }
 
     /// Looks at a connection from now on, from any thread; false where the system takes no more.
