@@ -10,7 +10,7 @@ import Locks
 /// A program that we have started, in a process group of its own.
 ///
 /// Beside it runs a small shell that waits for the end of a pipe which only this process holds: when we end, in whatever
-/// way, it ends the whole group and removes the program's folder, and what libfaketime leaves behind of a killed program.
+/// way, it ends the whole group and removes the program's folder, and what libfaketime has left behind of programs that were killed.
 final class ChildProcess: Sendable {
     /// Descriptors that the program gets as its first three; what is not given is `/dev/null`.
     struct Streams {
@@ -100,7 +100,9 @@ final class ChildProcess: Sendable {
             tries=0
             while kill -0 $$ && [ $tries -lt 20 ]; do sleep 0.1; tries=$((tries + 1)); done
             [ -z "$folder" ] || rm -rf "$folder"
-            rm -f /dev/shm/faketime_shm_$$ /dev/shm/sem.faketime_sem_$$
+            for left in /dev/shm/faketime_shm_*; do
+                kill -0 "${left##*_}" || rm -f "$left" "/dev/shm/sem.faketime_sem_${left##*_}"
+            done
             kill -KILL -$$
         ) &
         exec 3<&-
