@@ -7,13 +7,6 @@ private struct Entry {
     static func must(_ sentence: String) -> Entry { Entry(level: .must, sentence: sentence) }
     static func should(_ sentence: String) -> Entry { Entry(level: .should, sentence: sentence) }
     static func optimal(_ sentence: String) -> Entry { Entry(level: .optimal, sentence: sentence) }
-
-    /// The rule is brought by the issue that makes the cache a gateway.
-    var brought: Entry {
-        let title =
-            "The first cache to pass the whole public suite: gateway, wire protocol, partial content, targeted fields"
-        return Entry(level: level, sentence: sentence, pending: title)
-    }
 }
 
 extension Rule {
@@ -129,7 +122,7 @@ extension Rule {
         case .dropNoCacheFields: .must("Fields that a qualified no-cache lists are not kept.")
         case .dropPrivateFields:
             .must("Fields that a qualified private lists are not kept by a shared cache.")
-        case .trailersApart: .must("Trailer fields are not merged into the stored header fields.").brought
+        case .trailersApart: .must("Trailer fields are not merged into the stored header fields.")
         case .updateReplacesFields:
             .must(
                 """

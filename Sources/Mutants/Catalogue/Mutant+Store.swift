@@ -113,6 +113,12 @@ extension Mutant {
             [.storeFinalStatus],
             receiving { HastyReceiver($0) }
         ),
+        Mutant(
+            "trailers-merged",
+            "Trailer fields are stored among the header fields",
+            [.trailersApart],
+            receiving { MergingReceiver($0) }
+        ),
     ]
 
     /// A mutant whose store shows another moment of storing than the one kept with an entry.

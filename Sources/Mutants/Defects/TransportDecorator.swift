@@ -46,3 +46,24 @@ final class HastyReceiver: ReceiverDecorator, @unchecked Sendable {
         if isFirst { base.receive(head: response) }
     }
 }
+
+/// Holds a response back until its end, and takes trailer fields for header fields.
+final class MergingReceiver: ReceiverDecorator, @unchecked Sendable {
+    // Reason: its state is behind a lock.
+    private let held = Lock((head: HTTPResponse?.none, pieces: [[UInt8]]()))
+
+    override func receive(head response: HTTPResponse) { held.withLock { $0.head = response } }
+
+    override func receive(piece: [UInt8]) -> Bool {
+        held.withLock { $0.pieces.append(piece) }
+        return true
+    }
+
+    override func receive(end: Result<TransportEnd, TransportError>) {
+        var (head, pieces) = held.withLock { $0 }
+        if case .success(let end) = end { head?.headerFields.append(contentsOf: end.trailers) }
+        if let head { base.receive(head: head) }
+        for piece in pieces { _ = base.receive(piece: piece) }
+        base.receive(end: end)
+    }
+}
