@@ -63,6 +63,20 @@ struct GenerationFileTests {
         #expect(store.entries(for: key("a")).damage.isEmpty)
     }
 
+    @Test("A lookup that the disk answers tells it, and freshening leaves it to be told")
+    func toldWithDisk() throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.store(memory: 0)
+        store.put(entry("a"))
+        store.flush()
+        #expect(unlink(folder.path + "/generation") == 0)
+        store.invalidate(key("a"))
+        #expect(store.freshen(response("a")))
+        let found = store.entries(for: key("a"))
+        #expect(found.entries.map(\.tier) == [.disk])
+        #expect(found.damage.map(\.reason) == ["had been removed or replaced"])
+    }
+
     @Test("What one store removes afterwards the other does not return")
     func changes() async throws {
         let folder = try TemporaryFolder()

@@ -124,9 +124,10 @@ final class StepRunner {
             return request
         }
         for (request, description) in zip(pending, requests) { request.begin(description, on: stage) }
-        let what = steps.map(\.title).joined(separator: ", ")
         try harness { () throws(HarnessProblem) in
-            try stage.driver.wait(for: what) { pending.allSatisfy { $0.result != nil } }
+            try stage.driver.wait(for: steps.map(\.title).joined(separator: ", ")) {
+                pending.allSatisfy { $0.result != nil }
+            }
         }
         let results = pending.map { $0.result.map(told) }
         for ((step, description), seen) in zip(zip(steps, requests), results) {

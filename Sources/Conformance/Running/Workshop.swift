@@ -63,7 +63,7 @@ final class Workshop: Sendable {
         var steps: [StepRecord] = []
         var decisions: [FaultDecision] = []
         var wire = ""
-        var clockMoves: [String] = []
+        var clockMoves: [ClockMove] = []
     }
 
     private func perform(_ item: RunPlan.Item) -> Outcome {
