@@ -12,7 +12,7 @@ import Testing
     import Musl
 #endif
 
-@Suite("A generation file that is cut off, removed or replaced while it is open", .timeLimit(.minutes(1)))
+@Suite("A generation file that is cut off, removed or replaced while it is open", .timeLimit(.minutes(5)))
 struct GenerationFileTests {
     @Test(
         "It is whole again before anybody changes the number, and the number is another",

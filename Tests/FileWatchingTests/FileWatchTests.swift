@@ -10,7 +10,7 @@ import Testing
     import Musl
 #endif
 
-@Suite("Watches of files and folders", .timeLimit(.minutes(1)))
+@Suite("Watches of files and folders", .timeLimit(.minutes(5)))
 struct FileWatchTests {
     /// Something that is done in a folder with the file `a`.
     enum Deed: String, CaseIterable {
