@@ -74,7 +74,8 @@ struct Options {
     var programs = "."
     /// Seconds that the fetching area's `hammer` goes on.
     var hammerSeconds = 20
-    /// What the names of the figures begin with that are wanted of `store`, `client`, `server` and `fetching`; empty for all.
+    /// What the names of the figures begin with that are wanted of `store`, `client`, `server` and `fetching`; empty for
+    /// all.
     var wanted = ""
 
     /// Whether a figure is to be measured.

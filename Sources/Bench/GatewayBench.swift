@@ -155,26 +155,3 @@ enum GatewayBench {
         return Peer(name: "varnish-hit", port: port, process: process)
     }
 }
-
-/// A temporary folder for other programs' configurations.
-private struct Scratch {
-    let path: String
-
-    init() throws(Failure) {
-        var template = Array("/tmp/cachecheck-bench-XXXXXX".utf8CString)
-        guard let made = mkdtemp(&template) else { throw Failure(status: 70, text: "no temporary folder") }
-        path = String(cString: made)
-        // nginx's workers are another user's when the master is root's.
-        chmod(path, 0o755)
-    }
-
-    func write(_ name: String, _ text: String) throws(Failure) -> String {
-        let file = "\(path)/\(name)"
-        guard let opened = fopen(file, "w"), fputs(text + "\n", opened) >= 0, fclose(opened) == 0 else {
-            throw Failure(status: 70, text: "cannot write \(file)")
-        }
-        return file
-    }
-
-    func remove() { _ = Processes.run("rm", ["-rf", path]) }
-}

@@ -2,7 +2,6 @@ import CacheClient
 import CacheSemantics
 import CacheStorage
 import Clocks
-import Glibc
 import HTTPTypes
 
 /// Clients, stores and entries that the measurements share.
@@ -48,12 +47,8 @@ enum Stage {
 
     /// Runs `body` with a folder that is removed afterwards.
     static func withFolder<Result>(_ body: (String) async throws -> Result) async throws -> Result {
-        var template = Array("/tmp/cachecheck-bench-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else {
-            throw Failure(status: 70, text: "cannot make a folder in /tmp")
-        }
-        let path = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
-        defer { Processes.run("rm", ["-rf", path]) }
-        return try await body(path)
+        let folder = try Scratch()
+        defer { folder.remove() }
+        return try await body(folder.path)
     }
 }

@@ -2,7 +2,6 @@
 private struct Entry {
     let level: RuleLevel
     let sentence: String
-    var pending: String?
 
     static func must(_ sentence: String) -> Entry { Entry(level: .must, sentence: sentence) }
     static func should(_ sentence: String) -> Entry { Entry(level: .should, sentence: sentence) }
@@ -32,9 +31,6 @@ extension Rule {
 
     /// What it says, in one sentence.
     public var sentence: String { entry.sentence }
-
-    /// The title of the issue that brings it; `nil` for a rule that is kept today.
-    public var pending: String? { entry.pending }
 
     private var entry: Entry {
         switch self {

@@ -8,6 +8,17 @@ public final class VirtualClock: TimeSource {
         var elapsed: Duration = .zero
         var wallOffset: Double
         var agenda = Agenda()
+        /// Tasks that wait until somebody sleeps, by numbers that tell them apart.
+        var watchers: [Int: CheckedContinuation<Void, Never>] = [:]
+        var watcherCount = 0
+
+        /// Adds a wake-up; whoever waited for one is to be resumed.
+        mutating func add(_ wake: Agenda.Wake, at deadline: Duration) -> (
+            ticket: Agenda.Ticket, watchers: [CheckedContinuation<Void, Never>]
+        ) {
+            defer { watchers = [:] }
+            return (agenda.add(deadline: max(deadline, elapsed), wake: wake), Array(watchers.values))
+        }
     }
     private let state: Lock<State>
 
@@ -29,19 +40,39 @@ public final class VirtualClock: TimeSource {
 
     /// Calls `wake` when the clock has been moved by `delay`.
     public func schedule(after delay: Duration, _ wake: @escaping @Sendable () -> Void) -> Sleeper {
-        let ticket = state.withLock { state in
-            state.agenda.add(deadline: state.elapsed + max(delay, .zero), wake: .call(wake))
-        }
+        let ticket = add(.call(wake)) { $0 + max(delay, .zero) }
         return Sleeper { [state] in state.withLock { $0.agenda.remove(ticket) } }
     }
 
     /// Rings `target` when the clock has been moved to `deadline`.
     public func schedule(_ target: any Ringable, at deadline: Duration) -> Appointment {
-        Appointment(
-            state.withLock { state in
-                state.agenda.add(deadline: max(deadline, state.elapsed), wake: .ring(target))
+        Appointment(add(.ring(target)) { _ in deadline })
+    }
+
+    private func add(_ wake: Agenda.Wake, at deadline: (Duration) -> Duration) -> Agenda.Ticket {
+        let (ticket, watchers) = state.withLock { $0.add(wake, at: deadline($0.elapsed)) }
+        for watcher in watchers { watcher.resume() }
+        return ticket
+    }
+
+    /// Waits, without time passing, until somebody sleeps on the clock or the task is cancelled.
+    public func waitForSleeper() async {
+        let number = state.withLock { state in
+            state.watcherCount += 1
+            return state.watcherCount
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let waits = state.withLock { state in
+                    guard state.agenda.earliest == nil, !Task.isCancelled else { return false }
+                    state.watchers[number] = continuation
+                    return true
+                }
+                if !waits { continuation.resume() }
             }
-        )
+        } onCancel: {
+            state.withLock { $0.watchers.removeValue(forKey: number) }?.resume()
+        }
     }
 
     /// Calls a ring off.

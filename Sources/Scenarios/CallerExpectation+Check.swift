@@ -37,23 +37,15 @@ extension CallerExpectation {
         at position: Position,
         _ mismatches: inout Mismatches
     ) {
-        let text = seen.error.map { "\(ErrorCode.text(of: $0.code)): \($0.text)" } ?? Self.noError
-        if let errorCode {
-            mismatches.require(
-                errorCode.value == seen.error?.code ?? 0,
-                "error",
-                at: errorCode.position,
-                expected: ErrorCode.text(of: errorCode.value),
-                seen: text
-            )
-        } else if isFound == nil, seen.isFound == nil {
+        mismatches.check(errorCode: errorCode, seen.error)
+        if errorCode == nil, isFound == nil, seen.isFound == nil {
             mismatches.require(
                 seen.error == nil && seen.status != nil,
                 "outcome",
                 at: position,
                 expected: "a response"
                     + (sources.map { " from " + $0.value.joined(separator: " or ") } ?? ""),
-                seen: text
+                seen: Mismatches.text(of: seen.error)
             )
         }
         if let isFound {
@@ -81,14 +73,8 @@ extension CallerExpectation {
                 seen: source
             )
         }
-        if let isStale, let seenStale = seen.isStale, !context.unjudged.contains("stale") {
-            mismatches.require(
-                isStale.value == seenStale,
-                "stale",
-                at: isStale.position,
-                expected: "\(isStale.value)",
-                seen: "\(seenStale)"
-            )
+        if let seenStale = seen.isStale, !context.unjudged.contains("stale") {
+            mismatches.check(isStale, "stale", seenStale)
         }
         if let age, !context.unjudged.contains("age") {
             mismatches.require(
@@ -201,15 +187,7 @@ extension CallerExpectation {
                 seen: value.map(YAMLNode.quoted) ?? "absent"
             )
         }
-        if let body {
-            mismatches.require(
-                body.value.holds(for: seen.body, in: context),
-                "body",
-                at: body.position,
-                expected: body.value.text(in: context),
-                seen: BodyExpectation.text(of: seen.body)
-            )
-        }
+        mismatches.check(body, "body", seen.body, in: context)
         if let userInfo {
             mismatches.require(
                 userInfo.value == seen.userInfo,
@@ -244,23 +222,12 @@ extension CallerExpectation {
                 seen: seen.chunks.isEmpty ? "none" : seen.chunks.map(String.init).joined(separator: ", ")
             )
         }
-        if let redirects, !context.unjudged.contains("user-saw-redirects") {
-            mismatches.require(
-                redirects.value == seen.redirects,
-                "user-saw-redirects",
-                at: redirects.position,
-                expected: "\(redirects.value)",
-                seen: "\(seen.redirects)"
-            )
+        if !context.unjudged.contains("user-saw-redirects") {
+            let expected = redirects.map { Located("\($0.value)", at: $0.position) }
+            mismatches.check(expected, "user-saw-redirects", "\(seen.redirects)")
         }
-        if let took, !context.unjudged.contains("took") {
-            mismatches.require(
-                took.value.holds(for: seen.took, tolerance: context.tolerance),
-                "took",
-                at: took.position,
-                expected: took.value.text + " s",
-                seen: NumberExpectation.text(of: seen.took) + " s"
-            )
+        if !context.unjudged.contains("took") {
+            mismatches.check(took: took, seen.took, tolerance: context.tolerance)
         }
     }
 

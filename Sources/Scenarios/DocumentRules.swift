@@ -1,14 +1,7 @@
 /// The documents' statements that are checked here, as a table: `id | verdict | kind | source | what is checked`.
 ///
-/// A line that begins with `>` names, by its number in `issues`, what brings the rule above it. Sources are
-/// document and lines. For a wrong statement the sentence says the corrected behaviour.
+/// Sources are document and lines. For a wrong statement the sentence says the corrected behaviour.
 enum DocumentRules {
-    /// Titles of the issues that bring the rules which nothing checks yet.
-    static let issues = [
-        "The origin that can do anything: fixtures, faults at byte N, network profiles, TLS, record and replay",
-        "The documents' networking stack, every system in it, on our own client",
-    ]
-
     static let table =
         principles + semantics + mockServer + urlCache + policies + willCache + security + customCache
         + "\n" + images + imageLoads + imageDownloads + transfers

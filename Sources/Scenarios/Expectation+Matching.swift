@@ -142,21 +142,3 @@ struct FieldTable {
     /// The value of a field, lines joined by `, `; `nil` where there is none.
     subscript(name: String) -> String? { values[name.lowercased()] }
 }
-
-/// Gathers what does not hold.
-struct Mismatches {
-    var list: [Mismatch] = []
-
-    mutating func require(
-        _ holds: Bool,
-        _ subject: String,
-        at position: Position,
-        expected: @autoclosure () -> String,
-        seen: @autoclosure () -> String
-    ) {
-        guard !holds else { return }
-        list.append(
-            Mismatch(position: position.description, subject: subject, expected: expected(), seen: seen())
-        )
-    }
-}

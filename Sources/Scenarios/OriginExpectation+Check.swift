@@ -82,14 +82,7 @@ extension RecordedRequestExpectation {
         _ mismatches: inout Mismatches
     ) {
         func require(_ expected: String?, _ value: String?, _ key: String) {
-            guard let expected else { return }
-            mismatches.require(
-                value == expected,
-                "\(name).\(key)",
-                at: position,
-                expected: expected,
-                seen: value ?? "none"
-            )
+            mismatches.check(expected.map { Located($0, at: position) }, "\(name).\(key)", value)
         }
         require(method, seen.method, "method")
         require(path, seen.path, "path")
@@ -109,15 +102,7 @@ extension RecordedRequestExpectation {
         if let formParts {
             FormPartExpectation.check(formParts, seen, name, at: position, context, &mismatches)
         }
-        if let body {
-            mismatches.require(
-                body.holds(for: seen.body, in: context),
-                "\(name).body",
-                at: position,
-                expected: body.text(in: context),
-                seen: BodyExpectation.text(of: seen.body)
-            )
-        }
+        mismatches.check(body.map { Located($0, at: position) }, "\(name).body", seen.body, in: context)
     }
 
     private static func word(isReused: Bool) -> String { isReused ? "reused" : "new" }

@@ -32,22 +32,13 @@ public struct RuleCatalogue: Sendable {
                 id: rule.rawValue,
                 level: rule.level,
                 source: rule.section,
-                sentence: rule.sentence,
-                pending: rule.pending
+                sentence: rule.sentence
             )
         }
     }
 
     private static var documentRules: [CatalogueRule] {
-        var rules: [CatalogueRule] = []
-        for line in DocumentRules.table.split(separator: "\n") {
-            if line.hasPrefix(">"), let number = Int(line.dropFirst()) {
-                rules[rules.endIndex - 1].pending = DocumentRules.issues[number - 1]
-            } else if let rule = documentRule(line) {
-                rules.append(rule)
-            }
-        }
-        return rules
+        DocumentRules.table.split(separator: "\n").compactMap(documentRule)
     }
 
     private static func documentRule(_ line: Substring) -> CatalogueRule? {

@@ -34,14 +34,7 @@ extension UsageExpectation {
             ("database-steps", databaseSteps, observation.databaseSteps),
         ]
         for (name, expected, seen) in pairs {
-            guard let expected else { continue }
-            mismatches.require(
-                expected.value.holds(for: Double(seen)),
-                "usage.\(name)",
-                at: expected.position,
-                expected: expected.value.text,
-                seen: "\(seen)"
-            )
+            mismatches.check(expected, "usage.\(name)", seen)
         }
         look(for: readable, isThere: true, in: observation, &mismatches)
         look(for: unreadable, isThere: false, in: observation, &mismatches)

@@ -190,11 +190,10 @@ struct Fetch: AsyncParsableCommand {
     }
 
     private static func field(_ line: String) throws -> HTTPField {
-        guard let colon = line.firstIndex(of: ":"), let name = HTTPField.Name(String(line[..<colon])) else {
+        guard let field = fieldLine(line) else {
             throw ValidationError("--header: found \"\(line)\", expected 'Name: value'")
         }
-        let value = line[colon...].dropFirst().drop { $0 == " " || $0 == "\t" }
-        return HTTPField(name: name, value: String(value))
+        return field
     }
 }
 

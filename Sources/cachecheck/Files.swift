@@ -54,6 +54,12 @@ func readText(_ path: String) -> String? {
     }
 }
 
+/// Whether there is a folder of this path.
+func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+}
+
 /// Prints why the command ends and returns the exit status to throw.
 func stop(_ reason: some CustomStringConvertible, _ code: ExitCode) -> ExitCode {
     printError(reason)

@@ -99,6 +99,11 @@ struct GatewayCommand: ParsableCommand {
         }
         _ = try originAuthority()
         _ = try engine()
+        _ = try storeConfiguration()
+        _ = try size(bodyLimit, "--body-limit")
+        if host.contains(where: \.isEmpty) {
+            throw ValidationError("--host: found nothing, expected the name of a host")
+        }
     }
 
     func run() throws {
@@ -137,9 +142,10 @@ struct GatewayCommand: ParsableCommand {
     }
 
     private func storeConfiguration() throws -> CacheStore.Configuration {
-        CacheStore.Configuration(
+        let diskCapacity = try size(diskSize, "--disk-size")
+        return CacheStore.Configuration(
             memoryCapacity: try size(memorySize, "--memory-size"),
-            diskCapacity: cacheDir == nil ? 0 : try size(diskSize, "--disk-size"),
+            diskCapacity: cacheDir == nil ? 0 : diskCapacity,
             directory: cacheDir,
             largestShare: 0.25
         )
@@ -215,8 +221,5 @@ struct GatewayCommand: ParsableCommand {
         )
     }
 
-    private func complain(_ text: String) {
-        let bytes = Array("cachecheck gateway: \(text)\n".utf8)
-        _ = write(STDERR_FILENO, bytes, bytes.count)
-    }
+    private func complain(_ text: String) { printError("cachecheck gateway: \(text)") }
 }

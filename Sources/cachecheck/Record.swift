@@ -133,14 +133,13 @@ struct Record: ParsableCommand {
         return proxy
     }
 
-    private func started<Value, Failure: Error & CustomStringConvertible>(
-        _ body: () throws(Failure) -> Value
+    private func started<Value, Problem: Error & CustomStringConvertible>(
+        _ body: () throws(Problem) -> Value
     ) throws -> Value {
-        do throws(Failure) {
+        do throws(Problem) {
             return try body()
         } catch {
-            printError("cachecheck record: \(error)")
-            throw ExitCode(69)
+            throw stop("cachecheck record: \(error)", Failure.unavailable)
         }
     }
 
@@ -157,7 +156,7 @@ struct Record: ParsableCommand {
                 throw stop(error, Failure.inside)
             }
         }
-        if log.failures > 0 { throw ExitCode(70) }
+        if log.failures > 0 { throw Failure.inside }
     }
 
     private func greeting(port: UInt16) -> String {

@@ -59,7 +59,7 @@ struct Serve: ParsableCommand {
 
     @Option(
         name: .customLong("cache-tests"),
-        defaultAsFlag: .compatible,
+        defaultAsFlag: WrittenChoice(.compatible),
         // Scanning, the default, overlooks the value behind "=" where another option follows.
         parsing: .next,
         help: ArgumentHelp(
@@ -68,7 +68,7 @@ struct Serve: ParsableCommand {
             valueName: "DIALECT"
         )
     )
-    var cacheTests: SuiteDialect?
+    var cacheTests: WrittenChoice<SuiteDialect>?
 
     @OptionGroup(title: "Slow clients, and too many")
     var limits: LimitOptions
@@ -77,6 +77,7 @@ struct Serve: ParsableCommand {
     var control: ControlOptions
 
     func validate() throws {
+        try cacheTests?.validate("--cache-tests", hint: "a folder is not served beside them")
         guard control.port == nil || cacheTests == nil else {
             throw ValidationError("--control-port: found --cache-tests, expected one of them")
         }
@@ -99,7 +100,7 @@ struct Serve: ParsableCommand {
 
     func run() throws {
         Process.raiseDescriptorLimit()
-        if let cacheTests { return try serveSuite(cacheTests) }
+        if let dialect = cacheTests?.choice { return try serveSuite(dialect) }
         try checkFolder()
         var configuration = serverConfiguration()
         if let har { configuration.site = try replayedSite(har) }
@@ -142,7 +143,7 @@ struct Serve: ParsableCommand {
             try tls.apply(to: &configuration)
         } catch {
             complain(error.description)
-            throw ExitCode(69)
+            throw Failure.unavailable
         }
     }
 
@@ -164,7 +165,7 @@ struct Serve: ParsableCommand {
             try body()
         } catch {
             complain(error.description)
-            throw ExitCode(69)
+            throw Failure.unavailable
         }
     }
 
@@ -188,25 +189,22 @@ struct Serve: ParsableCommand {
     private func replayedSite(_ path: String) throws -> Site {
         guard let text = readText(path) else {
             complain("\(path) cannot be read")
-            throw ExitCode(65)
+            throw Failure.badFile
         }
         do throws(YAMLProblems) {
             let exchanges = try HARFile.exchanges(text, file: path) { complain("left out: \($0)") }
             if exchanges.isEmpty { complain("warning: \(path) has nothing to replay") }
             return try Site.replaying(exchanges)
         } catch {
-            Self.tell(error.description)
-            throw ExitCode(65)
+            printError(error.description)
+            throw Failure.badFile
         }
     }
 
     private func checkFolder() throws {
-        guard let folder else { return }
-        var status = stat()
-        guard stat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-            complain("\(folder): found no folder, expected one to serve")
-            throw ExitCode(65)
-        }
+        guard let folder, !isFolder(folder) else { return }
+        complain("\(folder): found no folder, expected one to serve")
+        throw Failure.badFile
     }
 
     /// Serves what the files say, and what they say later.
@@ -216,17 +214,17 @@ struct Serve: ParsableCommand {
         do throws(YAMLProblems) {
             try server.follow(source) { event in
                 switch event {
-                case .loaded(let count): Self.tell("cachecheck serve: changed, \(count) routes")
+                case .loaded(let count): printError("cachecheck serve: changed, \(count) routes")
                 case .refused(let problems):
-                    Self.tell(
+                    printError(
                         "\(problems)\ncachecheck serve: the change is refused, the site before it is served"
                     )
                 }
             }
         } catch {
             // Each line begins with its place in the file, which editors jump to.
-            Self.tell(error.description)
-            throw ExitCode(65)
+            printError(error.description)
+            throw Failure.badFile
         }
     }
 
@@ -262,12 +260,5 @@ struct Serve: ParsableCommand {
         return "http://\(host):\(port)"
     }
 
-    private func complain(_ text: String) {
-        Self.tell("cachecheck serve: \(text)")
-    }
-
-    private static func tell(_ text: String) {
-        let bytes = Array("\(text)\n".utf8)
-        _ = write(STDERR_FILENO, bytes, bytes.count)
-    }
+    private func complain(_ text: String) { printError("cachecheck serve: \(text)") }
 }

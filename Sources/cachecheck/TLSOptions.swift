@@ -10,14 +10,14 @@ import TextCodings
 struct TLSOptions: ParsableArguments {
     @Option(
         name: .customLong("tls"),
-        defaultAsFlag: TLSChoice(.good),
+        defaultAsFlag: WrittenChoice(.good),
         parsing: .next,
         help: ArgumentHelp(
             "Serve HTTPS, too, and say how: \(TLSCase.allCases.map(\.rawValue).joined(separator: ", ")).",
             valueName: "CASE"
         )
     )
-    var choice: TLSChoice?
+    var choice: WrittenChoice<TLSCase>?
 
     @Option(help: ArgumentHelp("Port of HTTPS; 0 is any free one.", valueName: "N"))
     var tlsPort: UInt16 = 8443
@@ -31,14 +31,10 @@ struct TLSOptions: ParsableArguments {
     var caDir = "build/ca"
 
     func validate() throws {
-        guard let choice, choice.tlsCase == nil else { return }
-        throw ValidationError(
-            "--tls: found \(choice.text), expected one of \(TLSCase.allCases.map(\.rawValue).joined(separator: ", ")); "
-                + "a folder goes before --tls"
-        )
+        try choice?.validate("--tls", hint: "a folder goes before --tls")
     }
 
-    private var tls: TLSCase? { choice?.tlsCase }
+    private var tls: TLSCase? { choice?.choice }
 
     private var folder: AuthorityFolder { AuthorityFolder(path: caDir) }
 
@@ -84,21 +80,4 @@ struct TLSOptions: ParsableArguments {
         return "curl -i --cacert \(folder.certificatePath) --connect-to \(host)::127.0.0.1:\(port) "
             + "'https://\(host):\(port)/get'"
     }
-}
-
-/// A case as it is written: parsing takes every text, because one that it refused would count as not written.
-struct TLSChoice: ExpressibleByArgument, CustomStringConvertible {
-    let text: String
-
-    init(_ tlsCase: TLSCase) {
-        text = tlsCase.rawValue
-    }
-
-    init?(argument: String) {
-        text = argument
-    }
-
-    var tlsCase: TLSCase? { TLSCase(rawValue: text) }
-
-    var description: String { text }
 }

@@ -56,6 +56,9 @@ struct TroubleOptions: ParsableArguments {
         if seed != nil, replayDecisions != nil {
             throw ValidationError("--seed beside --replay-decisions, whose log has a seed.")
         }
+        if profiles != nil, network == nil {
+            throw ValidationError("--profiles: found no --network, expected both")
+        }
     }
 
     /// Sets what the options say.

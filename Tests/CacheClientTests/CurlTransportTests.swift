@@ -181,19 +181,12 @@ struct CurlTransportTests {
     @Test("Cancelling closes the connection and fails with -999")
     func cancellation() async throws {
         let test = try TestClient()
-        let (asked, askedDone) = AsyncStream<Void>.makeStream()
-        let (closed, closedDone) = AsyncStream<Void>.makeStream()
-        let server = ScriptedServer { connection in
-            _ = connection.readHead()
-            askedDone.finish()
-            connection.waitForClose()
-            closedDone.finish()
-        }
-        let task = Task { await test.failure(ClientRequest(url: server.url + "/")) }
-        for await _ in asked {}
+        let server = SilentServer()
+        let task = Task { await test.failure(ClientRequest(url: server.url)) }
+        await server.waitForRequest()
         task.cancel()
         #expect(await task.value?.code == -999)
-        for await _ in closed {}
+        await server.waitForClose()
     }
 
     @Test("A task that is cancelled before it asks sends nothing")
@@ -210,14 +203,9 @@ struct CurlTransportTests {
     @Test("Without an answer the request fails with -1001 when the clock has moved by the timeout")
     func timeout() async throws {
         let test = try TestClient()
-        let (asked, askedDone) = AsyncStream<Void>.makeStream()
-        let server = ScriptedServer { connection in
-            _ = connection.readHead()
-            askedDone.finish()
-            connection.waitForClose()
-        }
-        let task = Task { await test.failure(ClientRequest(url: server.url + "/", timeout: .seconds(30))) }
-        for await _ in asked {}
+        let server = SilentServer()
+        let task = Task { await test.failure(ClientRequest(url: server.url, timeout: .seconds(30))) }
+        await server.waitForRequest()
         #expect(test.clock.nextDeadline == .seconds(30))
         test.clock.advance(by: .seconds(30))
         #expect(await task.value?.code == -1001)

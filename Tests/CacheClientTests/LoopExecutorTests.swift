@@ -67,21 +67,14 @@ struct LoopExecutorTests {
 
     @Test("Cancelling a task that waits on the loop ends it with -999 and closes the connection")
     func cancellation() async throws {
-        let (asked, askedDone) = AsyncStream<Void>.makeStream()
-        let (closed, closedDone) = AsyncStream<Void>.makeStream()
-        let server = ScriptedServer { connection in
-            _ = connection.readHead()
-            askedDone.finish()
-            connection.waitForClose()
-            closedDone.finish()
-        }
+        let server = SilentServer()
         let loop = try ClientLoop()
         let test = try TestClient(loop: loop)
-        let task = Task(executorPreference: loop) { await test.failure(ClientRequest(url: server.url + "/")) }
-        for await _ in asked {}
+        let task = Task(executorPreference: loop) { await test.failure(ClientRequest(url: server.url)) }
+        await server.waitForRequest()
         task.cancel()
         #expect(await task.value?.code == -999)
-        for await _ in closed {}
+        await server.waitForClose()
     }
 
     @Test("A task that asks a quick server without end lets others run on the loop")

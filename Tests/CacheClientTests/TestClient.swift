@@ -3,6 +3,7 @@ import CacheStorage
 import Clocks
 import HTTPTypes
 import Locks
+import TestSupport
 
 /// 2026-01-01T00:00:00Z.
 let startOfTime: Double = 1_767_225_600
@@ -52,6 +53,34 @@ struct TestClient {
         } catch {
             return error
         }
+    }
+}
+
+/// A server that never answers, and tells when a request has come and when its connection has been closed.
+struct SilentServer {
+    private let server: ScriptedServer
+    private let asked: AsyncStream<Void>
+    private let closed: AsyncStream<Void>
+    var url: String { server.url + "/" }
+
+    init() {
+        let (asked, askedDone) = AsyncStream<Void>.makeStream()
+        let (closed, closedDone) = AsyncStream<Void>.makeStream()
+        (self.asked, self.closed) = (asked, closed)
+        server = ScriptedServer { connection in
+            _ = connection.readHead()
+            askedDone.finish()
+            connection.waitForClose()
+            closedDone.finish()
+        }
+    }
+
+    func waitForRequest() async {
+        for await _ in asked {}
+    }
+
+    func waitForClose() async {
+        for await _ in closed {}
     }
 }
 

@@ -9,7 +9,6 @@ struct RuleTests {
         #expect(rule.sentence.last == ".")
         #expect(rule.sentence.first?.isWhitespace == false)
         #expect(!rule.sentence.contains("  "))
-        #expect(rule.pending?.isEmpty != true)
     }
 
     @Test(

@@ -1,11 +1,6 @@
 import CacheStorage
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
+import TestSupport
 
 @Suite("A file system without room", .enabled(if: SmallFileSystem.isAvailable))
 struct FullFileSystemTests {
@@ -14,7 +9,7 @@ struct FullFileSystemTests {
 
     init() throws {
         folder = try TemporaryFolder()
-        disk = try #require(SmallFileSystem(folder.path))
+        disk = try #require(SmallFileSystem(folder.path, kibibytes: 1024))
     }
 
     @Test(
@@ -26,7 +21,7 @@ struct FullFileSystemTests {
         store.put(entry("kept", size: 30_000, byte: 1))
         store.flush()
         #expect(store.writeFailure == nil)
-        disk.fill()
+        #expect(disk.fill())
         // So that the writer's thread does not know before `put` has returned.
         store.deferWrites(true)
         #expect(store.put(entry("first", size: 60_000)) == .stored([.disk]))
@@ -57,7 +52,7 @@ struct FullFileSystemTests {
         let store = try folder.store()
         store.put(entry("kept"))
         store.flush()
-        disk.fill()
+        #expect(disk.fill())
         store.deferWrites(true)
         #expect(store.put(entry("a", size: 60_000)) == .stored([.memory, .disk]))
         store.flush()
@@ -72,7 +67,7 @@ struct FullFileSystemTests {
     func largeContent() throws {
         defer { disk.remove() }
         let store = try folder.store(memory: 0)
-        disk.fill()
+        #expect(disk.fill())
         guard case .refused(.failed(let error)) = store.put(entry("a", size: 100_000)) else {
             Issue.record("stored on a full file system")
             return
@@ -85,41 +80,7 @@ struct FullFileSystemTests {
     @Test("No store can be opened there, which is an error and no crash")
     func opening() {
         defer { disk.remove() }
-        disk.fill()
+        #expect(disk.fill())
         #expect(throws: StorageError.self) { try folder.store() }
     }
-}
-
-/// A file system of 1 MiB, where the process may mount one.
-private struct SmallFileSystem {
-    let path: String
-    private var filler: String { path + "/filler" }
-
-    static var isAvailable: Bool {
-        guard geteuid() == 0, let folder = try? TemporaryFolder(), let disk = SmallFileSystem(folder.path)
-        else {
-            return false
-        }
-        disk.remove()
-        return true
-    }
-
-    init?(_ path: String) {
-        self.path = path
-        guard mount("none", path, "tmpfs", 0, "size=1m") == 0 else { return nil }
-    }
-
-    /// Takes all the room there is.
-    func fill() {
-        let descriptor = open(filler, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
-        let page = [UInt8](repeating: 1, count: 4096)
-        while write(descriptor, page, page.count) > 0 {}
-        #expect(errno == ENOSPC)
-        close(descriptor)
-    }
-
-    /// Gives it back.
-    func makeRoom() { unlinkIfThere(filler) }
-
-    func remove() { umount2(path, Int32(MNT_DETACH)) }
 }

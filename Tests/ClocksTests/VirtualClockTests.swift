@@ -101,7 +101,7 @@ struct VirtualClockTests {
     @Test("A sleeping task goes on when the clock reaches its deadline")
     func resumesTasks() async throws {
         let asleep = Task { [clock] in try await clock.sleep(for: .seconds(60)) }
-        while clock.nextDeadline == nil { await Task.yield() }
+        await clock.waitForSleeper()
         clock.advance(by: .seconds(60))
         try await asleep.value
     }
@@ -109,9 +109,27 @@ struct VirtualClockTests {
     @Test("A sleeping task that is cancelled throws and leaves no deadline")
     func cancelsTasks() async {
         let asleep = Task { [clock] in try await clock.sleep(for: .seconds(60)) }
-        while clock.nextDeadline == nil { await Task.yield() }
+        await clock.waitForSleeper()
         asleep.cancel()
         await #expect(throws: CancellationError.self) { try await asleep.value }
+        #expect(clock.nextDeadline == nil)
+    }
+
+    @Test("Whoever waits for a sleeper goes on with the first one, and at once while there is one")
+    func waitsForSleepers() async {
+        let waiting = (0..<3).map { _ in Task { [clock] in await clock.waitForSleeper() } }
+        let sleeper = clock.schedule(after: .seconds(1)) {}
+        for task in waiting { await task.value }
+        await clock.waitForSleeper()
+        #expect(clock.elapsed == .zero)
+        sleeper.cancel()
+    }
+
+    @Test("Whoever waits for a sleeper and is cancelled goes on without one")
+    func stopsWaiting() async {
+        let waiting = Task { [clock] in await clock.waitForSleeper() }
+        waiting.cancel()
+        await waiting.value
         #expect(clock.nextDeadline == nil)
     }
 }

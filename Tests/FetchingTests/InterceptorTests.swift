@@ -257,6 +257,7 @@ extension Route {
 extension VirtualClock {
     /// Moves the clock to what a request that has been told to wait sleeps until, as soon as it does.
     fileprivate func wakeNext() async {
-        while !advanceToNextDeadline() { await Task.yield() }
+        await waitForSleeper()
+        advanceToNextDeadline()
     }
 }

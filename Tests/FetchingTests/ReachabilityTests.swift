@@ -214,7 +214,7 @@ struct ReachabilityTests {
 extension VirtualClock {
     /// Moves the clock once somebody sleeps on it, and waits for what follows.
     fileprivate func moved<Value>(by duration: Duration, _ wait: () async -> Value) async {
-        while nextDeadline == nil { await Task.yield() }
+        await waitForSleeper()
         advance(by: duration)
         _ = await wait()
     }

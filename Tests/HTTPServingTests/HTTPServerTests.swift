@@ -7,17 +7,9 @@ import TestSupport
 struct HTTPServerTests {
     let handler = TestHandler()
 
-    private func start(_ change: (inout HTTPServer.Configuration) -> Void = { _ in }) throws -> HTTPServer {
-        var configuration = HTTPServer.Configuration()
-        change(&configuration)
-        let server = HTTPServer(configuration, handler: handler)
-        try server.start()
-        return server
-    }
-
     @Test("Prepared and raw replies share one connection in any order")
     func keepAlive() throws {
-        let server = try start()
+        let server = try handler.server()
         let client = try RawClient(port: server.port)
         let bodies = try ["/prepared", "/raw", "/raw", "/prepared", "/raw"].map { target in
             try client.request("GET", target)
@@ -42,7 +34,7 @@ struct HTTPServerTests {
         ]
     )
     func pipelined(first: String, ends: [Bool]) throws {
-        let server = try start()
+        let server = try handler.server()
         let client = try RawClient(port: server.port)
         try client.send(first + "GET /raw HTTP/1.1\r\nHost: a\r\n\r\n")
         let end = try String(decoding: client.readToEnd(), as: UTF8.self)
@@ -52,7 +44,7 @@ struct HTTPServerTests {
 
     @Test("After an upload in one piece or with a length the connection stays open for raw replies")
     func keepAliveAfterUpload() throws {
-        let server = try start()
+        let server = try handler.server()
         let client = try RawClient(port: server.port)
         for lines in [
             "Content-Length: 5\r\n\r\nhello", "Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n",
@@ -66,7 +58,7 @@ struct HTTPServerTests {
 
     @Test("A request keeps its target, its field lines in order and its content as they were sent")
     func request() throws {
-        let server = try start()
+        let server = try handler.server()
         let client = try RawClient(port: server.port)
         try client.request(
             "PROPFIND",
@@ -85,7 +77,7 @@ struct HTTPServerTests {
 
     @Test("A field value that is no UTF-8 is read as ISO-8859-1")
     func oldFieldValue() throws {
-        let server = try start()
+        let server = try handler.server()
         let client = try RawClient(port: server.port)
         try client.send(Array("GET /a HTTP/1.1\r\nHost: a\r\nX: caf".utf8) + [0xE9] + Array("\r\n\r\n".utf8))
         _ = try client.response()
@@ -94,7 +86,7 @@ struct HTTPServerTests {
 
     @Test("A chunked request's content arrives without its chunks")
     func chunkedRequest() throws {
-        let server = try start()
+        let server = try handler.server()
         let client = try RawClient(port: server.port)
         try client.request("POST", "/a", ["Transfer-Encoding: chunked"])
         try client.send("3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n")
@@ -114,7 +106,7 @@ struct HTTPServerTests {
         ]
     )
     func refusals(lines: String, expected: String) throws {
-        let server = try start()
+        let server = try handler.server()
         let client = try RawClient(port: server.port)
         try client.send("POST /a HTTP/1.1\r\n\(lines)\r\n\r\n")
         #expect(try client.response().statusLine == "HTTP/1.1 \(expected)")
@@ -123,7 +115,7 @@ struct HTTPServerTests {
 
     @Test("A Content-Length that is no number is refused by libmicrohttpd itself")
     func malformedLength() throws {
-        let server = try start()
+        let server = try handler.server()
         let client = try RawClient(port: server.port)
         try client.send("POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 3, 4\r\n\r\n")
         #expect(try client.read(through: "\r\n").hasPrefix("HTTP/1.1 400 "))
@@ -132,7 +124,7 @@ struct HTTPServerTests {
 
     @Test("Equal Content-Length lines are one length")
     func equalLengths() throws {
-        let server = try start()
+        let server = try handler.server()
         let client = try RawClient(port: server.port)
         try client.send("POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\nhi")
         #expect(try client.response().status == 200)
@@ -140,7 +132,7 @@ struct HTTPServerTests {
 
     @Test("HTTP/1.0 needs no Host and ends its connection")
     func oldVersion() throws {
-        let server = try start()
+        let server = try handler.server()
         let client = try RawClient(port: server.port)
         try client.send("GET /a HTTP/1.0\r\n\r\n")
         #expect(try String(decoding: client.readToEnd(), as: UTF8.self).hasSuffix("\r\n\r\nraw"))
@@ -148,7 +140,7 @@ struct HTTPServerTests {
 
     @Test("A chunked content beyond the limit is answered 413, however much is still sent")
     func bodyLimit() throws {
-        let server = try start { $0.bodyLimitBytes = 100_000 }
+        let server = try handler.server { $0.bodyLimitBytes = 100_000 }
         let client = try RawClient(port: server.port)
         try client.request("POST", "/a", ["Transfer-Encoding: chunked"])
         for _ in 0..<40 { try client.send("2710\r\n" + String(repeating: "x", count: 10_000) + "\r\n") }
@@ -157,7 +149,7 @@ struct HTTPServerTests {
 
     @Test("A head beyond the limit is answered 431, a long target 414")
     func headLimit() throws {
-        let server = try start()
+        let server = try handler.server()
         let long = try RawClient(port: server.port)
         try long.request("GET", "/a", ["X: " + String(repeating: "x", count: 20_000)])
         #expect(try long.response().status == 431)
@@ -168,7 +160,7 @@ struct HTTPServerTests {
 
     @Test("A reply larger than the socket's buffer is written as the client reads")
     func largeReply() throws {
-        let server = try start()
+        let server = try handler.server()
         let client = try RawClient(port: server.port)
         try client.request("GET", "/large")
         #expect(try client.readToEnd().count == 8 << 20)
@@ -176,7 +168,7 @@ struct HTTPServerTests {
 
     @Test("Five hundred waiting exchanges hold no thread")
     func manyParked() throws {
-        let server = try start()
+        let server = try handler.server()
         let waiting = try (0..<500).map { _ in
             let client = try RawClient(port: server.port)
             try client.request("GET", "/park")
@@ -193,7 +185,7 @@ struct HTTPServerTests {
 
     @Test("Stopping closes waiting exchanges and idle connections")
     func stopParked() throws {
-        let server = try start()
+        let server = try handler.server()
         let idle = try RawClient(port: server.port)
         try idle.request("GET", "/prepared")
         _ = try idle.response()
@@ -212,23 +204,23 @@ struct HTTPServerTests {
 
     @Test("A taken port is an error that names it")
     func portInUse() throws {
-        let server = try start()
+        let server = try handler.server()
         let port = server.port
         #expect(throws: ServerError.portInUse(address: "127.0.0.1", port: port)) {
-            _ = try start { $0.port = port }
+            _ = try handler.server { $0.port = port }
         }
     }
 
     @Test("An address that is none is an error")
     func badAddress() {
         #expect(throws: ServerError.badAddress("localhost:1")) {
-            _ = try start { $0.address = "localhost:1" }
+            _ = try handler.server { $0.address = "localhost:1" }
         }
     }
 
     @Test("During an outage connections are refused; afterwards the port is the same")
     func outage() throws {
-        let server = try start()
+        let server = try handler.server()
         let port = server.port
         server.stopListening()
         // ECONNREFUSED

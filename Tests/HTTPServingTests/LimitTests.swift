@@ -7,14 +7,6 @@ import TestSupport
 struct LimitTests {
     let handler = TestHandler()
 
-    private func start(_ change: (inout HTTPServer.Configuration) -> Void) throws -> HTTPServer {
-        var configuration = HTTPServer.Configuration()
-        change(&configuration)
-        let server = HTTPServer(configuration, handler: handler)
-        try server.start()
-        return server
-    }
-
     private func awaitNoConnections(_ server: HTTPServer) async {
         while server.openConnections > 0 { await Task.yield() }
     }
@@ -24,7 +16,7 @@ struct LimitTests {
         arguments: ["GET /pre", "GET /prepared HTTP/1.1\r\n", "GET /prepared HTTP/1.1\r\nHost: a\r\nX-"]
     )
     func slowHead(head: String) async throws {
-        let server = try start { $0.timeLimits.head = .milliseconds(40) }
+        let server = try handler.server { $0.timeLimits.head = .milliseconds(40) }
         let client = try RawClient(port: server.port)
         try client.send(head)
         let answer = try client.response()
@@ -37,7 +29,7 @@ struct LimitTests {
 
     @Test("A second request's head has as much time as the first's, and no less")
     func secondHead() throws {
-        let server = try start { $0.timeLimits.head = .milliseconds(40) }
+        let server = try handler.server { $0.timeLimits.head = .milliseconds(40) }
         let client = try RawClient(port: server.port)
         try client.request("GET", "/prepared")
         #expect(try client.response().text == "ready")
@@ -50,7 +42,7 @@ struct LimitTests {
         arguments: ["Content-Length: 10", "chunked"]
     )
     func slowContent(framing: String) async throws {
-        let server = try start { $0.timeLimits.content = .milliseconds(40) }
+        let server = try handler.server { $0.timeLimits.content = .milliseconds(40) }
         let client = try RawClient(port: server.port)
         let isChunked = framing == "chunked"
         try client.request("POST", "/raw", [isChunked ? "Transfer-Encoding: chunked" : framing])
@@ -63,7 +55,7 @@ struct LimitTests {
 
     @Test("An idle connection is closed without an answer", arguments: [true, false])
     func idle(isUsed: Bool) async throws {
-        let server = try start { $0.timeLimits.idle = .milliseconds(40) }
+        let server = try handler.server { $0.timeLimits.idle = .milliseconds(40) }
         let client = try RawClient(port: server.port)
         if isUsed {
             try client.request("GET", "/prepared")
@@ -83,7 +75,7 @@ struct LimitTests {
         ]
     )
     func halfLine(row: HalfLine) async throws {
-        let server = try start { configuration in
+        let server = try handler.server { configuration in
             configuration.timeLimits.head = .milliseconds(row.head)
             configuration.timeLimits.idle = .milliseconds(row.idle)
         }
@@ -106,7 +98,7 @@ struct LimitTests {
 
     @Test("Who waits for the server has time: a parked answer outlasts every limit")
     func waiting() throws {
-        let server = try start { configuration in
+        let server = try handler.server { configuration in
             let short = Duration.milliseconds(20)
             (configuration.timeLimits.head, configuration.timeLimits.content) = (short, short)
             configuration.timeLimits.idle = short
@@ -121,7 +113,7 @@ struct LimitTests {
 
     @Test("A connection too many is answered 503, and there is room again when another ends")
     func connections() async throws {
-        let server = try start { $0.connectionLimit = 2 }
+        let server = try handler.server { $0.connectionLimit = 2 }
         let clients = try (0..<2).map { _ in
             let client = try RawClient(port: server.port)
             try client.request("GET", "/prepared")
@@ -146,7 +138,7 @@ struct LimitTests {
 
     @Test("Connections that answers close are not counted any more")
     func closed() async throws {
-        let server = try start { $0.connectionLimit = 2 }
+        let server = try handler.server { $0.connectionLimit = 2 }
         for _ in 0..<5 {
             let client = try RawClient(port: server.port)
             try client.request("GET", "/raw", ["Connection: close"])

@@ -7,14 +7,6 @@ import TestSupport
 struct PreparedFrontTests {
     let handler = TestHandler()
 
-    private func start(_ change: (inout HTTPServer.Configuration) -> Void = { _ in }) throws -> HTTPServer {
-        var configuration = HTTPServer.Configuration()
-        change(&configuration)
-        let server = HTTPServer(configuration, handler: handler)
-        try server.start()
-        return server
-    }
-
     @Test(
         "A response is the same bytes on a new connection and on one that libmicrohttpd has",
         arguments: [
@@ -24,7 +16,7 @@ struct PreparedFrontTests {
         ]
     )
     func sameBytes(target: String, end: String) throws {
-        let server = try start()
+        let server = try handler.server()
         let expected = "HTTP/1.1 200 OK\r\nX-Kind: prepared\r\n" + end
         let (new, other) = try (RawClient(port: server.port), RawClient(port: server.port))
         try other.request("GET", "/raw")
@@ -44,7 +36,7 @@ struct PreparedFrontTests {
         ]
     )
     func last(request: String) throws {
-        let server = try start()
+        let server = try handler.server()
         let client = try RawClient(port: server.port)
         try client.send(request)
         let answer = try String(decoding: client.readToEnd(), as: UTF8.self)
@@ -60,7 +52,7 @@ struct PreparedFrontTests {
         ]
     )
     func content(lines: String) throws {
-        let server = try start()
+        let server = try handler.server()
         let client = try RawClient(port: server.port)
         try client.send("GET /prepared HTTP/1.1\r\nHost: a\r\n\(lines)")
         #expect(try client.response().text == "raw")
@@ -69,7 +61,7 @@ struct PreparedFrontTests {
 
     @Test("Requests sent ahead are answered in order, and what comes after them is not lost")
     func ahead() throws {
-        let server = try start()
+        let server = try handler.server()
         let client = try RawClient(port: server.port)
         let one = "GET /chunked HTTP/1.1\r\nHost: a\r\n\r\n"
         try client.send(one + one + one.replacing("chunked", with: "prepared") + "GET /raw HTTP/1.1\r\nHo")
@@ -83,7 +75,7 @@ struct PreparedFrontTests {
 
     @Test("Heads that arrive in pieces, differ only in a value or follow an empty line are each understood")
     func heads() throws {
-        let server = try start()
+        let server = try handler.server()
         let client = try RawClient(port: server.port)
         for head in [
             "GET /prepared HTTP/1.1\r\nHost: a\r\n\r\n", "GET /prepared HTTP/1.1\r\nHost: b\r\n\r\n",
@@ -106,7 +98,7 @@ struct PreparedFrontTests {
         ]
     )
     func malformed(head: String, expected: String) throws {
-        let server = try start()
+        let server = try handler.server()
         let client = try RawClient(port: server.port)
         try client.send(head)
         #expect(try client.response().statusLine == "HTTP/1.1 \(expected)")
@@ -114,7 +106,7 @@ struct PreparedFrontTests {
 
     @Test("A response that the socket does not take at once is written whole, and the connection goes on")
     func large() throws {
-        let server = try start()
+        let server = try handler.server()
         let client = try RawClient(port: server.port)
         for target in ["/much", "/much", "/chunked"] { try client.request("GET", target) }
         #expect(try client.response().body.count == 8 << 20)
@@ -124,7 +116,7 @@ struct PreparedFrontTests {
 
     @Test("A client that goes away is forgotten, whether it has asked or not")
     func gone() async throws {
-        let server = try start()
+        let server = try handler.server()
         for asks in [true, false] {
             let client = try RawClient(port: server.port)
             if asks {
@@ -138,7 +130,7 @@ struct PreparedFrontTests {
 
     @Test("A stop and an outage end connections on which only what is prepared was asked for")
     func ends() throws {
-        let server = try start()
+        let server = try handler.server()
         let clients = try (RawClient(port: server.port), RawClient(port: server.port))
         try clients.0.request("GET", "/prepared")
         _ = try clients.0.response()

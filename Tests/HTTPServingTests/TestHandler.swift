@@ -2,7 +2,8 @@ import Clocks
 import HTTPServing
 import Locks
 
-/// Answers `/prepared`, `/chunked`, `/empty` and `/much` from prepared responses, `/park` after a hold, and everything else with what it saw.
+/// Answers `/prepared`, `/chunked`, `/empty` and `/much` from prepared responses, `/park` after a hold, `/large` with
+/// 8 MiB, and everything else with `raw`.
 final class TestHandler: RequestHandler {
     let clock = VirtualClock(wallSeconds: 0)
     let hold = Hold()
@@ -15,6 +16,15 @@ final class TestHandler: RequestHandler {
         "/empty": prepare("", isChunked: true),
         "/much": prepare(String(repeating: "x", count: 8 << 20), isChunked: false),
     ]
+
+    /// A server in front of it that listens.
+    func server(_ change: (inout HTTPServer.Configuration) -> Void = { _ in }) throws -> HTTPServer {
+        var configuration = HTTPServer.Configuration()
+        change(&configuration)
+        let server = HTTPServer(configuration, handler: self)
+        try server.start()
+        return server
+    }
 
     private static func prepare(_ body: String, isChunked: Bool) -> PreparedResponse? {
         let kind = ServedField("X-Kind", "prepared")

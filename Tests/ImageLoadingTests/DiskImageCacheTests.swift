@@ -267,10 +267,10 @@ struct DiskImageCacheTests {
 
     @Test(
         "A full disk leaves the old file whole and nothing half-written",
-        .enabled(if: TinyDisk.isAvailable)
+        .enabled(if: SmallFileSystem.isAvailable)
     )
     func diskFull() throws {
-        let disk = try #require(TinyDisk(folder.path + "/disk"))
+        let disk = try #require(SmallFileSystem(folder.path + "/disk", kibibytes: 64))
         defer { disk.remove() }
         let cache = cache(at: disk.path)
         try cache.write([7], for: "x")
@@ -301,26 +301,4 @@ struct DiskImageCacheTests {
         cache().removeAll()
         #expect(folder.names == [])
     }
-}
-
-/// A file system of 64 KiB, where the process may mount one.
-struct TinyDisk {
-    let path: String
-
-    static var isAvailable: Bool {
-        guard geteuid() == 0, let template = try? TestFolder(), let disk = TinyDisk(template.path + "/d")
-        else {
-            return false
-        }
-        disk.remove()
-        return true
-    }
-
-    init?(_ path: String) {
-        self.path = path
-        mkdir(path, 0o700)
-        guard mount("none", path, "tmpfs", 0, "size=64k") == 0 else { return nil }
-    }
-
-    func remove() { umount2(path, Int32(MNT_DETACH)) }
 }

@@ -86,7 +86,7 @@ struct ControlJournalTests {
         let waiting = try RawClient(port: server.control.port)
         let token = ["Authorization: Bearer \(server.control.token)"]
         try waiting.request("POST", "/journal/wait", token, body: #"{"timeout":"1h"}"#)
-        while server.clock.nextDeadline == nil { await Task.yield() }
+        await server.clock.waitForSleeper()
         server.clock.advance(by: .seconds(3600))
         #expect(try waiting.response().text == "{\"count\":0,\"exchanges\":[],\"met\":false}\n")
     }

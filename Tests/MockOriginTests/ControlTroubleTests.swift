@@ -83,7 +83,7 @@ struct ControlTroubleTests {
         )
         let client = try RawClient(port: server.server.port)
         try client.request("GET", "/get")
-        while server.clock.nextDeadline == nil { await Task.yield() }
+        await server.clock.waitForSleeper()
         // A round trip for the connection and one for the request.
         #expect(server.clock.nextDeadline == .seconds(4))
         #expect(try server.ask("POST", "/clock/advance", #"{"by":"4s"}"#).status == 200)

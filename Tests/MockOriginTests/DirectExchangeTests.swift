@@ -31,8 +31,8 @@ struct DirectExchangeTests {
     func delay() async throws {
         let stage = try Stage(.text("one") { $0.delay = .seconds(60) })
         let reply = Task { await stage.namespace.answer(DirectRequest(method: "GET", target: "/a")) }
-        await stage.wait { stage.namespace.directExchanges.parked == 1 && stage.clock.nextDeadline != nil }
-        while stage.clock.nextDeadline == nil { await Task.yield() }
+        await stage.wait { stage.namespace.directExchanges.parked == 1 }
+        await stage.clock.waitForSleeper()
         stage.clock.advanceToNextDeadline()
         #expect(response(await reply.value)?.body == Array("one".utf8))
         #expect(stage.namespace.directExchanges == (0, 0))

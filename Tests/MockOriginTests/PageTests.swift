@@ -91,75 +91,99 @@ struct PageTests {
         #expect(heads.contains("the nearest:\nusers: method is GET, expected POST"))
     }
 
-    @Test("Buttons move the clock, set faults and the network, and change routes and pages")
-    func changes() throws {
+    @Test("Buttons move the clock and let go what is stalled")
+    func time() throws {
         let server = try ControlledServer([
             Route(label: "late", path: .exact("/late"), answers: [.text("late") { $0.stall = .body }])
         ])
         let browser = try Browser()
         try page(server, browser)
-        func click(_ selector: String) throws {
-            _ = try browser.evaluate("document.querySelector(\"\(selector)\").click()")
-        }
-        func fill(_ id: String, _ text: String) throws {
-            _ = try browser.evaluate("document.getElementById('\(id)').value = '\(text)'")
-        }
-        try click("[data-advance='1h']")
+        try browser.click("[data-advance='1h']")
         try browser.wait(until: "document.getElementById('now').textContent.includes('01:00:00')")
         #expect(server.clock.elapsed == .seconds(3600))
-
-        try fill("route-text", #"{"label": "new", "path": "/new", "answer": {"body": "new"}}"#)
-        try click("#save")
-        try browser.wait(until: "document.querySelectorAll('#routes tr').length === 2")
-        #expect(try server.get("/new").text == "new")
-        try click("#routes tr:first-child button")
-        try fill("route-text", #"{"path": "/new", "answer": {"body": "changed"}}"#)
-        try click("#save")
-        try browser.wait(until: "document.getElementById('save').textContent === 'Add'")
-        #expect(try server.get("/new").text == "changed")
-        try click("#routes tr:first-child button:last-of-type")
-        try browser.wait(until: "document.querySelectorAll('#routes tr').length === 1")
-        #expect(try server.get("/new").status == 404)
-
-        _ = try browser.evaluate(
-            "document.querySelector('[aria-label=\"Settings of /get\"]').value = 'status=418'"
-        )
-        _ = try browser.evaluate(
-            "document.querySelector('[aria-label=\"Settings of /get\"]').closest('tr').querySelector('button').click()"
-        )
-        try browser.wait(until: "document.getElementById('message').hidden")
-        while try server.get("/get").status != 418 {}
-
-        try fill("fault-list", "reset@bdy")
-        try click("#faults button")
-        try browser.wait(until: "document.getElementById('message').textContent.includes('found')")
-        try fill("fault-list", "status=503@before-head")
-        try click("#faults button")
-        try browser.wait(until: "document.getElementById('message').hidden")
-        #expect(try server.get("/post", method: "POST").status == 503)
-        try click("#no-faults")
-        try browser.wait(until: "document.getElementById('fault-list').value === ''")
-
-        try fill("profile", "apple:lte for 5s, then apple:edge")
-        try click("#network button")
-        try browser.wait(
-            until:
-                "document.getElementById('network-now').textContent === 'apple:lte for 5s, then apple:edge'"
-        )
-        try click("#no-network")
-        try browser.wait(until: "document.getElementById('network-now').textContent.startsWith('This')")
-
         let stalled = try RawClient(port: server.server.port)
         try stalled.request("GET", "/late")
         _ = try stalled.read(through: "\r\n\r\n")
-        try click("#release")
+        try browser.click("#release")
         #expect(try stalled.read(count: 4) == Array("late".utf8))
+    }
 
-        try fill("machine", "session")
-        try fill("state-name", "open")
-        try click("#state button")
+    @Test("A route is added, changed and removed")
+    func routes() throws {
+        let server = try ControlledServer()
+        let browser = try Browser()
+        try page(server, browser)
+        try browser.fill("route-text", #"{"label": "new", "path": "/new", "answer": {"body": "new"}}"#)
+        try browser.click("#save")
+        try browser.wait(until: "document.querySelectorAll('#routes tr').length === 1")
+        #expect(try server.get("/new").text == "new")
+        try browser.click("#routes tr:first-child button")
+        try browser.fill("route-text", #"{"path": "/new", "answer": {"body": "changed"}}"#)
+        try browser.click("#save")
+        try browser.wait(until: "document.getElementById('save').textContent === 'Add'")
+        #expect(try server.get("/new").text == "changed")
+        try browser.click("#routes tr:first-child button:last-of-type")
+        try browser.wait(until: "document.querySelectorAll('#routes tr').length === 0")
+        #expect(try server.get("/new").status == 404)
+    }
+
+    @Test("The settings of a page are changed")
+    func settings() throws {
+        let server = try ControlledServer()
+        let browser = try Browser()
+        try page(server, browser)
+        let area = "[aria-label='Settings of /get']"
+        _ = try browser.evaluate(
+            "window.edited = document.querySelector(\"\(area)\"), window.edited.value = 'status=418'"
+        )
+        _ = try browser.evaluate("window.edited.closest('tr').querySelector('button').click()")
+        // What is saved is shown anew.
+        try browser.wait(until: "!window.edited.isConnected")
+        #expect(try server.get("/get").status == 418)
+    }
+
+    @Test("Faults are set and removed, and wrong ones refused")
+    func faults() throws {
+        let server = try ControlledServer()
+        let browser = try Browser()
+        try page(server, browser)
+        try browser.fill("fault-list", "reset@bdy")
+        try browser.click("#faults button")
+        try browser.wait(until: "document.getElementById('message').textContent.includes('found')")
+        try browser.fill("fault-list", "status=503@before-head")
+        try browser.click("#faults button")
+        try browser.wait(until: "document.getElementById('message').hidden")
+        #expect(try server.get("/post", method: "POST").status == 503)
+        try browser.click("#no-faults")
+        try browser.wait(until: "document.getElementById('fault-list').value === ''")
+        #expect(try server.get("/get").status == 200)
+    }
+
+    @Test("A network is put in between and taken away")
+    func network() throws {
+        let server = try ControlledServer()
+        let browser = try Browser()
+        try page(server, browser)
+        let profile = "apple:lte for 5s, then apple:edge"
+        try browser.fill("profile", profile)
+        try browser.click("#network button")
+        try browser.wait(until: "document.getElementById('network-now').textContent === '\(profile)'")
+        try browser.click("#no-network")
+        try browser.wait(until: "document.getElementById('network-now').textContent.startsWith('This')")
+    }
+
+    @Test("States are set, and a reset takes them and the exchanges away")
+    func states() throws {
+        let server = try ControlledServer()
+        let browser = try Browser()
+        try page(server, browser)
+        _ = try server.get("/get")
+        try browser.wait(until: "document.querySelectorAll('#exchanges tr').length > 0")
+        try browser.fill("machine", "session")
+        try browser.fill("state-name", "open")
+        try browser.click("#state button")
         try browser.wait(until: "document.getElementById('states').innerText === 'session: open'")
-        try click("#reset")
+        try browser.click("#reset")
         try browser.wait(until: "document.getElementById('states').innerText.startsWith('Every')")
         try browser.wait(until: "document.querySelectorAll('#exchanges tr').length === 0")
     }
@@ -214,5 +238,17 @@ struct PageTests {
         _ = try browser.evaluate("document.querySelectorAll('#exchanges tr.exchange')[3].click()")
         guard let path = getenv("PAGE_SCREENSHOT") else { return }
         try browser.screenshot(String(cString: path))
+    }
+}
+
+extension Browser {
+    /// Clicks what a selector finds.
+    fileprivate func click(_ selector: String) throws {
+        _ = try evaluate("document.querySelector(\"\(selector)\").click()")
+    }
+
+    /// Writes a text into the field with an id.
+    fileprivate func fill(_ id: String, _ text: String) throws {
+        _ = try evaluate("document.getElementById('\(id)').value = '\(text)'")
     }
 }

@@ -17,7 +17,8 @@ extension CachingClient {
         return plainStore._withUnsafeGuaranteedRef { store in
             let late = settlement(of: whole, round, hop, in: store)
             guard promise(late, round, in: store) else { return nil }
-            return ClientResponse(round, hop, whole, late)
+            let key = round.looked.planned.key.targetURI
+            return ClientResponse(round, hop, whole, .late(late, key: key))
         }
     }
 

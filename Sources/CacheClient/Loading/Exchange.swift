@@ -7,12 +7,12 @@ import Locks
 /// One task at a time may wait.
 final class Exchange: TransportReceiver, Ringable, Sendable {
     /// What the waiting task waits for; the end always wakes it.
-    private enum Need {
+    fileprivate enum Need {
         case head
         case content
         case end
     }
-    private struct State {
+    fileprivate struct State {
         var handle: (any TransportExchange)?
         var head: HTTPResponse?
         var hasHead = false
@@ -107,6 +107,20 @@ final class Exchange: TransportReceiver, Ringable, Sendable {
         let endedAt: Duration
         let content: [UInt8]
         let end: TransportEnd
+
+        fileprivate init(
+            _ state: State,
+            _ head: HTTPResponse,
+            _ content: [UInt8],
+            _ end: TransportEnd
+        ) {
+            self.head = head
+            wallSeconds = state.headWallSeconds
+            headAt = state.headAt
+            endedAt = state.lastArrival
+            self.content = content
+            self.end = end
+        }
     }
 
     /// All of it, where it is there and its head will do: taken out, so that nothing is left.
@@ -121,14 +135,7 @@ final class Exchange: TransportReceiver, Ringable, Sendable {
             }
             var content: [UInt8] = []
             swap(&content, &state.content)
-            return Whole(
-                head: head,
-                wallSeconds: state.headWallSeconds,
-                headAt: state.headAt,
-                endedAt: state.lastArrival,
-                content: content,
-                end: end
-            )
+            return Whole(state, head, content, end)
         }
     }
 
@@ -138,14 +145,7 @@ final class Exchange: TransportReceiver, Ringable, Sendable {
             guard case .success(let end) = state.end, end.isLengthChecked, let head = state.head else {
                 return nil
             }
-            return Whole(
-                head: head,
-                wallSeconds: state.headWallSeconds,
-                headAt: state.headAt,
-                endedAt: state.lastArrival,
-                content: state.content,
-                end: end
-            )
+            return Whole(state, head, state.content, end)
         }
     }
 

@@ -98,8 +98,8 @@ extension ClientResponse {
         )
     }
 
-    /// The origin's response as it is, of which the store gets to know later.
-    init(_ round: Round, _ hop: Hop, _ whole: Exchange.Whole, _ late: LateSettlement) {
+    /// The origin's response as it is, whatever becomes of it in the store.
+    init(_ round: Round, _ hop: Hop, _ whole: Exchange.Whole, _ decision: Decision) {
         var metrics = TransactionMetrics(url: hop.url, startedAt: round.started)
         metrics.source = .origin
         metrics.status = whole.head.status.code
@@ -116,7 +116,7 @@ extension ClientResponse {
             age: nil,
             redirects: 0,
             head: .made(whole.head),
-            decision: .late(late, key: round.looked.planned.key.targetURI),
+            decision: decision,
             earlier: [],
             last: metrics
         )

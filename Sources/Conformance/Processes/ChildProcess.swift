@@ -9,8 +9,9 @@ import Locks
 
 /// A program that we have started, in a process group of its own.
 ///
-/// Beside it runs a small shell that waits for the end of a pipe which only this process holds: when we end, in whatever
-/// way, it ends the whole group and removes the program's folder, and what libfaketime has left behind of programs that were killed.
+/// Beside it runs a small shell that waits for the end of a pipe which only this process holds: when we end, in
+/// whatever way, it ends the whole group and removes the program's folder, and what libfaketime has left behind of
+/// programs that were killed.
 final class ChildProcess: Sendable {
     /// Descriptors that the program gets as its first three; what is not given is `/dev/null`.
     struct Streams {

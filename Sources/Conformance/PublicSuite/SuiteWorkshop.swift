@@ -94,7 +94,6 @@ final class SuiteWorkshop: Sendable {
         let namespace = server.open(id: id, elements: item.test.requests.map(\.element), clock: clock)
         let origin = NamespaceOrigin(namespace, port: server.port)
         defer { origin.close() }
-        let signal = Signal()
         let tap = InterimTap()
         let subject = try BuiltinSubject(
             kind: item.cacheKind,
@@ -105,15 +104,7 @@ final class SuiteWorkshop: Sendable {
             connect: connector(to: origin, tap)
         )
         defer { subject.close() }
-        // Whoever waits does it in the client's loop.
-        signal.onRaise { [weak subject] in subject?.loop.wake() }
-        namespace.onActivity { [weak subject, weak namespace] in
-            guard let subject, let namespace else { return }
-            if subject.activity(parked: namespace.parked).isQuiet { signal.raise() }
-        }
-        var driver = ClockDriver(clock: clock, signal: signal) { subject.activity(parked: namespace.parked) }
-        driver.patience = options.patience
-        driver.loop = { subject.loop }
+        let driver = ClockDriver(of: subject, at: namespace, clock: clock, patience: options.patience)
         return SuiteStage(
             test: item.test,
             id: id,

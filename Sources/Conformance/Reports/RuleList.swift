@@ -39,8 +39,8 @@ public struct RuleList: Sendable {
         ]
     }
 
-    /// One object: `rules` (`id`, `level`, `source`, `sentence`, `corrected`, `verdict`, `pending`, `scenarios`, `tests`) and
-    /// `totals`.
+    /// One object: `rules` (`id`, `level`, `source`, `sentence`, `corrected`, `verdict`, `pending`, `scenarios`, `tests`)
+    /// and `totals`.
     public var json: String {
         let counts = count()
         let totals: JSONValue = .object([

@@ -52,8 +52,8 @@ struct RealTimeDriver: StageDriver {
 
     /// Waits until `duration` has passed since what was last waited for had come, and a little more.
     ///
-    /// So whatever was stored by then is as old as the scenario says by the clock of any cache, and not a moment younger; and
-    /// a cache that counts whole seconds counts as many, as all of it happens early in a second.
+    /// So whatever was stored by then is as old as the scenario says by the clock of any cache, and not a moment
+    /// younger; and a cache that counts whole seconds counts as many, as all of it happens early in a second.
     func advance(by duration: Duration) throws(HarnessProblem) {
         if let leap {
             do throws(SubjectError) { return try leap(duration) } catch {

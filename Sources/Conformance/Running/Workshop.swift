@@ -93,7 +93,6 @@ final class Workshop: Sendable {
         at origin: NamespaceOrigin,
         _ opened: OpenStore
     ) throws(SubjectError) -> Outcome {
-        let signal = Signal()
         var settings = item.scenario.client
         settings.deviations.formUnion(options.deviations)
         let clock = opened.clock.current
@@ -107,20 +106,12 @@ final class Workshop: Sendable {
             connect: connector(to: origin, item.scenario.client, trust(of: item.scenario, at: origin))
         )
         defer { subject.close() }
-        // Whoever waits does it in the client's loop.
-        signal.onRaise { [weak subject] in subject?.loop.wake() }
-        // Whoever makes the last thing quiet sees that all is; before that there is nothing to wake up for.
-        origin.namespace.onActivity { [weak subject, weak namespace = origin.namespace] in
-            guard let subject, let namespace else { return }
-            if subject.activity(parked: namespace.parked).isQuiet { signal.raise() }
-        }
-        var driver = ClockDriver(clock: clock, signal: signal) {
-            // The origin first: what it has written before an exchange was parked is then seen as unread at the client.
-            let parked = origin.namespace.parked
-            return subject.activity(parked: parked)
-        }
-        driver.patience = options.patience
-        driver.loop = { subject.loop }
+        let driver = ClockDriver(
+            of: subject,
+            at: origin.namespace,
+            clock: clock,
+            patience: options.patience
+        )
         var stage = Stage(
             origin: origin,
             subject: subject,

@@ -175,7 +175,7 @@ final class DownloadTask: Sendable {
             return false
         }
         defer { part.close() }
-        return (try? part.record()) != nil
+        return (try? part.recordAtLast()) != nil
     }
 
     /// Tries until it has the file, or nobody wants another try.

@@ -77,16 +77,16 @@ final class PartialFile: Sendable {
         state.withLock { state in if let total { state.record.total = total } }
     }
 
-    /// Adds bytes at the end.
+    /// Adds bytes at the end; where a disk is full, those for which there was room stay.
     func append(_ bytes: [UInt8]) throws(FetchError) {
         let (descriptor, start) = state.withLock { ($0.descriptor, $0.record.received) }
-        let code = bytes.withUnsafeBytes { Self.write($0, descriptor, at: start) }
-        guard code == 0 else { throw FetchError(writing: path, code) }
+        let (count, code) = bytes.withUnsafeBytes { Self.write($0, descriptor, at: start) }
         let isDue = state.withLock { state in
-            bytes.withUnsafeBytes { state.hash.add($0) }
-            state.record.received += bytes.count
+            bytes[..<count].withUnsafeBytes { state.hash.add($0) }
+            state.record.received += count
             return state.record.received - state.recorded >= Self.recordInterval
         }
+        guard code == 0 else { throw FetchError(writing: path, code) }
         if isDue { try record() }
     }
 
@@ -98,6 +98,30 @@ final class PartialFile: Sendable {
             return state.record
         }
         try folder.write(Array(record.text.utf8), to: name + ".txt")
+    }
+
+    /// Writes what is known of the part beside it; where there is no room for that, the end of the part makes some.
+    func recordAtLast() throws(FetchError) {
+        do throws(FetchError) {
+            try record()
+        } catch {
+            guard shorten(by: Self.roomForRecord) else { throw error }
+            try record()
+        }
+    }
+
+    private static let roomForRecord = 16 << 10
+
+    /// Gives up the last bytes; false where there are no more than these.
+    private func shorten(by count: Int) -> Bool {
+        let (descriptor, rest) = state.withLock { ($0.descriptor, $0.record.received - count) }
+        guard rest > 0, let hash = hash(of: descriptor, count: rest), ftruncate(descriptor, off_t(rest)) == 0
+        else { return false }
+        state.withLock { state in
+            state.record.received = rest
+            state.hash = hash
+        }
+        return true
     }
 
     /// Removes file and record.
@@ -193,7 +217,7 @@ final class PartialFile: Sendable {
         while done < count {
             let got = pread(source, &buffer, min(buffer.count, count - done), off_t(done))
             guard got > 0 else { return got < 0 ? errno : EIO }
-            let code = buffer.withUnsafeBytes {
+            let (_, code) = buffer.withUnsafeBytes {
                 write(UnsafeRawBufferPointer(rebasing: $0[..<got]), target, at: done)
             }
             if code != 0 { return code }
@@ -202,16 +226,20 @@ final class PartialFile: Sendable {
         return 0
     }
 
-    /// The error number; 0 where all is written.
-    private static func write(_ bytes: UnsafeRawBufferPointer, _ descriptor: Int32, at start: Int) -> Int32 {
+    /// How many bytes are written, and the error number that ended it; 0 where all are.
+    private static func write(
+        _ bytes: UnsafeRawBufferPointer,
+        _ descriptor: Int32,
+        at start: Int
+    ) -> (count: Int, code: Int32) {
         var done = 0
         while done < bytes.count {
             let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
             let written = pwrite(descriptor, rest.baseAddress, rest.count, off_t(start + done))
             if written < 0, errno == EINTR { continue }
-            guard written > 0 else { return written < 0 ? errno : ENOSPC }
+            guard written > 0 else { return (done, written < 0 ? errno : ENOSPC) }
             done += written
         }
-        return 0
+        return (done, 0)
     }
 }

@@ -84,8 +84,9 @@ public struct ImageProfile: Sendable {
 
     /// Makes a loader with these constants.
     ///
-    /// `directory` is a folder of its own: images are in `images`, the HTTP cache is in `http`. Without it everything is in
-    /// memory. Disk work has a thread of its own, or is done where downloads are worked on, if that is said. Throws where the HTTP cache cannot be opened.
+    /// `directory` is a folder of its own: images are in `images`, the HTTP cache is in `http`. Without it everything
+    /// is in memory. Disk work has a thread of its own, or is done where downloads are worked on, if that is said.
+    /// Throws where the HTTP cache cannot be opened.
     public func loader(
         directory: String?,
         transport: any Transport,

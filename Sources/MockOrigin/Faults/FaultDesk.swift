@@ -56,7 +56,8 @@ struct FaultDesk: Sendable {
         return ofRequests.filter { $0.event == .requestBody }.resolved(moment, log: &decisions)
     }
 
-    /// Returns what strikes a request and its answer; `number` is its number at the route, from 1, `name` what `name(of:)` has told.
+    /// Returns what strikes a request and its answer; `number` is its number at the route, from 1, `name` what
+    /// `name(of:)` has told.
     mutating func strikes(
         name: String,
         path: String,

@@ -19,15 +19,7 @@ extension FetchExpectation {
     }
 
     private func checkOutcome(_ seen: FetchObservation, _ mismatches: inout Mismatches) {
-        if let value {
-            mismatches.require(
-                value.value == seen.value,
-                "value",
-                at: value.position,
-                expected: value.value,
-                seen: seen.value ?? "no value"
-            )
-        }
+        mismatches.check(value, "value", seen.value, absence: "no value")
         if let attempts {
             mismatches.require(
                 seen.attempts.map { attempts.value.holds(for: Double($0)) } ?? false,
@@ -37,15 +29,7 @@ extension FetchExpectation {
                 seen: seen.attempts.map(String.init) ?? "none"
             )
         }
-        if let failure {
-            mismatches.require(
-                failure.value == seen.failure?.rawValue,
-                "failure",
-                at: failure.position,
-                expected: failure.value,
-                seen: seen.failure?.rawValue ?? "no failure"
-            )
-        }
+        mismatches.check(failure, "failure", seen.failure?.rawValue, absence: "no failure")
         if let reason {
             let text = seen.caller.error?.text
             mismatches.require(

@@ -74,15 +74,7 @@ extension FilesStep {
                 seen: digits.joined()
             )
         }
-        if let body {
-            mismatches.require(
-                body.value.holds(for: file.bytes, in: context),
-                "\(file.name): body",
-                at: body.position,
-                expected: body.value.text(in: context),
-                seen: BodyExpectation.text(of: file.bytes)
-            )
-        }
+        mismatches.check(body, "\(file.name): body", file.bytes, in: context)
     }
 }
 

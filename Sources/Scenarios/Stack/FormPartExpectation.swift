@@ -51,23 +51,9 @@ extension FormPartExpectation {
         for (wanted, seen, key) in [
             (fileName, part.fileName, "file-name"), (contentType, part.contentType, "content-type"),
         ] {
-            guard let wanted else { continue }
-            mismatches.require(
-                wanted == seen,
-                "\(name).\(key)",
-                at: position,
-                expected: wanted,
-                seen: seen ?? "none"
-            )
+            mismatches.check(wanted.map { Located($0, at: position) }, "\(name).\(key)", seen)
         }
-        guard let body else { return }
-        mismatches.require(
-            body.holds(for: part.bytes, in: context),
-            "\(name).body",
-            at: position,
-            expected: body.text(in: context),
-            seen: BodyExpectation.text(of: part.bytes)
-        )
+        mismatches.check(body.map { Located($0, at: position) }, "\(name).body", part.bytes, in: context)
     }
 
     static func reader(_ reading: Reading) -> Reader<FormPartExpectation> {

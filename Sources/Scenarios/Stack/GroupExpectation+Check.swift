@@ -40,28 +40,11 @@ extension GroupExpectation {
                 seen: failed.first?.name ?? "no failure"
             )
         }
-        if let errorCode {
-            mismatches.require(
-                errorCode.value == seen.error?.code ?? 0,
-                "error",
-                at: errorCode.position,
-                expected: ErrorCode.text(of: errorCode.value),
-                seen: seen.error.map { "\(ErrorCode.text(of: $0.code)): \($0.text)" } ?? "no error"
-            )
-        }
-        if let took {
-            mismatches.require(
-                took.value.holds(for: seen.took),
-                "took",
-                at: took.position,
-                expected: took.value.text + " s",
-                seen: NumberExpectation.text(of: seen.took) + " s"
-            )
-        }
+        mismatches.check(errorCode: errorCode, seen.error)
+        mismatches.check(took: took, seen.took)
     }
 
     private static let end = "end "
-
 }
 
 extension FetchStep {

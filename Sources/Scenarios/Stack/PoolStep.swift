@@ -65,15 +65,7 @@ extension PoolStep {
         mismatches.check(waiting, "waiting", seen.waiting)
         mismatches.check(requests, "requests", seen.requests)
         mismatches.check(kinds, "kinds", seen.kinds)
-        if let isBusy {
-            mismatches.require(
-                isBusy.value == seen.isBusy,
-                "busy",
-                at: isBusy.position,
-                expected: "\(isBusy.value)",
-                seen: "\(seen.isBusy)"
-            )
-        }
+        mismatches.check(isBusy, "busy", seen.isBusy)
         mismatches.check(lines: descriptions, "descriptions", seen.descriptions)
         return mismatches.list
     }
@@ -113,24 +105,5 @@ extension Reading {
             method: map.optional(.method, .method) ?? "GET",
             parameters: map.optional(.parameters, ParameterValue.constants) ?? [:]
         )
-    }
-}
-
-extension Mismatches {
-    /// Looks for texts in lines, each after the one before.
-    mutating func check(lines wanted: Located<[String]>?, _ subject: String, _ lines: [String]) {
-        guard let wanted else { return }
-        var rest = lines[...]
-        for text in wanted.value {
-            let place = rest.firstIndex { $0.contains(text) }
-            require(
-                place != nil,
-                subject,
-                at: wanted.position,
-                expected: "a line with \(YAMLNode.quoted(text))",
-                seen: rest.isEmpty ? "no more lines" : Self.list(rest.map { YAMLNode.quoted($0) })
-            )
-            rest = place.map { rest[($0 + 1)...] } ?? rest
-        }
     }
 }

@@ -1,0 +1,24 @@
+import CacheClient
+import Clocks
+import MockOrigin
+
+extension ClockDriver {
+    /// Moves the clock of the built-in client, whose loop whoever waits drives, and of its origin.
+    ///
+    /// Whatever makes the last of the two quiet raises the signal; before that there is nothing to look at anew.
+    init(of subject: BuiltinSubject, at namespace: OriginNamespace, clock: VirtualClock, patience: Duration) {
+        let signal = Signal()
+        signal.onRaise { [weak subject] in subject?.loop.wake() }
+        namespace.onActivity { [weak subject, weak namespace] in
+            guard let subject, let namespace else { return }
+            if subject.activity(parked: namespace.parked).isQuiet { signal.raise() }
+        }
+        self.init(clock: clock, signal: signal) {
+            // The origin first: what it has written before an exchange was parked is then seen as unread at the client.
+            let parked = namespace.parked
+            return subject.activity(parked: parked)
+        }
+        self.patience = patience
+        loop = { subject.loop }
+    }
+}

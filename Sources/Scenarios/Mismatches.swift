@@ -1,0 +1,140 @@
+import LocatedYAML
+
+/// Gathers what does not hold.
+struct Mismatches {
+    var list: [Mismatch] = []
+
+    mutating func require(
+        _ holds: Bool,
+        _ subject: String,
+        at position: Position,
+        expected: @autoclosure () -> String,
+        seen: @autoclosure () -> String
+    ) {
+        guard !holds else { return }
+        list.append(
+            Mismatch(position: position.description, subject: subject, expected: expected(), seen: seen())
+        )
+    }
+
+    /// Words in a row.
+    static func list(_ words: [String]) -> String {
+        words.isEmpty ? "nothing" : words.joined(separator: ", ")
+    }
+}
+
+/// What is expected in the same way of several things; each holds where nothing is expected.
+extension Mismatches {
+    /// Compares a text with what it must be; `absence` is what is told where there is none.
+    mutating func check(
+        _ wanted: Located<String>?,
+        _ subject: String,
+        _ seen: String?,
+        absence: String = "none"
+    ) {
+        guard let wanted else { return }
+        require(
+            wanted.value == seen,
+            subject,
+            at: wanted.position,
+            expected: wanted.value,
+            seen: seen ?? absence
+        )
+    }
+
+    /// Compares a yes or no.
+    mutating func check(_ wanted: Located<Bool>?, _ subject: String, _ seen: Bool) {
+        check(wanted.map { Located("\($0.value)", at: $0.position) }, subject, "\(seen)")
+    }
+
+    /// Compares a number with what is expected of it.
+    mutating func check(_ wanted: Located<NumberExpectation>?, _ subject: String, _ seen: Int) {
+        guard let wanted else { return }
+        require(
+            wanted.value.holds(for: Double(seen)),
+            subject,
+            at: wanted.position,
+            expected: wanted.value.text,
+            seen: "\(seen)"
+        )
+    }
+
+    /// Compares what something took.
+    mutating func check(
+        took wanted: Located<NumberExpectation>?,
+        _ seconds: Double,
+        tolerance: Double = 0
+    ) {
+        guard let wanted else { return }
+        require(
+            wanted.value.holds(for: seconds, tolerance: tolerance),
+            "took",
+            at: wanted.position,
+            expected: wanted.value.text + " s",
+            seen: NumberExpectation.text(of: seconds) + " s"
+        )
+    }
+
+    /// Compares a list of words with what is expected of it.
+    mutating func check(_ wanted: Located<[String]>?, _ subject: String, _ words: [String]) {
+        guard let wanted else { return }
+        require(
+            wanted.value == words,
+            subject,
+            at: wanted.position,
+            expected: Self.list(wanted.value),
+            seen: Self.list(words)
+        )
+    }
+
+    /// Looks for texts in lines, each after the one before.
+    mutating func check(lines wanted: Located<[String]>?, _ subject: String, _ lines: [String]) {
+        guard let wanted else { return }
+        var rest = lines[...]
+        for text in wanted.value {
+            let place = rest.firstIndex { $0.contains(text) }
+            require(
+                place != nil,
+                subject,
+                at: wanted.position,
+                expected: "a line with \(YAMLNode.quoted(text))",
+                seen: rest.isEmpty ? "no more lines" : Self.list(rest.map { YAMLNode.quoted($0) })
+            )
+            rest = place.map { rest[($0 + 1)...] } ?? rest
+        }
+    }
+
+    /// Compares content.
+    mutating func check(
+        _ wanted: Located<BodyExpectation>?,
+        _ subject: String,
+        _ bytes: [UInt8],
+        in context: ExpectationContext
+    ) {
+        guard let wanted else { return }
+        require(
+            wanted.value.holds(for: bytes, in: context),
+            subject,
+            at: wanted.position,
+            expected: wanted.value.text(in: context),
+            seen: BodyExpectation.text(of: bytes)
+        )
+    }
+
+    /// Compares an error's code, 0 for none.
+    mutating func check(errorCode wanted: Located<Int>?, _ seen: (code: Int, text: String)?) {
+        guard let wanted else { return }
+        require(
+            wanted.value == seen?.code ?? 0,
+            "error",
+            at: wanted.position,
+            expected: ErrorCode.text(of: wanted.value),
+            seen: Self.text(of: seen)
+        )
+    }
+
+    /// An error's code and sentence.
+    static func text(of error: (code: Int, text: String)?) -> String {
+        error.map { "\(ErrorCode.text(of: $0.code)): \($0.text)" } ?? CallerExpectation.noError
+    }
+}

@@ -1,0 +1,73 @@
+import CacheSemantics
+import CacheStorage
+import Clocks
+import Explanation
+import HTTPTypes
+import LocatedYAML
+
+/// Cache directories in place of heads.
+extension ExplainCommand {
+    /// What a cache directory has for a URL, or for one that is like it.
+    func stored(in folder: String, _ target: String) throws(YAMLProblems) -> ExchangeExplanation {
+        var request = asked(for: nil)
+        if let nextRequest {
+            request.headerFields = try next(nextRequest, "http").headerFields + request.headerFields
+        }
+        if let (scheme, authority, path) = RawHead.absolute(target) {
+            (request.scheme, request.authority, request.path) = (scheme, authority, path)
+        }
+        let clock = SystemClock()
+        let seconds = (Quantity.duration(after) ?? .zero).components.seconds
+        return ExchangeExplanation(
+            request,
+            among: try entries(in: folder, of: request, engine, clock),
+            engine: engine,
+            policy: RequestCachePolicy(rawValue: policy) ?? .useProtocolCachePolicy,
+            now: HTTPDate(secondsSinceEpoch: Int64(clock.wallSeconds)).advanced(by: seconds)
+        )
+    }
+
+    private func entries(
+        in folder: String,
+        of request: HTTPRequest,
+        _ engine: CacheEngine,
+        _ clock: SystemClock
+    ) throws(YAMLProblems) -> [StoredResponse] {
+        // A store is opened by making what is missing of it, and who asks about one wants none made.
+        guard isFolder(folder) else { throw Self.problem(folder, "no folder") }
+        let store: CacheStore
+        do throws(StorageError) {
+            store = try CacheStore(CacheStore.Configuration(directory: folder), clock: clock)
+        } catch {
+            throw Self.problem(folder, "\(error)")
+        }
+        defer { store.close() }
+        for like in request.spelledOtherwise {
+            let found = store.entries(for: engine.key(for: like)).entries.map(\.entry.stored)
+            if !found.isEmpty { return found }
+        }
+        return []
+    }
+
+    private static func problem(_ folder: String, _ found: String) -> YAMLProblems {
+        let start = Position(file: folder, line: 1, column: 1)
+        return YAMLProblems([Problem(at: start, found: found, expected: "a cache directory")])
+    }
+}
+
+extension HTTPRequest {
+    /// The request, and then those for URLs that are easily taken for its own.
+    fileprivate var spelledOtherwise: [HTTPRequest] {
+        let path = path ?? "/"
+        let bare = String(path.prefix { $0 != "?" })
+        let slashed = bare.hasSuffix("/") ? String(bare.dropLast()) : bare + "/"
+        let schemes = [scheme ?? "http", scheme == "https" ? "http" : "https"]
+        return schemes.flatMap { scheme in
+            [path, bare, slashed].map { path in
+                var copy = self
+                (copy.scheme, copy.path) = (scheme, path)
+                return copy
+            }
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import Testing
+import TestSupport
+
+@Suite("Bad input to every command, as a user gives it", .timeLimit(.minutes(10)))
+struct BadInputTests {
+    /// Words of a command line, the exit status, and a part of what is told.
+    typealias Row = (words: [String], status: Int32, told: String)
+
+    private static let scenario = """
+        suite: s
+        scenarios: [{id: a, title: t, level: must, rules: [rfc9111.4.2.fresh], steps: [idle]}]
+        """
+
+    /// Files that are not what they should be: missing, a folder, empty, NUL, no UTF-8, nested without end.
+    private func program() throws -> Program {
+        let program = try Program()
+        program.folder.makeFolder("folder")
+        for ending in ["", ".yaml", ".json", ".har"] {
+            try program.folder.write("empty\(ending)", "")
+            try program.folder.write("nul\(ending)", [0x61, 0, 0x62])
+            try program.folder.write("bytes\(ending)", [0xFF, 0xFE, 0x3A, 0x20, 0x5B, 0x80])
+            try program.folder.write("deep\(ending)", [UInt8](repeating: 0x5B, count: 100_000))
+        }
+        return program
+    }
+
+    @Test(
+        "A file that is wrong is refused with its place and status 65, by every command that reads one",
+        arguments: [
+            ["run", "FILE.yaml"], ["run", "FILE.json"],
+            ["run", "--replay-decisions", "FILE", "ok.yaml"], ["explain", "--response", "FILE"],
+            ["explain", "--har", "FILE"], ["har", "import", "FILE", "--out", "out"], ["merge", "FILE"],
+            ["serve", "--port", "0", "--har", "FILE"], ["serve", "--port", "0", "--config", "FILE.yaml"],
+            ["serve", "--port", "0", "--faults", "FILE"], ["network", "list", "--profiles", "FILE"],
+        ]
+    )
+    func files(words: [String]) throws {
+        let program = try program()
+        try program.folder.write("ok.yaml", Self.scenario)
+        for name in ["missing", "folder", "nul", "bytes", "deep"] {
+            let words = words.map { $0.replacing("FILE", with: name) }
+            let outcome = try program.run(words)
+            #expect(outcome.status == 65, "\(words): \(outcome.text)")
+            #expect(outcome.text.contains(name), "\(words): \(outcome.text)")
+        }
+    }
+
+    @Test(
+        "Words that mean nothing are refused with status 64 and the option's name",
+        arguments: [
+            ["run", "--jobs", "0"], ["run", "--jobs", "99999999999999999999"], ["run", "--shard", "5/4"],
+            ["run", "--seed", "99999999999999999999"], ["run", "--subject", "proxy="],
+            ["run", "--origin-port", "65536"], ["run", "--report", "json="], ["run", "--level", ","],
+            ["fetch", "http://a.example/", "--times", "0"],
+            ["fetch", "http://a.example/", "--after", "99999999999999999999s"],
+            ["fetch", "http://a.example/", "--header", "A: b\nC: d"],
+            ["fetch", "http://a.example/", "--method", "G T"],
+            ["fetch", "http://a.example/", "--cacert", "missing"],
+            ["fetch", "http://a.example/", "--pin", "x"],
+            ["explain", "--after", "500ms"], ["explain", "--after", "1e9s"], ["explain", "--status", "0"],
+            ["explain", "--entry", "0", "--har", "x"], ["explain", "--target", "a b"],
+            ["serve", "--port", "65536"], ["serve", "--cache-tests=foo"], ["serve", "--tls", "foo"],
+            ["serve", "--journal", "1000001"], ["serve", "--head-time", "99999999999999999999d"],
+            ["serve", "--connections", "0"], ["serve", "--profiles", "missing"],
+            ["serve", "--network", "lte for 99999999999999999999s, then edge", "--port", "0"],
+            ["serve", "--control-token", "long-enough-token"],
+            ["gateway", "--origin", "http://a.example/path"],
+            ["gateway", "--origin", "http://a.example", "--disk-size", "x"],
+            ["gateway", "--origin", "http://a.example", "--memory-size", "99999999999GiB"],
+            ["gateway", "--origin", "http://a.example", "--body-limit", "x"],
+            ["gateway", "--origin", "http://a.example", "--threads", "65"],
+            ["gateway", "--origin", "http://a.example", "--host", ""],
+            ["gateway", "--origin", "http://a.example", "--targets", "é"],
+            ["matrix", "--jobs", "0"], ["mutants", "--jobs", "0"],
+        ]
+    )
+    func words(_ words: [String]) throws {
+        let outcome = try Program().run(words)
+        #expect(outcome.status == 64, "\(outcome.text)")
+        let option = try #require(words.last { $0.hasPrefix("--") }).prefix { $0 != "=" }
+        let isNamed =
+            outcome.text.contains(option) || words.dropFirst().contains { outcome.text.contains($0) }
+        #expect(isNamed, "\(outcome.text)")
+    }
+
+    @Test("A folder that is no cache directory is told, and not made one")
+    func cacheDirectory() throws {
+        let program = try Program()
+        let outcome = try program.run(["explain", "--cache-dir", "cache", "http://a.example/"])
+        #expect(outcome.status == 65)
+        #expect(outcome.text.contains("cache:1:1: found no folder, expected a cache directory"))
+        #expect(!program.folder.names.contains("cache"))
+    }
+
+    @Test(
+        "What cannot be started or written ends with 69 or 70, and is named",
+        arguments: [
+            (["serve", "--port", "0", "--listen", "nowhere"], 69, "nowhere"),
+            (["serve", "--port", "0", "--decisions", "folder"], 70, "folder cannot be written"),
+            (
+                ["gateway", "--origin", "http://a.example", "--port", "0", "--cache-dir", "empty"], 69,
+                "empty"
+            ),
+            (["record", "--upstream", "http://a.example", "--port", "0", "--out", "empty"], 69, "empty"),
+            (["har", "import", "ok.har", "--out", "empty"], 70, "empty"),
+            (["matrix", "driver=/nonexistent"], 69, "No subject could be run."),
+        ] as [Row]
+    )
+    func obstacles(row: Row) throws {
+        let program = try program()
+        try program.folder.write("ok.har", #"{"log": {"version": "1.2", "entries": []}}"#)
+        try program.folder.write("scenarios/a.yaml", Self.scenario)
+        let outcome = try program.run(row.words)
+        #expect(outcome.status == row.status, "\(outcome.text)")
+        #expect(outcome.text.contains(row.told), "\(outcome.text)")
+    }
+}
