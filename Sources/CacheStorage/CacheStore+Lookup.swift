@@ -29,10 +29,7 @@ extension CacheStore {
         _ first: StoreState.Lookup
     ) -> StoredEntries {
         var lookup = first
-        if case .promised = lookup {
-            keepPromises()
-            lookup = lock.withLock { $0.lookup(key, digest: digest, waits: false) }
-        }
+        var waits = true
         var damage: [StorageDamage] = []
         // Each round is one change made by another process; more than a few in a row are not waited for.
         for _ in 0..<8 {
@@ -42,14 +39,16 @@ extension CacheStore {
             case .damaged(let entries, let found):
                 return StoredEntries(entries: entries, damage: damage + found)
             case .outdated: catchUp()
-            case .promised: break
+            case .promised:
+                keepPromises()
+                waits = false
             case .incomplete(let memory, let reads, let told):
                 damage += told
                 if let found = load(reads, of: key, damage: &damage) {
                     return StoredEntries(entries: memory + found, damage: damage)
                 }
             }
-            lookup = lock.withLock { $0.lookup(key, digest: digest, waits: false) }
+            lookup = lock.withLock { $0.lookup(key, digest: digest, waits: waits) }
         }
         return StoredEntries(damage: damage)
     }

@@ -102,6 +102,18 @@ struct PromiseTests {
         #expect(other.numbers("a") == ["3"])
     }
 
+    @Test("It is found while another process changes the folder")
+    func besideAnotherProcess() throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.store()
+        let other = try folder.store()
+        store.deferWrites(true)
+        #expect(store.promise(Promised(entry("a", number: 3)), for: key("a")))
+        other.put(entry("b"))
+        other.flush()
+        #expect(store.numbers("a") == ["3"])
+    }
+
     @Test("A closed store takes no promise, and one that has taken many has them kept")
     func limits() throws {
         let store = try memoryStore()

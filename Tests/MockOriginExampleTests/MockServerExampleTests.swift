@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Example: a mock server in your tests", .timeLimit(.minutes(5)))
 struct MockServerExampleTests {
-    static let user = Answer(fields: ["Cache-Control": "max-age=60"], body: #"{"id": 7}"#) {
+    static let user = Answer(fields: ["Cache-Control": "max-age=3600"], body: #"{"id": 7}"#) {
         $0.entityTag = .md5
     }
 
@@ -24,7 +24,7 @@ struct MockServerExampleTests {
         _ = try await client.fetch(ClientRequest(url: server.url + "/users/7"))
         await server.expectRequests(1, to: "users")
 
-        server.advance(by: .seconds(61))
+        server.advance(by: .seconds(3601))
         _ = try await client.fetch(ClientRequest(url: server.url + "/users/7"))
         let seen = await server.expectRequests(2, to: "users")
         #expect(seen[1].request.fields.combined("If-None-Match") != nil)

@@ -162,7 +162,7 @@ public final class ImageSlot: Sendable {
     ) -> Bool {
         let result = ImageResult(image, source: .memory, url: request.url)
         if shows(request, completion) { show(image, number) }
-        state.withLock { state in if state.load == number { state.isBusy = false } }
+        rest(number)
         report(result, number, completion)
         return true
     }
@@ -173,12 +173,7 @@ public final class ImageSlot: Sendable {
         _ number: UInt64,
         _ completion: (@Sendable (ImageResult) -> Void)?
     ) {
-        let isCurrent = state.withLock { state in
-            guard state.load == number else { return false }
-            if result.isFinal { state.isBusy = false }
-            return true
-        }
-        guard isCurrent else { return }
+        guard state.withLock({ $0.load == number }) else { return }
         if result.isFinal { operations.remove(OperationTable.imageKey) }
         let isHandedOver = !shows(request, completion)
         if let image = result.image, !isHandedOver {
@@ -186,7 +181,13 @@ public final class ImageSlot: Sendable {
         } else if result.image == nil, result.isFinal, request.options.contains(.delayPlaceholder) {
             showPlaceholder(placeholder, number, isDelayed: false)
         }
+        if result.isFinal { rest(number) }
         if result.isFinal || isDeliveredTwice(result) { completion?(result) }
+    }
+
+    /// Ends a load, whose image is shown by now: who sees that the slot is not busy sees the image, too.
+    private func rest(_ number: UInt64) {
+        state.withLock { state in if state.load == number { state.isBusy = false } }
     }
 
     /// Partial images come from nowhere; what is not final and has a source is the cached image of a refresh.
