@@ -72,6 +72,8 @@ public struct RawReply: Sendable {
     public var clock: any TimeSource
     /// Who is told how the exchange goes.
     public var observer: (any ExchangeObserver)?
+    /// Whether the next request on the connection is likely one whose answer is prepared; default false.
+    public var precedesPrepared = false
 
     /// Creates a reply.
     public init(
