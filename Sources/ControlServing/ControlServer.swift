@@ -5,7 +5,7 @@ import Locks
 
 /// A control API: operations in JSON behind tokens, on a port of 127.0.0.1, and the document that describes them.
 ///
-/// Besides its operations it answers `GET /health`, to everybody, and `GET /openapi.json`.
+/// Besides its operations it answers `GET /health` and `GET /openapi.json`, both to everybody.
 public final class ControlServer: Sendable {
     /// What a control API needs to know before it starts.
     public struct Configuration: Sendable {
@@ -93,7 +93,8 @@ extension [ControlOperation] {
         let all =
             self + [
                 health.with { ($0.access, $0.answer) = (.open, schema) },
-                document.with { $0.answer = schema },
+                // It says what can be asked, which is in the documentation, and nothing of what is served.
+                document.with { ($0.access, $0.answer) = (.open, schema) },
             ]
         let text = OpenAPIDocument(
             title: description.title,

@@ -54,10 +54,10 @@ public final class HTTPServer: Sendable {
     public var port: UInt16 { state.withLock { $0.port } }
 
     /// Number of connections accepted so far.
-    public var acceptedConnections: UInt64 { state.withLock { $0.core }?.acceptedCount ?? 0 }
+    public var acceptedConnections: UInt64 { state.withLock { $0.core }?.connections.acceptedCount ?? 0 }
 
     /// Number of connections that are open.
-    public var openConnections: Int { state.withLock { $0.core }?.openCount ?? 0 }
+    public var openConnections: Int { state.withLock { $0.core }?.connections.openCount ?? 0 }
 
     /// Starts to serve; may be called once.
     public func start() throws(ServerError) {

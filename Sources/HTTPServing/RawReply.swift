@@ -72,6 +72,8 @@ public struct RawReply: Sendable {
     public var clock: any TimeSource
     /// Who is told how the exchange goes.
     public var observer: (any ExchangeObserver)?
+    /// Whether the next request on the connection is likely one whose answer is prepared; default false.
+    public var precedesPrepared = false
 
     /// Creates a reply.
     public init(
@@ -90,14 +92,29 @@ public struct RawReply: Sendable {
 /// Content that is made piece by piece.
 public struct ContentProducer: Sendable {
     /// Bytes of all pieces.
-    public var count: Int
-    /// Returns the bytes at some places of the content, all of them; `nil` ends the exchange.
-    public var bytes: @Sendable (Range<Int>) -> ArraySlice<UInt8>?
+    public let count: Int
+    /// How many bytes of what is made come before.
+    private let start: Int
+    private let make: @Sendable (Range<Int>) -> ArraySlice<UInt8>?
 
-    /// Creates a producer.
+    /// Creates a producer; `bytes` returns those at some places of the content, all of them, or `nil` to end the exchange.
     public init(count: Int, bytes: @escaping @Sendable (Range<Int>) -> ArraySlice<UInt8>?) {
-        self.count = count
-        self.bytes = bytes
+        self.init(count: count, start: 0, make: bytes)
+    }
+
+    private init(count: Int, start: Int, make: @escaping @Sendable (Range<Int>) -> ArraySlice<UInt8>?) {
+        (self.count, self.start, self.make) = (count, start, make)
+    }
+
+    /// Returns the bytes at some places of the content, all of them; `nil` ends the exchange.
+    public func bytes(_ places: Range<Int>) -> ArraySlice<UInt8>? {
+        make(start + places.lowerBound..<start + places.upperBound)
+    }
+
+    /// Returns the content without its first bytes.
+    public func dropFirst(_ dropped: Int) -> ContentProducer {
+        let dropped = min(max(dropped, 0), count)
+        return ContentProducer(count: count - dropped, start: start + dropped, make: make)
     }
 
     /// Largest piece in bytes.

@@ -4,6 +4,8 @@ public protocol RequestHandler: Sendable {
     var preparesResponses: Bool { get }
     /// Returns the prepared response for a request without content, or `nil` to be asked for a reply.
     func preparedResponse(for head: RequestHead) -> PreparedResponse?
+    /// The last `count` prepared responses on a connection could not be sent whole.
+    func preparedWasCut(connection: UInt64, count: Int)
     /// Returns the reply to a request.
     func reply(to request: ServedRequest) -> RawReply
     /// Returns the reply to a request that the server refuses, as far as it was understood.
@@ -21,6 +23,8 @@ public protocol RequestHandler: Sendable {
 extension RequestHandler {
     /// True.
     public var preparesResponses: Bool { true }
+    /// Nothing.
+    public func preparedWasCut(connection: UInt64, count: Int) {}
     /// Nothing.
     public func greeting(ofConnection number: UInt64, isTLS: Bool) -> Greeting { Greeting() }
     /// False.

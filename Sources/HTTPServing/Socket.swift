@@ -88,6 +88,12 @@ enum Socket {
         }
     }
 
+    /// Throws away what has arrived, because closing with that unread resets the connection.
+    static func discardUnread(_ socket: CInt) {
+        let most = 1 << 30
+        recv(socket, nil, most, CInt(MSG_TRUNC) | CInt(MSG_DONTWAIT))
+    }
+
     /// Holds back what is sent, or sends what was held back.
     static func setCork(_ socket: CInt, _ isCorked: Bool) {
         var on: CInt = isCorked ? 1 : 0

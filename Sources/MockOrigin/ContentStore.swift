@@ -21,6 +21,17 @@ final class ContentStore: Sendable {
         var content: Content
         var name: String?
         var stamp: FileStamp?
+
+        /// Which file it is; `nil` where it is of none.
+        var mark: FileMark? {
+            guard let name, let stamp else { return nil }
+            return FileMark(name: name, stamp: stamp)
+        }
+    }
+    /// A file of the folder in one state.
+    struct FileMark: Sendable {
+        var name: String
+        var stamp: FileStamp
     }
     /// Files up to this size are read at once.
     static let largestInMemory = 1 << 20
@@ -44,6 +55,9 @@ final class ContentStore: Sendable {
         case .folder(let name): try requested(below: name, context)
         }
     }
+
+    /// Whether a name still stands for the same file in the same state.
+    func isSame(_ mark: FileMark) -> Bool { folder?.stamp(mark.name) == mark.stamp }
 
     /// Returns the MD5 of content; that of a file is computed once.
     func digest(of content: Content, _ stamp: FileStamp?) -> String? {

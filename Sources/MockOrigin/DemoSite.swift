@@ -21,11 +21,6 @@ struct DemoSite: Sendable {
         self.settings = settings
     }
 
-    /// What is answered to the exact target of a page without settings.
-    static var preparedAnswers: [(target: String, answer: Answer)] {
-        pages.filter { $0.methods.contains("GET") }.map { ($0.path, $0.answer) }
-    }
-
     /// Whether a request is for a page, or for the list of them.
     static func hasPage(for request: ServedRequest) -> Bool {
         let path = PercentText.decode(TargetParts(request.target).path)

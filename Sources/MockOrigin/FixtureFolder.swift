@@ -34,6 +34,12 @@ struct FixtureFolder: Sendable {
         return ServedFile(path: real).map { .file($0) } ?? .none
     }
 
+    /// Returns the state of what a name stands for that `entry` has found before; `nil` where there is nothing.
+    func stamp(_ name: String) -> FileStamp? {
+        var status = stat()
+        return stat((root == "/" ? "/" : root + "/") + name, &status) == 0 ? FileStamp(status) : nil
+    }
+
     private static func realPath(_ path: String) -> String? {
         guard let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }

@@ -20,10 +20,9 @@ public struct JournalEntry: Sendable {
     public var nearestRoutes: [String]
     /// Status that was answered; `nil` where no head was sent.
     public var status: Int?
-    /// Field lines of the answer's head in the order they were sent, but for those of a prepared response's framing and
-    /// date, which libmicrohttpd adds.
+    /// Field lines of the answer's head in the order they were sent.
     public var answerFields: [ServedField]
-    /// Bytes written to the socket; `nil` while the exchange goes on and for prepared responses, which are not counted.
+    /// Bytes written to the socket; `nil` while the exchange goes on, and of a prepared response that was broken off.
     public var bytesSent: Int?
     /// Whether the client broke the exchange off.
     public var isAborted: Bool
@@ -76,12 +75,21 @@ final class Journal: Sendable {
     }
 
     /// Notes a request that a prepared response answers; allocates nothing once the ring is warm.
-    func note(_ head: RequestHead, at wallSeconds: Double, _ response: PreparedResponse) {
+    func note(
+        _ head: RequestHead,
+        at wallSeconds: Double,
+        _ answer: PreparedAnswer,
+        _ response: PreparedResponse
+    ) {
         guard size > 0 else { return }
         state.withLock { state in
             let place = state.count % size
             state.count += 1
-            Self.fill(&state.slots[place], head)
+            Self.fill(&state.slots[place], head, target: answer.target)
+            let route = answer.source.label
+            if state.slots[place].route != route { state.slots[place].route = route }
+            state.slots[place].status = response.status
+            state.slots[place].bytesSent = response.bytes.count
             state.slots[place].number = state.count
             state.slots[place].arrivedAt = wallSeconds
             state.slots[place].answerFields = response.fields
@@ -91,9 +99,24 @@ final class Journal: Sendable {
         }
     }
 
-    private static func fill(_ slot: inout Slot, _ head: RequestHead) {
+    /// The last prepared responses on a connection were not sent whole.
+    func wereCut(connection: UInt64, count: Int) {
+        state.withLock { state in
+            let last = state.slots.indices.filter { state.slots[$0].connection == connection }
+                .sorted { state.slots[$0].number > state.slots[$1].number }.prefix(count)
+            for place in last {
+                state.slots[place].bytesSent = nil
+                state.slots[place].isAborted = true
+                state.revision += 1
+                state.slots[place].revision = state.revision
+            }
+            state.tell()
+        }
+    }
+
+    private static func fill(_ slot: inout Slot, _ head: RequestHead, target: [UInt8]) {
         replace(&slot.method, head.method)
-        replace(&slot.target, head.target)
+        target.withUnsafeBufferPointer { replace(&slot.target, $0) }
         replace(&slot.fieldLines, head.fieldLines)
         if !slot.body.isEmpty { slot.body = [] }
         slot.contentCount = 0
@@ -102,10 +125,7 @@ final class Journal: Sendable {
         slot.peerPort = head.peerPort
         slot.requestsBefore = head.requestsBefore
         slot.isHTTP11 = true
-        if slot.route != nil { slot.route = nil }
         if !slot.nearestRoutes.isEmpty { slot.nearestRoutes = [] }
-        slot.status = 200
-        slot.bytesSent = nil
         slot.isAborted = false
     }
 

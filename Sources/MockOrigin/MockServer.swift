@@ -155,13 +155,11 @@ public final class MockServer: Sendable {
     /// Makes other things go wrong with every page and route from now on.
     public func use(faults: FaultPlan) {
         handler.stage.use(faults)
-        handler.restrictPrepared()
     }
 
     /// Puts another network between; `nil` is this machine's own.
     public func use(network: NetworkSchedule?) {
         handler.stage.use(network: network)
-        handler.restrictPrepared()
     }
 
     /// Starts to serve; may be called once.

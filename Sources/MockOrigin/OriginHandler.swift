@@ -8,7 +8,6 @@ final class OriginHandler: RequestHandler {
     let contents: ContentStore
     /// What is served outside namespaces.
     let stage: SiteStage
-    private let prepared: PreparedPages
     /// How many namespaces have faults of requests that are being read.
     private let pacing = Lock(0)
     /// The namespace that connections belong to before a request is read; `nil` is none.
@@ -21,18 +20,17 @@ final class OriginHandler: RequestHandler {
         contents = ContentStore(folder: configuration.fixtureFolder)
         stage = SiteStage(
             configuration.site,
-            trouble: StageTrouble(
+            trouble: Trouble(
                 configuration.faults,
                 configuration.network,
                 clock: clock,
+                mostDecisions: SiteStage.mostDecisions,
                 onDecision: configuration.onDecision
             ),
             journalSize: configuration.journalSize,
             contents: contents,
             clock: clock
         )
-        prepared = PreparedPages(DemoSite.preparedAnswers, contents)
-        restrictPrepared()
     }
 
     var journal: Journal { stage.journal }
@@ -40,12 +38,6 @@ final class OriginHandler: RequestHandler {
     /// Serves another site from now on.
     func replace(_ new: Site) {
         stage.replace(new)
-        restrictPrepared()
-    }
-
-    /// Leaves to libmicrohttpd only the pages that nothing can happen to.
-    func restrictPrepared() {
-        prepared.restrict(to: stage.untouched(prepared.allTargets))
     }
 
     /// Asks somebody, before each request is answered, whether the site has changed.
@@ -113,18 +105,23 @@ final class OriginHandler: RequestHandler {
     // MARK: Answering
 
     /// While scenarios are open, new connections are theirs, and nothing is prepared for them.
-    var preparesResponses: Bool { prepared.hasValid && namespaces.withLock { $0.isEmpty } }
+    var preparesResponses: Bool { !stage.trouble.isActive && namespaces.withLock { $0.isEmpty } }
 
     func preparedResponse(for head: RequestHead) -> PreparedResponse? {
-        guard head.isHTTP11, head.method.elementsEqual(Self.get),
-            let page = prepared.place(of: head.target)
-        else {
-            return nil
+        guard head.isHTTP11, head.method.elementsEqual(Self.get) else { return nil }
+        if head.target.starts(with: Self.below) {
+            return Self.token(String(decoding: head.target, as: UTF8.self)).flatMap { stage(named: $0) }?
+                .preparedResponse(for: head)
         }
-        let wallSeconds = stage.clock.wallSeconds
-        guard let response = prepared.response(page, at: wallSeconds) else { return nil }
-        journal.note(head, at: wallSeconds, response)
-        return response
+        follower.withLock { $0 }?.checkNow()
+        return stage.preparedResponse(for: head)
+    }
+
+    func preparedWasCut(connection: UInt64, count: Int) {
+        // A connection may have asked for answers of several stages, which is not worth more than this.
+        for stage in [stage] + stages.withLock({ Array($0.values) }) {
+            stage.journal.wereCut(connection: connection, count: count)
+        }
     }
 
     func reply(to request: ServedRequest) -> RawReply {
@@ -155,4 +152,5 @@ final class OriginHandler: RequestHandler {
     }
 
     private static let get = Array("GET".utf8)
+    private static let below = Array("/-/".utf8)
 }

@@ -86,8 +86,11 @@ extension PageSetting {
             answer.violations.formUnion(violations)
             return violations.count == names.count
         },
-        "fail": faults("close@N, reset@N (after N bytes; N may be head) or never; others as of fault"),
-        "fault": faults(Fault.textShape + "; several separated by ;"),
+        "fail": faults(
+            "fail",
+            "close@N, reset@N (after N bytes; N may be head) or never; others as of fault"
+        ),
+        "fault": faults("fault", Fault.textShape + "; several separated by ;"),
     ]
 
     private static func field(_ name: String) -> Applier {
@@ -95,13 +98,36 @@ extension PageSetting {
     }
 
     /// Adds faults to those that are there.
-    private static func faults(_ expected: String) -> Applier {
-        Applier(expected: expected) { value, answer in
-            guard let faults = try? Fault.list(text: value),
-                faults.allSatisfy({ !$0.event.isBeforeAnswer && $0.path == .any })
-            else { return false }
-            answer.faults += faults
-            return true
+    private static func faults(_ name: String, _ expected: String) -> Applier {
+        Applier(expected: expected, problem: { problem(ofFaults: $0, name) }) { value, answer in
+            do throws(FaultTextProblem) {
+                let faults = try Fault.list(text: value)
+                guard faults.allSatisfy(isOfAnswer) else { return false }
+                answer.faults += faults
+                return true
+            } catch {
+                return false
+            }
+        }
+    }
+
+    private static func isOfAnswer(_ fault: Fault) -> Bool {
+        !fault.event.isBeforeAnswer && fault.path == .any
+    }
+
+    private static func problem(ofFaults text: String, _ name: String) -> Problem? {
+        do throws(FaultTextProblem) {
+            if try Fault.list(text: text).allSatisfy(isOfAnswer) { return nil }
+            let events = FaultEvent.allCases.filter { !$0.isBeforeAnswer }.map(\.rawValue)
+            let expected =
+                "an answer's events (\(events.joined(separator: ", "))) and no path: others are of the whole server"
+            return Problem(name: name, found: text, expected: expected)
+        } catch {
+            return Problem(
+                name: name,
+                found: String(error.found.dropFirst().dropLast()),
+                expected: error.expected
+            )
         }
     }
 

@@ -66,7 +66,7 @@ public struct PageSetting: Sendable, Hashable {
     func apply(to answer: inout Answer) throws(Problem) {
         guard let applier = Self.appliers[name] else { return }
         guard applier.apply(value, &answer) else {
-            throw Problem(name: name, found: value, expected: applier.expected)
+            throw applier.problem(value) ?? Problem(name: name, found: value, expected: applier.expected)
         }
     }
 
@@ -83,6 +83,8 @@ public struct PageSetting: Sendable, Hashable {
 
     struct Applier: Sendable {
         var expected: String
+        /// What is wrong with a value that cannot be, where more can be said than what is expected.
+        var problem: @Sendable (String) -> Problem? = { _ in nil }
         /// Returns false for a value that cannot be.
         var apply: @Sendable (String, inout Answer) -> Bool
     }

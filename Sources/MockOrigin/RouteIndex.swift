@@ -41,9 +41,20 @@ struct RouteIndex: Sendable {
         }
     }
 
-    /// Whether some route has a path that matches.
-    func hasRoute(at path: String) -> Bool {
-        !ranks(for: RoutedRequest(.init(method: "GET", target: path))).isEmpty
+    /// Which route answers a request whatever its fields say and whenever it comes.
+    enum SteadyPlace {
+        case route(Int)
+        /// None, ever.
+        case none
+        /// That depends.
+        case unsteady
+    }
+
+    /// Returns which route answers every request of such a method, target and content.
+    func steadyPlace(for request: RoutedRequest) -> SteadyPlace {
+        let first = ranks(for: request).sorted().first { routes[order[$0]].matchesBesideFields(request) }
+        guard let first else { return .none }
+        return routes[order[first]].isSteady ? .route(order[first]) : .unsteady
     }
 
     /// The methods of the routes whose path matches; empty where there is none, or one that takes every method.

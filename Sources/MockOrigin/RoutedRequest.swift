@@ -73,16 +73,25 @@ extension Route {
 
     /// Returns whether the route is for such a request, its path aside.
     func matchesBesidePath(_ request: RoutedRequest) -> Bool {
+        let sent = request.request.fields
+        return fields.allSatisfy { $0.holds(for: sent.combined($0.name).map { [$0] } ?? []) }
+            && matchesBesideFields(request)
+    }
+
+    /// Whether the route has one answer, for everybody and at any time, and changes nothing.
+    var isSteady: Bool {
+        fields.isEmpty && credentials == nil && after == nil && until == nil && when.isEmpty && then.isEmpty
+            && answers.count == 1
+    }
+
+    /// Returns whether the route is for such a request, its path and its fields aside.
+    func matchesBesideFields(_ request: RoutedRequest) -> Bool {
         guard methods.isEmpty || methods.contains(request.request.method) else { return false }
         switch query {
         case nil: break
         case .exact(let query): if query != request.query ?? "" { return false }
         case .parameters(let matches):
             guard matches.allSatisfy({ $0.holds(for: request.queryValues($0.name)) }) else { return false }
-        }
-        let fields = request.request.fields
-        guard self.fields.allSatisfy({ $0.holds(for: fields.combined($0.name).map { [$0] } ?? []) }) else {
-            return false
         }
         return body.allSatisfy { $0.holds(for: request) }
     }

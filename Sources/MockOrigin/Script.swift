@@ -66,6 +66,9 @@ struct Script {
         return Selection(route: route, answer: answer, count: counts[place])
     }
 
+    /// Counts a request that a route has answered without being asked.
+    mutating func count(_ place: Int) { counts[place] += 1 }
+
     /// Makes the route give its `number`-th answer, from 1, from now on.
     mutating func pin(answer number: Int, label: String) {
         let routes = index.routes

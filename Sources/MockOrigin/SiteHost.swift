@@ -100,13 +100,6 @@ final class SiteHost: Sendable {
     /// The pages for people.
     var pages: DemoSite { state.withLock { $0.pages } }
 
-    /// The targets of pages that no route, file or setting of a site changes.
-    static func untouched(by site: Site, _ targets: [String], _ contents: ContentStore) -> Set<String> {
-        let index = RouteIndex(site.routes)
-        let hasFiles = site.files != nil && contents.folder != nil
-        return Set(targets.filter { !hasFiles && site.pages[$0] == nil && !index.hasRoute(at: $0) })
-    }
-
     /// Returns what a route, or a file, answers; `nil` where the site has nothing to say.
     func find(_ request: ServedRequest) -> Found? {
         let routed = RoutedRequest(request)
@@ -158,6 +151,67 @@ final class SiteHost: Sendable {
                 parameters: selection.route.parameters(of: routed)
             )
         }
+    }
+
+    // MARK: What is prepared
+
+    /// Whether something was prepared for the site as it is.
+    func isOfPresent(_ answer: PreparedAnswer) -> Bool {
+        state.withLock { $0.generation == answer.source.generation }
+    }
+
+    /// Counts a request that is answered as prepared; false where the site has changed since.
+    func count(_ answer: PreparedAnswer) -> Bool {
+        state.withLock { state in
+            guard state.generation == answer.source.generation else { return false }
+            if let place = answer.source.place { state.script.count(place) }
+            return true
+        }
+    }
+
+    /// Returns what every unconditional GET of a target is answered; `nil` where they are not all answered alike.
+    ///
+    /// `base` is below which path the site is.
+    func steady(_ request: ServedRequest, base: String) -> PreparedAnswer? {
+        let state = state.withLock { $0 }
+        let routed = RoutedRequest(request)
+        var context = AnswerContext(
+            request: ServedRequest(method: request.method, target: request.target),
+            now: state.startedAt,
+            startedAt: state.startedAt,
+            base: base
+        )
+        let found: (answer: Answer, place: Int?, label: String?)?
+        switch state.script.index.steadyPlace(for: routed) {
+        case .unsteady: return nil
+        case .none: found = unrouted(request, routed, state).map { ($0.answer, nil, $0.label) }
+        case .route(let place):
+            let route = state.script.index.routes[place]
+            context.parameters = route.parameters(of: routed)
+            found = route.answers.first.map { ($0, place, route.label) }
+        }
+        guard let found, found.answer.isSteady else { return nil }
+        return PreparedAnswer(
+            PreparedAnswer.Source(
+                answer: found.answer,
+                place: found.place,
+                label: found.label,
+                context: context,
+                generation: state.generation
+            )
+        )
+    }
+
+    /// What a file or a page answers where no route does; `nil` where there is neither.
+    private func unrouted(
+        _ request: ServedRequest,
+        _ routed: RoutedRequest,
+        _ state: State
+    ) -> (answer: Answer, label: String?)? {
+        if let files = state.site.files, contents.hasRequested(routed.decodedPath ?? routed.path) {
+            return (files, Self.filesLabel)
+        }
+        return DemoSite.hasPage(for: request) ? (state.pages.answer(request), nil) : nil
     }
 
     private static func state(_ site: Site, _ clock: any TimeSource) -> State {

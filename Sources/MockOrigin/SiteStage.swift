@@ -14,15 +14,19 @@ final class SiteStage: Sendable {
     /// What has happened besides exchanges.
     let notices = NoticeBoard()
     /// What goes wrong.
-    let trouble: StageTrouble
-    private let contents: ContentStore
-    private let host: SiteHost
+    let trouble: Trouble
+    let contents: ContentStore
+    let host: SiteHost
+    /// What is prepared of it.
+    let prepared = PreparedTable()
+    /// So many draws of faults are kept: a server for people runs for days.
+    static let mostDecisions = 1000
     private let startedAt: HTTPMoment
 
     init(
         base: String = "",
         _ site: Site,
-        trouble: StageTrouble,
+        trouble: Trouble,
         journalSize: Int,
         contents: ContentStore,
         clock: any TimeSource
@@ -90,18 +94,22 @@ final class SiteStage: Sendable {
         journal.tell()
     }
 
-    /// The targets, of some, of pages that nothing changes.
-    func untouched(_ targets: [String]) -> Set<String> {
-        trouble.isActive ? [] : SiteHost.untouched(by: host.site, targets, contents)
-    }
-
     // MARK: Answering
 
     /// Returns how the content of a request is read; `nil` is as it comes.
-    func reading(of request: ServedRequest) -> RequestReading? { trouble.reading(of: below(request)) }
+    func reading(of request: ServedRequest) -> RequestReading? {
+        let request = below(request)
+        let path = TargetParts(request.target).path
+        return trouble.reading(of: request, path: path, name: path)
+    }
 
     func reply(to request: ServedRequest) -> RawReply {
-        let request = below(request)
+        var reply = answer(below(request))
+        reply.precedesPrepared = prepare(request)
+        return reply
+    }
+
+    private func answer(_ request: ServedRequest) -> RawReply {
         // Reading the journal is not written to it, or it would push out what one wants to see.
         if TargetParts(request.target).path == DemoSite.journalPath {
             return render(host.pages.journal(request, journal.entries()), request)
@@ -138,7 +146,7 @@ final class SiteStage: Sendable {
     }
 
     /// The request as if the stage were the whole server.
-    private func below(_ request: ServedRequest) -> ServedRequest {
+    func below(_ request: ServedRequest) -> ServedRequest {
         guard !base.isEmpty, let range = request.target.firstRange(of: base) else { return request }
         var request = request
         let rest = request.target[range.upperBound...]
@@ -166,11 +174,31 @@ final class SiteStage: Sendable {
         )
         let stall = Hold()
         // Reading the journal stays possible whatever goes wrong.
-        let strikes = observer == nil ? [] : trouble.strikes(request, answer, found, stall)
+        let strikes = observer == nil ? [] : strikes(request, answer, found, stall)
         let reply = OriginReply.compose(answer, context, contents, stall: stall, faults: strikes)
         observer?.answered(reply)
         let raw = RawReply(reply.rendered(), ending: reply.ending, clock: clock, observer: observer)
-        return observer == nil ? raw : trouble.shaped(raw, to: request)
+        guard observer != nil else { return raw }
+        let count = "\(request.connection) \(request.requestsBefore)"
+        return trouble.shaped(raw, to: request, name: "\(request.method) \(request.target) \(count)")
+    }
+
+    private func strikes(
+        _ request: ServedRequest,
+        _ answer: Answer,
+        _ found: SiteHost.Found?,
+        _ stall: Hold
+    ) -> [Fault] {
+        let path = TargetParts(request.target).path
+        let meeting = Trouble.Meeting(
+            request: request,
+            path: path,
+            label: found?.label ?? path,
+            number: found?.count,
+            answer: answer,
+            commonName: path
+        )
+        return trouble.strikes(meeting, stall).faults
     }
 }
 

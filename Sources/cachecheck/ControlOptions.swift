@@ -42,6 +42,6 @@ struct ControlOptions: ParsableArguments {
     static func greeting(url: String, token: String, examples: [String], hasPage: Bool) -> String {
         let page = hasPage ? " In a browser: \(url)/#token=\(token)" : ""
         let lines = examples.map { "\n  curl -H 'Authorization: Bearer \(token)' \($0)" }
-        return "Control API on \(url), described at /openapi.json.\(page)" + lines.joined()
+        return "Control API on \(url), described at \(url)/openapi.json.\(page)" + lines.joined()
     }
 }

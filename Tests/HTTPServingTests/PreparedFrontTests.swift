@@ -29,7 +29,7 @@ struct PreparedFrontTests {
     }
 
     @Test(
-        "A request that is more than its head, or the last, is left to libmicrohttpd",
+        "The last request of a connection is not answered as prepared, because the answer has to say so",
         arguments: [
             "GET /prepared HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
             "GET /prepared HTTP/1.0\r\n\r\n",
@@ -40,8 +40,33 @@ struct PreparedFrontTests {
         let client = try RawClient(port: server.port)
         try client.send(request)
         let answer = try String(decoding: client.readToEnd(), as: UTF8.self)
-        #expect(answer.hasSuffix("\r\n\r\nready"))
-        #expect(answer.contains("Connection: close\r\n"))
+        #expect(answer.hasSuffix("\r\n\r\nraw"))
+        #expect(handler.seen.withLock { $0.map(\.target) } == ["/prepared"])
+    }
+
+    @Test(
+        "A connection comes back to the front when the answer by hand says that what follows is likely prepared"
+    )
+    func comesBack() throws {
+        let server = try handler.server()
+        let client = try RawClient(port: server.port)
+        for target in ["/leads", "/prepared", "/raw", "/leads", "/chunked"] {
+            try client.request("GET", target)
+            #expect(try client.response().text == (target == "/leads" || target == "/raw" ? "raw" : "ready"))
+        }
+        #expect(server.acceptedConnections == 1)
+        #expect(handler.seen.withLock { $0.map(\.requestsBefore) } == [0, 2, 3])
+    }
+
+    @Test("Who cannot be sent what is prepared is told of by how many answers were not whole")
+    func cut() async throws {
+        let server = try handler.server()
+        let client = try RawClient(port: server.port)
+        for target in ["/chunked", "/much"] { try client.request("GET", target) }
+        _ = try client.response()
+        client.close()
+        while server.openConnections > 0 { await Task.yield() }
+        #expect(handler.cut.withLock { $0 } == [1])
     }
 
     @Test(

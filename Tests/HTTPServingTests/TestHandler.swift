@@ -3,13 +3,15 @@ import HTTPServing
 import Locks
 
 /// Answers `/prepared`, `/chunked`, `/empty` and `/much` from prepared responses, `/park` after a hold, `/large` with
-/// 8 MiB, and everything else with `raw`.
+/// 8 MiB, and everything else with `raw`; what follows `/leads` is likely prepared.
 final class TestHandler: RequestHandler {
     let clock = VirtualClock(wallSeconds: 0)
     let hold = Hold()
     let seen = Lock<[ServedRequest]>([])
     let ends = Lock<[ExchangeEnd]>([])
     let parked = Lock(0)
+    /// How many prepared answers were not whole, as told.
+    let cut = Lock<[Int]>([])
     private let prepared = [
         "/prepared": prepare("ready", isChunked: false),
         "/chunked": prepare("ready", isChunked: true),
@@ -35,6 +37,8 @@ final class TestHandler: RequestHandler {
         prepared[String(decoding: head.target, as: UTF8.self)] ?? nil
     }
 
+    func preparedWasCut(connection: UInt64, count: Int) { cut.withLock { $0.append(count) } }
+
     func reply(to request: ServedRequest) -> RawReply {
         seen.withLock { $0.append(request) }
         let bytes = Array("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nraw".utf8)
@@ -44,7 +48,9 @@ final class TestHandler: RequestHandler {
         let isLarge = request.target == "/large"
         let ending = isLarge ? RawReply.Ending.close : .keepAlive
         let steps = isLarge ? large : wait + [.write(bytes[...])]
-        return RawReply(steps, ending: ending, clock: clock, observer: TestObserver(handler: self))
+        var reply = RawReply(steps, ending: ending, clock: clock, observer: TestObserver(handler: self))
+        reply.precedesPrepared = request.target == "/leads"
+        return reply
     }
 
     func refusal(of request: ServedRequest, for problem: RequestProblem) -> RawReply {

@@ -59,6 +59,15 @@ struct ConnectionFaultTests {
         #expect(try client.response().text == "one")
     }
 
+    @Test("A connection that is closed within its first request's head ends orderly, and is not reset")
+    func closedHead() throws {
+        let origin = try Origin("close@request-head:20")
+        let client = try origin.client()
+        try client.request("GET", "/-/t/a")
+        #expect(try client.isAtEnd())
+        #expect(origin.namespace.record().isEmpty)
+    }
+
     @Test("A connection is reset once so many bytes of its first request have come, and not before")
     func requestHead() throws {
         let origin = try Origin("reset@request-head:20")

@@ -45,10 +45,10 @@ final class ControlledServer: Sendable {
 
 @Suite("Control API", .timeLimit(.minutes(5)))
 struct ControlTests {
-    @Test("Without a token there is an answer only at /health and for the page's files")
+    @Test("Without a token there is an answer only at /health, for the description and for the page's files")
     func tokens() throws {
         let server = try ControlledServer()
-        for path in ["/routes", "/openapi.json", "/nothing", "/events"] {
+        for path in ["/routes", "/nothing", "/events", "/openapi.json/x"] {
             let client = try RawClient(port: server.control.port)
             try client.request("GET", path)
             #expect(try client.response().status == 401, "\(path)")
@@ -57,6 +57,20 @@ struct ControlTests {
         let client = try RawClient(port: server.control.port)
         try client.request("GET", "/health")
         #expect(try client.response().text == "{\"status\":\"ok\"}\n")
+        try client.request("GET", "/openapi.json")
+        let description = try client.response()
+        #expect(description.status == 200)
+        #expect(description.text.contains(#""openapi":"3.1.0""#))
+    }
+
+    @Test("The description tells nothing of what is served, because everybody may read it")
+    func description() throws {
+        let server = try ControlledServer([
+            Route(label: "hidden", path: .exact("/hidden"), answers: [.text("x")])
+        ])
+        let text = try server.ask("GET", "/openapi.json", token: "").text
+        #expect(!text.contains("hidden"))
+        #expect(!text.contains(server.control.token))
     }
 
     @Test("Routes are added, listed with their counts, replaced and removed")

@@ -92,6 +92,30 @@ struct ControlTroubleTests {
         #expect(try server.get("/get").status == 200)
     }
 
+    @Test(
+        "A network slows content of any size, also what is made while it is written",
+        arguments: [60_000, 300_000]
+    )
+    func slow(size: Int) async throws {
+        let server = try ControlledServer()
+        let body = #"{"network":{"name":"narrow","down":"80kbit/s"}}"#
+        #expect(try server.ask("PUT", "/network", body).status == 200)
+        let client = try RawClient(port: server.server.port)
+        try client.request("GET", "/get?size=\(size)&framing=length")
+        // Each wait is for what has not passed yet; the answer's head is not counted.
+        var time = Duration.zero
+        while server.server.journal().last?.bytesSent == nil {
+            guard let deadline = server.clock.nextDeadline else {
+                await Task.yield()
+                continue
+            }
+            let wait = deadline - server.clock.elapsed
+            time += max(wait, .zero)
+            server.clock.advance(by: max(wait, .zero))
+        }
+        #expect((Double(size) / 10_000...Double(size) / 10_000 + 0.1).contains(time.seconds))
+    }
+
     @Test("What a dead network holds back goes on when another is put in its place")
     func blockade() throws {
         let server = try ControlledServer()

@@ -76,6 +76,14 @@ struct FaultTapeTests {
         )
     }
 
+    @Test("A length can be wrong only where one is told", arguments: [Framing.chunked, .close])
+    func length(framing: Framing) throws {
+        #expect(
+            try run("content-length=-4@head", framing: framing)
+                == "HTTP/1.1 200 OK/\(framing == .close ? "Connection: close/" : "")Content-Length: 6//0123456789 close"
+        )
+    }
+
     @Test("At one place faults come in the order of the list, and the connection ends last")
     func order() throws {
         #expect(

@@ -33,6 +33,28 @@ struct PageSettingTests {
     }
 
     @Test(
+        "A fault that cannot be is told what is wrong with it",
+        arguments: [
+            (
+                "truncate@before-head", "truncate@before-head",
+                "one of reset, close, half-close, stall, delay, garbage, status, interim"
+            ),
+            ("reset@nowhere", "nowhere", "one of accept"),
+            ("reset@body:1 chance=2", "2", "30%"),
+            ("reset@accept", "reset@accept", "an answer's events (before-head, head, body, end)"),
+        ]
+    )
+    func faults(text: String, found: String, expected: String) {
+        var answer = Answer()
+        #expect {
+            try PageSetting(name: "fault", value: text).apply(to: &answer)
+        } throws: { error in
+            let problem = error as? PageSetting.Problem
+            return problem?.found == found && problem?.expected.contains(expected) == true
+        }
+    }
+
+    @Test(
         "A value that cannot be is a problem that names the setting",
         arguments: [
             "status=99", "status=1000", "status=", "status=2e2", "etag=v1", "gzip=maybe", "framing=none",

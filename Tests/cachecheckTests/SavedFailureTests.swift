@@ -69,6 +69,7 @@ struct SavedFailureTests {
         for _ in 0..<2 {
             let again = try program.run(["run", "failures/\(Self.name)"])
             #expect(again.text.contains("as it was saved, wire SHA-256 \(digest)"), "\(again.text)")
+            #expect(again.text.contains("It ends as it was saved: fail: "), "\(again.text)")
         }
     }
 

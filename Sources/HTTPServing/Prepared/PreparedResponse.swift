@@ -1,43 +1,63 @@
 import Cmicrohttpd
 
-/// A response that libmicrohttpd keeps and sends as often as it is asked for.
+/// A response that is sent as often as it is asked for: in one piece in front of libmicrohttpd, or by that.
 public final class PreparedResponse: @unchecked Sendable {
     // Reason: libmicrohttpd counts references under its own lock, and nothing is changed after `init`.
     let response: OpaquePointer
-    let status: CUnsignedInt
     let isChunked: Bool
     /// The whole response as it is sent in one piece.
-    let bytes: [UInt8]
-    /// Field lines, without those of its framing.
+    public let bytes: [UInt8]
+    /// Status code.
+    public let status: Int
+    /// Field lines of the head as it is sent.
     public let fields: [ServedField]
-    /// Bytes of content.
-    public let contentCount: Int
 
-    /// Prepares a response; `nil` when libmicrohttpd refuses a field or has no memory.
+    /// Prepares a response; `nil` where libmicrohttpd would send another, refuses a field or has no memory.
     ///
-    /// With `isChunked` the length is not told.
-    public init?(status: Int, fields: [ServedField], body: [UInt8], isChunked: Bool) {
+    /// `fields` are all of the head but those of the framing, which stand last; with `isChunked` the length is not told.
+    public init?(
+        status: Int,
+        reason: String? = nil,
+        fields: [ServedField],
+        body: [UInt8],
+        isChunked: Bool
+    ) {
+        guard Self.hasContent(status), fields.allSatisfy(Self.isSentAsGiven) else { return nil }
+        let standard = MHD_get_reason_phrase_for(CUnsignedInt(clamping: status)).map { String(cString: $0) }
+        guard let standard, reason == nil || reason == standard else { return nil }
         var body = body
         guard
             let made = MHD_create_response_from_buffer(body.count, &body, .RESPMEM_MUST_COPY)
         else { return nil }
         response = made
-        self.status = CUnsignedInt(clamping: status)
+        self.status = status
         self.isChunked = isChunked
-        contentCount = body.count
-        self.fields = fields
         let coding = ServedField(FieldName.transferEncoding, "chunked")
         let length = ServedField(FieldName.contentLength, "\(body.count)")
-        bytes = Self.head(status, fields + [isChunked ? coding : length]) + Self.framed(body, isChunked)
+        self.fields = fields + [isChunked ? coding : length]
+        bytes = Self.head("\(status) \(standard)", self.fields) + Self.framed(body, isChunked)
         for field in fields + (isChunked ? [coding] : [])
         where MHD_add_response_header(made, field.name, field.value) != .YES {
             return nil
         }
     }
 
-    private static func head(_ status: Int, _ fields: [ServedField]) -> [UInt8] {
-        let reason = MHD_get_reason_phrase_for(CUnsignedInt(clamping: status)).map { String(cString: $0) }
-        let lines = ["HTTP/1.1 \(status) \(reason ?? "")"] + fields.map { "\($0.name): \($0.value)" }
+    deinit { MHD_destroy_response(response) }
+
+    /// Statuses of which libmicrohttpd sends no content, or no length, are another matter.
+    private static func hasContent(_ status: Int) -> Bool {
+        (200...599).contains(status) && status != 204 && status != 205 && status != 304
+    }
+
+    /// libmicrohttpd has ideas of its own about what frames a response and ends a connection.
+    private static func isSentAsGiven(_ field: ServedField) -> Bool {
+        !field.isLatin1 && !own.contains { $0.isSameFieldName(as: field.name) }
+    }
+
+    private static let own = [FieldName.transferEncoding, FieldName.contentLength, FieldName.connection]
+
+    private static func head(_ status: String, _ fields: [ServedField]) -> [UInt8] {
+        let lines = ["HTTP/1.1 \(status)"] + fields.map { "\($0.name): \($0.value)" }
         return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
     }
 
@@ -47,6 +67,4 @@ public final class PreparedResponse: @unchecked Sendable {
         if body.isEmpty { return end }
         return Array("\(String(body.count, radix: 16))\r\n".utf8) + body + [0x0D, 0x0A] + end
     }
-
-    deinit { MHD_destroy_response(response) }
 }

@@ -24,8 +24,7 @@ final class StreamLoop: @unchecked Sendable {
     let configuration: StreamServer.Configuration
     let handler: any StreamHandler
     let clock = SystemClock()
-    private let poller: CInt
-    private let bell: CInt
+    private let poller: Poller
     private let inbox = Lock(Inbox())
     private let thread = Lock<ServerThread?>(nil)
     /// By descriptor.
@@ -43,19 +42,10 @@ final class StreamLoop: @unchecked Sendable {
     init(_ configuration: StreamServer.Configuration, handler: any StreamHandler) throws(ServerError) {
         self.configuration = configuration
         self.handler = handler
-        poller = epoll_create1(CInt(EPOLL_CLOEXEC))
-        guard poller >= 0 else { throw Socket.failure("epoll_create1") }
-        bell = eventfd(0, CInt(EFD_CLOEXEC) | CInt(EFD_NONBLOCK))
-        guard bell >= 0 else { throw Socket.failure("eventfd") }
-        var event = epoll_event(events: EPOLLIN.rawValue, data: epoll_data_t(fd: bell))
-        epoll_ctl(poller, EPOLL_CTL_ADD, bell, &event)
+        poller = try Poller()
     }
 
-    deinit {
-        Socket.closeQuietly(poller)
-        Socket.closeQuietly(bell)
-        scratch.deallocate()
-    }
+    deinit { scratch.deallocate() }
 
     func start() throws(ServerError) {
         let started = try ServerThread { self.run() }
@@ -65,7 +55,7 @@ final class StreamLoop: @unchecked Sendable {
     /// Closes every connection and waits for the thread.
     func stop() {
         inbox.withLock { $0.isStopping = true }
-        ring()
+        poller.ring()
         let thread = thread.withLock { thread in
             defer { thread = nil }
             return thread
@@ -81,26 +71,17 @@ final class StreamLoop: @unchecked Sendable {
             defer { inbox.isRung = true }
             return !inbox.isRung
         }
-        if rings { ring() }
-    }
-
-    private func ring() {
-        var one: UInt64 = 1
-        _ = write(bell, &one, MemoryLayout<UInt64>.size)
+        if rings { poller.ring() }
     }
 
     // MARK: On the loop's thread
 
     private func run() {
         answerer = handler.makeAnswerer()
-        var events = [epoll_event](repeating: epoll_event(), count: 256)
-        while true {
-            let found = epoll_wait(poller, &events, CInt(events.count), count == 0 ? -1 : 5000)
-            guard found >= 0 || errno == EINTR else { break }
-            for place in 0..<Int(max(found, 0)) {
-                let event = events[place]
-                if event.data.fd == bell { continue }
-                connection(event.data.fd)?.handle(events: event.events)
+        var events = Poller.room(256)
+        while let found = poller.wait(&events, milliseconds: count == 0 ? -1 : 5000) {
+            for place in 0..<found where events[place].data.u64 != Poller.bell {
+                connection(events[place].data.u64)?.handle(events: events[place].events)
             }
             if !takeCommands() { break }
             sweep()
@@ -108,8 +89,10 @@ final class StreamLoop: @unchecked Sendable {
         for connection in connections { connection?.end() }
     }
 
-    private func connection(_ socket: CInt) -> StreamConnection? {
-        connections.indices.contains(Int(socket)) ? connections[Int(socket)] : nil
+    private static func number(_ socket: CInt) -> UInt64 { UInt64(UInt32(bitPattern: socket)) }
+
+    private func connection(_ socket: UInt64) -> StreamConnection? {
+        connections.indices.contains(Int(truncatingIfNeeded: socket)) ? connections[Int(socket)] : nil
     }
 
     /// False when the loop is to end.
@@ -118,10 +101,7 @@ final class StreamLoop: @unchecked Sendable {
             defer { (inbox.commands, inbox.isRung) = ([], false) }
             return (inbox.commands, inbox.isStopping, inbox.isRung)
         }
-        if wasRung || isStopping {
-            var value: UInt64 = 0
-            _ = read(bell, &value, MemoryLayout<UInt64>.size)
-        }
+        if wasRung || isStopping { poller.silence() }
         for command in commands {
             switch command {
             case .accepted(let socket, let number):
@@ -137,13 +117,11 @@ final class StreamLoop: @unchecked Sendable {
         while connections.count <= Int(socket) { connections.append(nil) }
         connections[Int(socket)] = connection
         count += 1
-        var event = epoll_event(events: connection.interest, data: epoll_data_t(fd: socket))
-        epoll_ctl(poller, EPOLL_CTL_ADD, socket, &event)
+        poller.add(socket, connection.interest, as: Self.number(socket))
     }
 
     func setInterest(_ connection: StreamConnection) {
-        var event = epoll_event(events: connection.interest, data: epoll_data_t(fd: connection.socket))
-        epoll_ctl(poller, EPOLL_CTL_MOD, connection.socket, &event)
+        poller.change(connection.socket, connection.interest, as: Self.number(connection.socket))
     }
 
     /// Forgets a connection and closes its socket.

@@ -20,8 +20,7 @@ final class TLSRelay: @unchecked Sendable {
         let tunnel: TLSTunnel
         let connection: ServerConnection
     }
-    private let poller: CInt
-    private let bell: CInt
+    private let poller: Poller
     private let pairs: LoopbackPairs
     private let credentials: TLSCredentials
     private let onFailure: (@Sendable (String) -> Void)?
@@ -30,23 +29,13 @@ final class TLSRelay: @unchecked Sendable {
     private let thread = Lock<ServerThread?>(nil)
     private var owners: [UInt64: Owner] = [:]
     private weak var core: ServerCore?
-    private static let bellNumber = UInt64.max
 
     init(_ settings: TLSSettings, _ handshakeTime: Duration) throws(ServerError) {
         self.handshakeTime = handshakeTime
         credentials = try TLSCredentials(settings)
         onFailure = settings.onFailure
         pairs = try LoopbackPairs()
-        poller = epoll_create1(CInt(EPOLL_CLOEXEC))
-        bell = eventfd(0, CInt(EFD_CLOEXEC) | CInt(EFD_NONBLOCK))
-        guard poller >= 0, bell >= 0 else { throw Socket.failure("epoll_create1") }
-        var event = epoll_event(events: EPOLLIN.rawValue, data: epoll_data_t(u64: Self.bellNumber))
-        epoll_ctl(poller, EPOLL_CTL_ADD, bell, &event)
-    }
-
-    deinit {
-        close(poller)
-        close(bell)
+        poller = try Poller()
     }
 
     func start(_ core: ServerCore) throws(ServerError) {
@@ -77,18 +66,15 @@ final class TLSRelay: @unchecked Sendable {
             commands.append(command)
             return commands.count == 1
         }
-        var one: UInt64 = 1
-        if isFirst { _ = write(bell, &one, MemoryLayout<UInt64>.size) }
+        if isFirst { poller.ring() }
     }
 
     // MARK: The thread
 
     private func run() {
-        var events = [epoll_event](repeating: epoll_event(), count: 64)
-        while true {
-            let count = epoll_wait(poller, &events, CInt(events.count), -1)
-            guard count >= 0 || errno == EINTR else { return }
-            for event in events.prefix(Int(max(count, 0))) where event.data.u64 != Self.bellNumber {
+        var events = Poller.room(64)
+        while let count = poller.wait(&events) {
+            for event in events.prefix(count) where event.data.u64 != Poller.bell {
                 if let owner = owners[event.data.u64] { serve(owner) }
             }
             if !obey() { return }
@@ -97,8 +83,7 @@ final class TLSRelay: @unchecked Sendable {
 
     /// Does what others ask for; false at the end.
     private func obey() -> Bool {
-        var ring: UInt64 = 0
-        _ = read(bell, &ring, MemoryLayout<UInt64>.size)
+        poller.silence()
         let taken = commands.withLock { commands in
             defer { commands = [] }
             return commands
@@ -231,9 +216,13 @@ final class TLSRelay: @unchecked Sendable {
     /// With nothing wanted a socket is left out: its hang-up would be told again and again.
     private func set(_ socket: CInt, _ known: inout UInt32, _ wanted: UInt32, _ number: UInt64) {
         guard known != wanted else { return }
-        let operation = wanted == 0 ? EPOLL_CTL_DEL : known == 0 ? EPOLL_CTL_ADD : EPOLL_CTL_MOD
-        var event = epoll_event(events: wanted, data: epoll_data_t(u64: number))
-        epoll_ctl(poller, operation, socket, &event)
+        if wanted == 0 {
+            poller.remove(socket)
+        } else if known == 0 {
+            poller.add(socket, wanted, as: number)
+        } else {
+            poller.change(socket, wanted, as: number)
+        }
         known = wanted
     }
 

@@ -60,7 +60,6 @@ extension ControlDesk {
 
     private func set(_ plan: FaultPlan, _ stage: SiteStage) {
         stage.use(plan)
-        handler.restrictPrepared()
     }
 
     /// Reads faults; those of connections are the whole server's, because a connection belongs to no namespace.

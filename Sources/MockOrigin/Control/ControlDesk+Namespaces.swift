@@ -80,7 +80,12 @@ extension ControlDesk {
         let stage = SiteStage(
             base: "/-/" + name,
             site,
-            trouble: StageTrouble(faults, opening.network, clock: own),
+            trouble: Trouble(
+                faults,
+                opening.network,
+                clock: own,
+                mostDecisions: SiteStage.mostDecisions
+            ),
             journalSize: journalSize,
             contents: handler.contents,
             clock: own

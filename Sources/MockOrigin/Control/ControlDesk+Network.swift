@@ -41,7 +41,6 @@ extension ControlDesk {
 
     private func change(_ schedule: NetworkSchedule?, _ stage: SiteStage) {
         stage.use(network: schedule)
-        handler.restrictPrepared()
     }
 
     private static func network(_ stage: SiteStage) -> JSONValue {

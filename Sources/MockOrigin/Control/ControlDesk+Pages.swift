@@ -28,7 +28,6 @@ extension ControlDesk {
                 let settings = try Self.settings(request.json())
                 try stage.change { site throws(ControlProblem) in site.pages.merge(settings) { _, new in new }
                 }
-                handler.restrictPrepared()
                 return .json(Self.pages(stage))
             }.with { $0.content = Self.schema("Pages") },
         ]

@@ -87,13 +87,12 @@ extension ControlDesk {
         }
     }
 
-    /// Changes what is served, and with it what libmicrohttpd may serve by itself.
+    /// Changes what is served.
     private func change(
         _ request: ControlRequest,
         _ edit: (inout Site) throws(ControlProblem) -> Void
     ) throws(ControlProblem) {
         try stage(request).change(edit)
-        handler.restrictPrepared()
     }
 
     static func unknown(_ label: String) -> ControlProblem {

@@ -25,7 +25,6 @@ extension ControlDesk {
             operation("POST", "/reset", "reset", "Goes back to the beginning; only the clock keeps its time.")
             { request throws(ControlProblem) in
                 try stage(request).reset()
-                handler.restrictPrepared()
                 return .done
             }.with { $0.status = 204 },
         ]

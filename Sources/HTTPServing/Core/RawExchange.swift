@@ -312,7 +312,8 @@ public final class RawExchange: Sendable {
 
     private func release(_ ending: RawReply.Ending) {
         switch ending {
-        case .keepAlive where connection.isPersistent: server.takeBack(connection, socket: socket)
+        case .keepAlive where connection.isPersistent:
+            server.takeBack(connection, socket: socket, precedesPrepared: reply.precedesPrepared)
         case .reset:
             server.ended(connection)
             Socket.reset(socket)
@@ -321,6 +322,7 @@ public final class RawExchange: Sendable {
             fallthrough
         case .keepAlive, .close, .drainAndClose:
             server.ended(connection)
+            Socket.discardUnread(socket)
             close(socket)
         }
     }

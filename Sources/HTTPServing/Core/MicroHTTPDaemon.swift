@@ -133,7 +133,7 @@ private func noteConnection(
     let core = Unmanaged<ServerCore>.fromOpaque(context).takeUnretainedValue()
     switch event {
     case .CONNECTION_NOTIFY_STARTED:
-        let connection = core.started(socket: cachecheck_connection_socket(handle))
+        let connection = core.connections.arrived(cachecheck_connection_socket(handle))
         place.pointee = connection.map { Unmanaged.passRetained(Seat($0)).toOpaque() }
     case .CONNECTION_NOTIFY_CLOSED:
         guard let pointer = place.pointee else { return }
@@ -149,10 +149,16 @@ private func noteCompletion(
     _ place: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
     _ code: MHD_RequestTerminationCode
 ) {
-    guard let handle, let seat = place?.pointee,
+    guard let context, let handle, let seat = place?.pointee,
         let connection = Unmanaged<Seat>.fromOpaque(seat).takeUnretainedValue().connection
     else { return }
     connection.stage.enter(.idle)
+    if connection.isSendingPrepared {
+        connection.isSendingPrepared = false
+        if code != .REQUEST_TERMINATED_COMPLETED_OK {
+            Unmanaged<ServerCore>.fromOpaque(context).takeUnretainedValue().preparedWasCut(connection)
+        }
+    }
     guard connection.isCorked else { return }
     connection.isCorked = false
     Socket.setCork(cachecheck_connection_socket(handle), false)
@@ -222,7 +228,7 @@ private func answerRequest(
 extension MHD_Result {
     /// Queues a prepared response.
     static func queue(_ prepared: PreparedResponse, on handle: OpaquePointer) -> MHD_Result {
-        MHD_queue_response(handle, prepared.status, prepared.response)
+        MHD_queue_response(handle, CUnsignedInt(clamping: prepared.status), prepared.response)
     }
 }
 

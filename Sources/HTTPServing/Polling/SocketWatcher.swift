@@ -1,10 +1,11 @@
+import Cmicrohttpd
+import Locks
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
     import Musl
 #endif
-import Cmicrohttpd
-import Locks
 
 /// One thread that tells exchanges when their client went away, or when their socket takes bytes again.
 final class SocketWatcher: Sendable {
@@ -13,25 +14,11 @@ final class SocketWatcher: Sendable {
         case writable
         case input
     }
-    private let poller: CInt
-    private let bell: CInt
+    private let poller: Poller
     private let exchanges = Lock<[UInt64: RawExchange]>([:])
     private let thread = Lock<ServerThread?>(nil)
-    private static let bellNumber = UInt64.max
 
-    init() throws(ServerError) {
-        poller = epoll_create1(CInt(EPOLL_CLOEXEC))
-        guard poller >= 0 else { throw Socket.failure("epoll_create1") }
-        bell = eventfd(0, CInt(EFD_CLOEXEC))
-        guard bell >= 0 else { throw Socket.failure("eventfd") }
-        var event = epoll_event(events: EPOLLIN.rawValue, data: epoll_data_t(u64: Self.bellNumber))
-        epoll_ctl(poller, EPOLL_CTL_ADD, bell, &event)
-    }
-
-    deinit {
-        close(poller)
-        close(bell)
-    }
+    init() throws(ServerError) { poller = try Poller() }
 
     func start() throws(ServerError) {
         let started = try ServerThread { self.run() }
@@ -40,8 +27,7 @@ final class SocketWatcher: Sendable {
 
     /// Ends the thread and forgets every exchange; returns when no exchange will be called any more.
     func stop() {
-        var one: UInt64 = 1
-        _ = write(bell, &one, MemoryLayout<UInt64>.size)
+        poller.ring()
         thread.withLock { $0 }?.join()
         exchanges.withLock { $0 = [:] }
     }
@@ -49,23 +35,25 @@ final class SocketWatcher: Sendable {
     /// Watches an exchange's socket for one event; the client's going away is always one.
     func watch(_ exchange: RawExchange, socket: CInt, for interest: Interest) {
         let isKnown = exchanges.withLock { $0.updateValue(exchange, forKey: exchange.number) != nil }
-        var event = epoll_event(events: Self.mask(interest), data: epoll_data_t(u64: exchange.number))
-        epoll_ctl(poller, isKnown ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, socket, &event)
+        let events = Self.mask(interest)
+        if isKnown {
+            poller.change(socket, events, as: exchange.number)
+        } else {
+            poller.add(socket, events, as: exchange.number)
+        }
     }
 
     /// Stops watching; called before the socket is closed or handed on.
     func forget(_ exchange: RawExchange, socket: CInt) {
         guard exchanges.withLock({ $0.removeValue(forKey: exchange.number) }) != nil else { return }
-        epoll_ctl(poller, EPOLL_CTL_DEL, socket, nil)
+        poller.remove(socket)
     }
 
     private func run() {
-        var events = [epoll_event](repeating: epoll_event(), count: 64)
-        while true {
-            let count = epoll_wait(poller, &events, CInt(events.count), -1)
-            guard count >= 0 || errno == EINTR else { return }
-            for event in events.prefix(Int(max(count, 0))) {
-                if event.data.u64 == Self.bellNumber { return }
+        var events = Poller.room(64)
+        while let count = poller.wait(&events) {
+            for event in events.prefix(count) {
+                if event.data.u64 == Poller.bell { return }
                 let exchange = exchanges.withLock { $0[event.data.u64] }
                 exchange?.socketEvent(isHangUp: event.events & Self.hangUpMask != 0)
             }

@@ -30,6 +30,8 @@ final class ServerConnection: @unchecked Sendable {
     var wantsKeepAlive = false
     /// Whether what is sent is held back until the response is complete.
     var isCorked = false
+    /// Whether libmicrohttpd sends what is prepared.
+    var isSendingPrepared = false
     /// Whether libmicrohttpd has read on beyond the request: what it holds is lost with the socket.
     private(set) var hasLostInput = false
     /// Bytes of the head of the request.
@@ -167,6 +169,13 @@ final class ServerConnection: @unchecked Sendable {
     func setSocket(_ socket: CInt) {
         place.withLock { $0 = socket }
         if socket < 0 { tunnel?.release() }
+    }
+
+    /// Throws away what has arrived and was not read.
+    func discardUnread() {
+        place.withLock { socket in
+            if socket >= 0 { Socket.discardUnread(socket) }
+        }
     }
 
     /// Ends both directions, so that whoever reads from or writes to the connection notices.

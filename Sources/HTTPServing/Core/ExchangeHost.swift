@@ -9,6 +9,6 @@ protocol ExchangeHost: AnyObject, Sendable {
     func exchangeEnded(_ exchange: RawExchange)
     /// The connection is about to be closed.
     func ended(_ connection: ServerConnection)
-    /// Reads the next request from the connection.
-    func takeBack(_ connection: ServerConnection, socket: CInt)
+    /// Reads the next request from the connection; one that is likely prepared is looked for first.
+    func takeBack(_ connection: ServerConnection, socket: CInt, precedesPrepared: Bool)
 }

@@ -100,10 +100,10 @@ extension ServerCore {
         _ arrange: (@escaping @Sendable () -> Void) -> Sleeper?
     ) -> Bool {
         let place = Handle(pointer: handle)
-        let made = suspend(handle) { number in
-            ReadingPause(number: number, peerPort: connection.peer.port) { [self] pause in
+        let made = pauses.suspend(handle) { number in
+            ReadingPause(number: number, peerPort: connection.peer.port) { [pauses] pause in
                 reading.observer?.readingResumed(pause)
-                forget(pause)
+                pauses.forget(pause)
                 MHD_resume_connection(place.pointer)
             }
         }

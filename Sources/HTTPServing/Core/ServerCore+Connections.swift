@@ -1,0 +1,99 @@
+import Clocks
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// Where a connection goes: to the front, to libmicrohttpd, to TLS, or away.
+extension ServerCore {
+    func accepted(_ socket: CInt, peer: SocketAddress) {
+        let (connection, count) = connections.accept(socket, peer: peer)
+        if count > limits.connections {
+            return turnAway(connection, socket, isTold: count <= limits.mostConnections)
+        }
+        let greeting = handler.greeting(ofConnection: connection.number, isTLS: relay != nil)
+        connection.secondGreeting = greeting.afterHandshake
+        if let reply = greeting.ofConnection { return begin(reply, on: connection, socket) }
+        handler.preparesResponses ? lookAhead(connection, socket) : takeBack(connection, socket: socket)
+    }
+
+    /// Has the next request read from a connection, by the front if it is one that is likely prepared.
+    func takeBack(_ connection: ServerConnection, socket: CInt, precedesPrepared: Bool) {
+        precedesPrepared ? lookAhead(connection, socket) : takeBack(connection, socket: socket)
+    }
+
+    private func lookAhead(_ connection: ServerConnection, _ socket: CInt) {
+        guard let front else { return takeBack(connection, socket: socket) }
+        connection.setSocket(socket)
+        connection.stage.enter(.idle)
+        if !front.add(connection, socket) { takeBack(connection, socket: socket) }
+    }
+
+    /// Has libmicrohttpd read the next request from a connection, after the handshake where TLS is spoken.
+    func takeBack(_ connection: ServerConnection, socket: CInt) {
+        connection.setSocket(socket)
+        if let relay, connection.tunnel == nil {
+            // The relay has a limit of its own for the handshake.
+            connection.stage.enter(.busy)
+            return relay.begin(connection, socket)
+        }
+        connection.stage.enter(.idle)
+        connections.send(connection, as: socket)
+        let isAdded = giveToDaemon(socket, connection)
+        if isAdded == true { return }
+        connection.setSocket(-1)
+        connections.turnBack(connection, socket)
+        // libmicrohttpd closes what it does not take.
+        if isAdded == nil { close(socket) }
+    }
+
+    /// A connection's handshake is done; `socket` is the server's end of what stands for it from now on.
+    func secured(_ connection: ServerConnection, socket: CInt, _ tunnel: TLSTunnel) {
+        connection.tunnel = tunnel
+        connection.facts = tunnel.session.facts
+        connection.setSocket(socket)
+        guard let greeting = connection.secondGreeting else { return takeBack(connection, socket: socket) }
+        begin(greeting, on: connection, socket)
+    }
+
+    func ended(_ connection: ServerConnection) {
+        connection.setSocket(-1)
+        connections.close(connection)
+    }
+
+    /// Ends every connection, idle or not.
+    func cutConnections() {
+        for connection in connections.open { connection.cut() }
+    }
+
+    // MARK: One too many
+
+    /// Answers 503 on a connection that is one too many, after its handshake; closes it where even those are too many.
+    private func turnAway(_ connection: ServerConnection, _ socket: CInt, isTold: Bool) {
+        guard isTold else {
+            ended(connection)
+            close(socket)
+            return
+        }
+        let busy = Self.busy(drainClock)
+        guard relay != nil else { return begin(busy, on: connection, socket) }
+        connection.secondGreeting = busy
+        takeBack(connection, socket: socket)
+    }
+
+    private static func busy(_ clock: SystemClock) -> RawReply {
+        let text = "The server has as many connections as it takes.\n"
+        let head = """
+            HTTP/1.1 503 Service Unavailable\r
+            \(FieldName.contentType): text/plain; charset=utf-8\r
+            \(FieldName.contentLength): \(text.utf8.count)\r
+            \(FieldName.retryAfter): 1\r
+            \(FieldName.connection): close\r
+            \r
+
+            """
+        return RawReply([.write(Array((head + text).utf8)[...])], ending: .drainAndClose, clock: clock)
+    }
+}

@@ -1,0 +1,103 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// Reads heads and puts together what is prepared for them; belongs to one thread.
+final class PreparedAnswerer {
+    /// The answers to what was read last, one after the other.
+    private(set) var output: [UInt8] = []
+    /// Where each of them ends.
+    private var ends: [Int] = []
+    private let handler: any RequestHandler
+    private let limits: StreamServer.Configuration
+    private var reader = HeadReader()
+    /// The head that `reader` has read.
+    private var knownHead: [UInt8] = []
+
+    init(handler: any RequestHandler, limits: StreamServer.Configuration) {
+        self.handler = handler
+        self.limits = limits
+    }
+
+    /// Answers what is prepared at the beginning of some input; returns how much of it that was.
+    func answer(_ input: UnsafeBufferPointer<UInt8>, _ connection: ServerConnection) -> Int {
+        output.removeAll(keepingCapacity: true)
+        ends.removeAll(keepingCapacity: true)
+        var used = 0
+        while used < input.count {
+            let rest = UnsafeBufferPointer(rebasing: input[used...])
+            guard let head = HeadReader.find(rest), head.lowerBound == 0,
+                read(UnsafeBufferPointer(rebasing: rest[head])),
+                let prepared = prepared(UnsafeBufferPointer(rebasing: rest[head]), connection)
+            else { break }
+            connection.requests += 1
+            output.append(contentsOf: prepared.bytes)
+            ends.append(output.count)
+            used += head.upperBound
+        }
+        return used
+    }
+
+    /// Reads a head; false where it is not one that is answered here: it has content, or ends the connection, or is wrong.
+    private func read(_ head: UnsafeBufferPointer<UInt8>) -> Bool {
+        if head.count == knownHead.count, let start = head.baseAddress,
+            memcmp(knownHead, start, head.count) == 0
+        {
+            return true
+        }
+        knownHead.removeAll(keepingCapacity: true)
+        guard reader.read(head, 0..<head.count, limits: limits) == .complete(head.count), reader.isHTTP11,
+            !reader.wantsClose, !reader.expectsContinue, !reader.check.hasCoding, reader.check.length == nil
+        else { return false }
+        knownHead.append(contentsOf: head)
+        return true
+    }
+
+    private func prepared(_ head: UnsafeBufferPointer<UInt8>, _ connection: ServerConnection)
+        -> PreparedResponse?
+    {
+        guard let firstLine = reader.lines.first else { return nil }
+        return handler.preparedResponse(
+            for: RequestHead(
+                method: UnsafeBufferPointer(rebasing: head[reader.method]),
+                target: UnsafeBufferPointer(rebasing: head[reader.target]),
+                fieldLines: UnsafeBufferPointer(rebasing: head[firstLine.name.lowerBound..<head.count - 2]),
+                connection: connection.number,
+                peerPort: connection.peer.port,
+                requestsBefore: connection.requests,
+                isHTTP11: true
+            )
+        )
+    }
+
+    // MARK: What is not sent
+
+    /// Tells whom it concerns that of `output` only so many bytes were sent.
+    func wasCut(after count: Int, _ connection: ServerConnection) {
+        follower(from: 0, connection).exchangeEnded(.aborted, bytesSent: count)
+    }
+
+    /// Who is told what becomes of the rest of `output`.
+    func follower(from count: Int, _ connection: ServerConnection) -> PreparedFollower {
+        PreparedFollower(handler: handler, connection: connection.number, ends: ends.map { $0 - count })
+    }
+}
+
+/// Follows prepared answers that the socket did not take at once.
+struct PreparedFollower: ExchangeObserver {
+    let handler: any RequestHandler
+    let connection: UInt64
+    /// Where each of the answers ends in what is left to send.
+    let ends: [Int]
+
+    func exchangeBegan(_ exchange: RawExchange) {}
+
+    func exchangeParked() {}
+
+    func exchangeEnded(_ end: ExchangeEnd, bytesSent: Int) {
+        let lost = ends.count { $0 > bytesSent }
+        if end != .complete, lost > 0 { handler.preparedWasCut(connection: connection, count: lost) }
+    }
+}

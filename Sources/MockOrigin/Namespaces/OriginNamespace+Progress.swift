@@ -1,0 +1,123 @@
+import Locks
+import HTTPServing
+
+/// What is under way in a namespace, and what of that waits.
+extension OriginNamespace {
+    /// Peer ports of connections whose exchange waits on the clock, a stall or for ever, with all that comes before
+    /// written to the socket.
+    public var parked: Set<UInt16> {
+        let (live, pauses) = state.withLock { (Array($0.live.values), Array($0.pauses.values)) }
+        return Set(live.filter(\.isParked).map(\.peerPort) + pauses.map(\.peerPort))
+    }
+
+    /// Whether an exchange on a socket is under way that waits for nothing.
+    public var isAnswering: Bool {
+        let live = state.withLock { Array($0.live.values) }
+        return live.contains { !$0.isParked }
+    }
+
+    /// Whether every exchange is over or waits.
+    public var isAtRest: Bool {
+        let live = state.withLock { $0.live.filter { $0.key > 0 }.values }
+        return live.allSatisfy(\.isParked)
+    }
+
+    /// How many exchanges without a socket are under way, and how many of them wait.
+    public var directExchanges: (inFlight: Int, parked: Int) {
+        state.withLock { ($0.directInFlight, $0.directParked) }
+    }
+
+    /// Sets what is called whenever an exchange parks or ends, on any thread.
+    public func onActivity(_ action: @escaping @Sendable () -> Void) {
+        state.withLock { $0.onActivity = action }
+    }
+
+    func notify() {
+        state.withLock { $0.onActivity }?()
+    }
+
+    // MARK: Exchanges
+
+    func began(_ number: Int, _ exchange: RawExchange) {
+        let isClosed = state.withLock { state in
+            state.live[number] = exchange
+            return state.isClosed
+        }
+        if isClosed { exchange.stop() }
+    }
+
+    func ended(_ number: Int, _ end: ExchangeEnd, bytesSent: Int) {
+        state.withLock { state in
+            state.wire?.end(number, sent: bytesSent, end)
+            state.live[number] = nil
+            state.record.ended(number, end, bytesSent: bytesSent)
+        }
+        notify()
+    }
+
+    func greetingEnded(_ number: Int) {
+        state.withLock { $0.live[number] = nil }
+        notify()
+    }
+
+    func directChanged(inFlight: Int = 0, parked: Int = 0) {
+        state.withLock { state in
+            state.directInFlight += inFlight
+            state.directParked += parked
+        }
+        notify()
+    }
+
+    // MARK: Requests that are being read
+
+    func paused(_ pause: ReadingPause) {
+        let isClosed = state.withLock { state in
+            state.pauses[pause.number] = pause
+            return state.isClosed
+        }
+        if isClosed { return pause.resume() }
+        if pause.isOver { return resumed(pause) }
+        notify()
+    }
+
+    func resumed(_ pause: ReadingPause) {
+        state.withLock { $0.pauses[pause.number] = nil }
+        notify()
+    }
+}
+
+/// Follows one exchange for its namespace's record.
+struct NamespaceObserver: ExchangeObserver {
+    let namespace: OriginNamespace
+    let number: Int
+
+    func exchangeBegan(_ exchange: RawExchange) { namespace.began(number, exchange) }
+
+    func exchangeParked() { namespace.notify() }
+
+    func exchangeEnded(_ end: ExchangeEnd, bytesSent: Int) {
+        namespace.ended(number, end, bytesSent: bytesSent)
+    }
+}
+
+/// Follows what is done on a connection before its first request.
+struct GreetingObserver: ExchangeObserver {
+    let namespace: OriginNamespace
+    /// Negative, so that it is no exchange's.
+    let number: Int
+
+    func exchangeBegan(_ exchange: RawExchange) { namespace.began(number, exchange) }
+
+    func exchangeParked() { namespace.notify() }
+
+    func exchangeEnded(_ end: ExchangeEnd, bytesSent: Int) { namespace.greetingEnded(number) }
+}
+
+/// Follows the reading of a request.
+struct PauseObserver: ReadingObserver {
+    let namespace: OriginNamespace
+
+    func readingPaused(_ pause: ReadingPause) { namespace.paused(pause) }
+
+    func readingResumed(_ pause: ReadingPause) { namespace.resumed(pause) }
+}

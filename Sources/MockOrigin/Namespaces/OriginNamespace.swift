@@ -1,0 +1,170 @@
+import Clocks
+import HTTPServing
+import Locks
+public import OriginScript
+
+/// One scenario's part of the origin: its script, its clock and its record.
+public final class OriginNamespace: Sendable {
+    struct State {
+        var script: Script
+        /// What goes over the connections; `nil` where nobody keeps it.
+        var wire: WireLog?
+        var record = NamespaceRecord()
+        /// Exchanges under way by their number; greetings of connections have negative ones.
+        var live: [Int: RawExchange] = [:]
+        /// Requests whose reading waits.
+        var pauses: [UInt64: ReadingPause] = [:]
+        var directInFlight = 0
+        var directParked = 0
+        var onActivity: (@Sendable () -> Void)?
+        var isClosed = false
+    }
+    /// The absolute path prefix of every request to this namespace, `/-/` and its token; what `${base}` stands for.
+    public let base: String
+    let clock: any TimeSource
+    /// Who answers in place of the script's routes, if anybody.
+    let suite: SuiteScript?
+    let other: @Sendable () -> String
+    let startedAt: HTTPMoment
+    let index: RouteIndex
+    let contents: ContentStore
+    let state: Lock<State>
+    /// What goes wrong, and the network.
+    let trouble: Trouble
+    /// Whether anything can happen to a connection before its first request.
+    let harmsConnections: Bool
+    /// Whether anything can happen while a request is read.
+    let pacesRequests: Bool
+    /// Whether anything is drawn by the names of requests.
+    let drawsByName: Bool
+    private let startedElapsed: Duration
+    private let refuse: @Sendable (Bool) -> Void
+    private let onClose: @Sendable () -> Void
+
+    init(
+        token: String,
+        routes: [Route],
+        clock: any TimeSource,
+        startedAt wallSeconds: Double,
+        faults: FaultPlan,
+        network: NetworkSchedule?,
+        contents: ContentStore,
+        other: @escaping @Sendable () -> String,
+        refuse: @escaping @Sendable (Bool) -> Void,
+        onClose: @escaping @Sendable () -> Void
+    ) {
+        base = "/-/" + token
+        suite = nil
+        self.clock = clock
+        self.other = other
+        startedAt = HTTPMoment(wallSeconds: wallSeconds)
+        startedElapsed = clock.elapsed
+        self.contents = contents
+        self.refuse = refuse
+        self.onClose = onClose
+        trouble = Trouble(faults, network, clock: clock)
+        harmsConnections = trouble.harmsConnections
+        pacesRequests = trouble.harmsReading
+        drawsByName =
+            !faults.faults.isEmpty || network != nil
+            || routes.contains { $0.answers.contains { !$0.faults.isEmpty } }
+        let script = Script(routes)
+        index = script.index
+        state = Lock(State(script: script))
+        trouble.start(refuse: refuse)
+    }
+
+    /// Creates a namespace whose answers are those of a test of the public suite.
+    init(
+        suite: SuiteScript,
+        base: String,
+        clock: any TimeSource,
+        contents: ContentStore,
+        onClose: @escaping @Sendable () -> Void
+    ) {
+        self.base = base
+        self.suite = suite
+        self.clock = clock
+        self.contents = contents
+        self.onClose = onClose
+        other = { "" }
+        startedAt = HTTPMoment(wallSeconds: clock.wallSeconds)
+        startedElapsed = clock.elapsed
+        refuse = { _ in }
+        trouble = Trouble(FaultPlan(), clock: clock)
+        (harmsConnections, pacesRequests, drawsByName) = (false, false, false)
+        let script = Script([])
+        index = script.index
+        state = Lock(State(script: script))
+    }
+
+    /// Time since the script began.
+    var elapsed: Duration { clock.elapsed - startedElapsed }
+
+    // MARK: What happened
+
+    /// Returns every exchange in order of arrival; clients that went away by now are noticed.
+    public func record() -> [RecordedExchange] {
+        for exchange in state.withLock({ Array($0.live.values) }) { exchange.noticeHangUp() }
+        return state.withLock { $0.record.exchanges }
+    }
+
+    /// Keeps what goes over the connections from now on.
+    public func keepWire() {
+        state.withLock { $0.wire = $0.wire ?? WireLog() }
+    }
+
+    /// What went over the connections since `keepWire()`, exchange by exchange, ordered by the requests' labels.
+    ///
+    /// Read while no exchange is being written, which `isAtRest` tells, it is the same in every run of the same script.
+    public var wireLog: String {
+        let (wire, live) = state.withLock { ($0.wire, $0.live) }
+        guard var wire else { return "" }
+        for (number, exchange) in live { wire.end(number, sent: exchange.bytesSent, .stopped) }
+        return wire.text
+    }
+
+    /// What was drawn so far, in the order it was drawn.
+    public var decisions: [FaultDecision] { trouble.faults.decisions }
+
+    /// Whether connections are refused at this moment, by a fault of the plan.
+    public var isRefusing: Bool { trouble.isRefusing }
+
+    /// How long the content of the last request took to be read; `nil` before the first, and without a network.
+    public var lastUpload: Duration? { trouble.link?.lastUpload }
+
+    // MARK: Steering
+
+    /// Changes the network; only where one was given when the namespace was opened.
+    public func use(network: NetworkSchedule) {
+        if trouble.network != nil { trouble.use(network: network) }
+    }
+
+    /// Lets answers go that stall now, of one route or, with `nil`, of all.
+    public func release(label: String?) {
+        trouble.release(label: label)
+    }
+
+    /// Makes a route give its `answer`-th answer, from 1, from now on.
+    public func use(answer: Int, label: String) {
+        state.withLock { $0.script.pin(answer: answer, label: label) }
+    }
+
+    /// Has the whole server refuse connections and cut those that are open, or accept them again.
+    public func refuseConnections(_ on: Bool) {
+        refuse(on)
+    }
+
+    /// Stops every exchange and answers 404 from now on; may be repeated.
+    public func close() {
+        let (live, pauses) = state.withLock { state in
+            state.isClosed = true
+            return (Array(state.live.values), Array(state.pauses.values))
+        }
+        for pause in pauses { pause.resume() }
+        for exchange in live { exchange.stop() }
+        // After them: what is released by this has nobody left to go on.
+        trouble.stop()
+        onClose()
+    }
+}

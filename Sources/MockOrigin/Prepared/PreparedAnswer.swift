@@ -1,0 +1,105 @@
+import HTTPServing
+import Locks
+import OriginScript
+
+/// What is answered to every unconditional GET of one target, made anew each second and for each coding.
+final class PreparedAnswer: Sendable {
+    /// What is answered, and by which route.
+    struct Source {
+        var answer: Answer
+        /// Place of the route among those of the site; `nil` where none answers.
+        var place: Int?
+        /// What the journal calls it.
+        var label: String?
+        /// What the answer is made for, but for the time and the coding that is taken.
+        var context: AnswerContext
+        /// Which state of the site it is of.
+        var generation: Int
+    }
+    private struct Made {
+        /// `nil` where it cannot be prepared as things are.
+        var response: PreparedResponse?
+        var second: Int64
+        var file: ContentStore.FileMark?
+    }
+    /// Larger content is not prepared: copying it costs more than all the rest, and many would fill the memory.
+    static let largestContent = 64 << 10
+    let source: Source
+    /// The request's target below the base of the site.
+    let target: [UInt8]
+    private let isNegotiated: Bool
+    /// Without and with a coding.
+    private let made: Lock<(plain: Made?, coded: Made?)> = Lock((nil, nil))
+
+    init(_ source: Source) {
+        self.source = source
+        target = Array(source.context.request.target.utf8)
+        isNegotiated = source.answer.gzip == .negotiated
+    }
+
+    /// Returns the response of this second; `nil` where only the request itself can tell what is answered.
+    func response(at now: HTTPMoment, allowsGzip: Bool, _ contents: ContentStore) -> PreparedResponse? {
+        let isCoded = isNegotiated && allowsGzip
+        let known = made.withLock { isCoded ? $0.coded : $0.plain }
+        if let known, known.second == now.seconds {
+            // A file may change within the second.
+            guard let file = known.file, !contents.isSame(file) else { return known.response }
+        }
+        let new = make(now, allowsGzip: isCoded, contents)
+        made.withLock { if isCoded { $0.coded = new } else { $0.plain = new } }
+        return new.response
+    }
+
+    private func make(_ now: HTTPMoment, allowsGzip: Bool, _ contents: ContentStore) -> Made {
+        var context = source.context
+        context.now = now
+        if allowsGzip { context.request.fields = [ServedField(FieldName.acceptEncoding, "gzip")] }
+        // Marked before it is read: what changes meanwhile is seen as a change at the next request.
+        let (file, count) = mark(context, contents)
+        guard count <= Self.largestContent else { return Made(second: now.seconds, file: file) }
+        let reply = OriginReply.compose(source.answer, context, contents)
+        return Made(response: PreparedResponse(reply), second: now.seconds, file: file)
+    }
+
+    /// The file that the content comes from, if any, and how large the content is before any coding.
+    private func mark(_ context: AnswerContext, _ contents: ContentStore) -> (ContentStore.FileMark?, Int) {
+        do throws(ContentStore.Missing) {
+            let loaded = try contents.load(source.answer.body, context, revision: 0)
+            return (loaded.mark, loaded.content.count)
+        } catch {
+            // Nothing is there now; what is answered to that is not worth preparing.
+            return (nil, .max)
+        }
+    }
+}
+
+extension PreparedResponse {
+    /// Prepares a reply; `nil` unless exactly its bytes would be sent.
+    fileprivate convenience init?(_ reply: OriginReply) {
+        let rendered = reply.rendered()
+        guard reply.ending == .keepAlive, rendered.count == 1, case .write(let bytes) = rendered[0] else {
+            return nil
+        }
+        // The framing is told by itself.
+        let framing = [FieldName.transferEncoding, FieldName.contentLength]
+        self.init(
+            status: reply.head.status,
+            reason: reply.head.reason,
+            fields: reply.head.fields.filter { field in
+                !framing.contains { $0.isSameFieldName(as: field.name) }
+            },
+            body: reply.content,
+            isChunked: reply.coding == .chunked
+        )
+        guard self.bytes[...] == bytes else { return nil }
+    }
+}
+
+extension OriginReply {
+    /// The whole content.
+    fileprivate var content: [UInt8] {
+        steps.reduce(into: []) { content, step in
+            if case .content(let piece, _, _) = step { content += piece.bytes() ?? [] }
+        }
+    }
+}

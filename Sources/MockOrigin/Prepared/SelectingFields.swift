@@ -1,0 +1,81 @@
+import HTTPServing
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// The fields of a request by which answers differ that are alike for all else.
+struct SelectingFields {
+    private enum Kind {
+        /// A condition or a range, RFC 9110 §13 and §14: each answer is its own.
+        case condition
+        /// The codings that are taken.
+        case coding
+        case other
+    }
+    /// Whether something is asked for on a condition, or a part of it.
+    private(set) var hasCondition = false
+    /// Whether gzip is taken.
+    private(set) var allowsGzip = false
+    private var hasCoding = false
+
+    /// Reads field lines that each end in CRLF.
+    init(_ lines: UnsafeBufferPointer<UInt8>) {
+        guard let base = lines.baseAddress else { return }
+        var place = 0
+        while place < lines.count {
+            let found = memchr(base + place, 0x0A, lines.count - place)
+            let end = found.map { UnsafeRawPointer($0) - UnsafeRawPointer(base) } ?? lines.count
+            read(UnsafeBufferPointer(rebasing: lines[place..<end]))
+            place = end + 1
+        }
+    }
+
+    init(_ fields: [ServedField]) {
+        for field in fields {
+            var name = field.name
+            note(name.withUTF8 { Self.kind($0) }) { field.value }
+        }
+    }
+
+    private mutating func read(_ line: UnsafeBufferPointer<UInt8>) {
+        // Most names begin with another letter, and their lines are not looked at any further.
+        guard let first = line.first, let colonLimit = Self.longest[first.lowercasedASCII],
+            let colon = line.prefix(colonLimit + 1).firstIndex(of: 0x3A)
+        else { return }
+        note(Self.kind(UnsafeBufferPointer(rebasing: line[..<colon]))) {
+            let value = line[(colon + 1)...].drop { $0 == 0x20 || $0 == 0x09 }
+            return String(decoding: value.prefix { $0 != 0x0D }, as: UTF8.self)
+        }
+    }
+
+    /// The longest name that matters by its first letter.
+    private static let longest: [UInt8: Int] = [0x69: 19, 0x72: 5, 0x61: 15]
+
+    private mutating func note(_ kind: Kind, _ value: () -> String) {
+        switch kind {
+        case .condition: hasCondition = true
+        case .coding:
+            // Two lines of it are rare, and one list: somebody else may put them together.
+            if hasCoding { hasCondition = true }
+            hasCoding = true
+            allowsGzip = AcceptedCoding.allowsGzip(value())
+        case .other: break
+        }
+    }
+
+    private static func kind(_ name: UnsafeBufferPointer<UInt8>) -> Kind {
+        switch name.count {
+        case 5: same(name, FieldName.range) ? .condition : .other
+        case 15: same(name, FieldName.acceptEncoding) ? .coding : .other
+        default:
+            name.count > 3 && same(UnsafeBufferPointer(rebasing: name[..<3]), "if-") ? .condition : .other
+        }
+    }
+
+    private static func same(_ name: UnsafeBufferPointer<UInt8>, _ known: String) -> Bool {
+        zip(name, known.utf8).allSatisfy { $0.lowercasedASCII == $1.lowercasedASCII }
+    }
+}
