@@ -2,7 +2,7 @@ import CacheClient
 import Locks
 import Testing
 
-@Suite("A client's loop", .timeLimit(.minutes(2)))
+@Suite("A client's loop", .timeLimit(.minutes(5)))
 struct ClientLoopTests {
     /// Tells when nobody holds it any more.
     private final class Farewell: Sendable {

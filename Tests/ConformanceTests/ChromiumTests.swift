@@ -4,7 +4,7 @@ import Testing
 
 @testable import Conformance
 
-@Suite("Driver of Chromium", .timeLimit(.minutes(2)))
+@Suite("Driver of Chromium", .timeLimit(.minutes(5)))
 struct ChromiumTests {
     /// `nil` where chromium or node is missing.
     static let driver: Driver? = {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Conformance
 
-@Suite("Driver protocol", .timeLimit(.minutes(2)))
+@Suite("Driver protocol", .timeLimit(.minutes(5)))
 struct DriverTests {
     // MARK: Messages
 

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Conformance
 
-@Suite("Verdicts on subjects that are not ours, RFC 9111 §4", .timeLimit(.minutes(2)))
+@Suite("Verdicts on subjects that are not ours, RFC 9111 §4", .timeLimit(.minutes(5)))
 struct LibertyTests {
     struct Row: CustomTestStringConvertible {
         let name: String

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Conformance
 
-@Suite("Forward proxies, and programs whose clock is moved", .timeLimit(.minutes(2)))
+@Suite("Forward proxies, and programs whose clock is moved", .timeLimit(.minutes(5)))
 struct OutsideTimeTests {
     private static let text = """
         suite: s

@@ -108,7 +108,7 @@ private func failure(_ work: () async throws(DownloadFailure) -> DownloadedFile)
     }
 }
 
-@Suite("Downloads to files", .timeLimit(.minutes(2)))
+@Suite("Downloads to files", .timeLimit(.minutes(5)))
 struct DownloadTests {
     @Test(
         "A download is resumable and not detached unless it says otherwise",
@@ -523,7 +523,7 @@ struct DownloadTests {
     }
 }
 
-@Suite("Downloads that are suspended, resumed and cancelled", .timeLimit(.minutes(2)))
+@Suite("Downloads that are suspended, resumed and cancelled", .timeLimit(.minutes(5)))
 struct DownloadControlTests {
     /// Files in pieces, a virtual second apart.
     private func slow(then others: [Answer] = []) throws -> DownloadStage {

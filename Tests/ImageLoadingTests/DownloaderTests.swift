@@ -12,7 +12,7 @@ import TestSupport
 
 private typealias Ends = Heard<Result<DownloadOutcome, ImageError>>
 
-@Suite("The image downloader", .timeLimit(.minutes(2)))
+@Suite("The image downloader", .timeLimit(.minutes(5)))
 struct DownloaderTests {
     @Test(
         "So many transfers run at the same time and one more begins when one has ended; contents are not mixed up",

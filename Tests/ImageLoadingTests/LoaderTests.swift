@@ -15,7 +15,7 @@ import TestSupport
     import Musl
 #endif
 
-@Suite("The image loader", .timeLimit(.minutes(2)))
+@Suite("The image loader", .timeLimit(.minutes(5)))
 struct LoaderTests {
     /// The deliveries of one load to its end.
     private func results(_ loader: ImageLoader, _ request: ImageRequest) async -> [ImageResult] {

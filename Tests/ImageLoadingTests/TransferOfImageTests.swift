@@ -10,7 +10,7 @@ import TestSupport
 
 private typealias Ends = Heard<Result<DownloadOutcome, ImageError>>
 
-@Suite("One download of an image", .timeLimit(.minutes(2)))
+@Suite("One download of an image", .timeLimit(.minutes(5)))
 struct TransferOfImageTests {
     /// Moves the clock each time the origin waits for it and what it sent before has come, until all has.
     private func play(_ origin: ImageOrigin, _ ends: Ends, _ progress: Heard<ImageProgress>) async {

@@ -15,7 +15,7 @@ import TestSupport
     "The page of the control API, in a browser",
     .enabled(if: Browser.path != nil, "Chromium is not installed"),
     .serialized,
-    .timeLimit(.minutes(2))
+    .timeLimit(.minutes(5))
 )
 struct PageTests {
     private func page(_ server: ControlledServer, _ browser: Browser) throws {

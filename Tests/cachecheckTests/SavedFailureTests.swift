@@ -2,7 +2,7 @@ import LocatedYAML
 import Testing
 import TestSupport
 
-@Suite("A failing case is one file", .timeLimit(.minutes(2)))
+@Suite("A failing case is one file", .timeLimit(.minutes(5)))
 struct SavedFailureTests {
     /// A fault that is drawn, a clock that is moved, and an expectation that no cache meets.
     private static let scenario = """
