@@ -105,6 +105,7 @@ let package = Package(
         .systemLibrary(name: "Cxattr"),
 
         library("Locks"),
+        library("FileWatching", ["Locks"]),
         library("Clocks", ["Locks"]),
         library(
             "CacheSemantics",
@@ -116,7 +117,8 @@ let package = Package(
         library(
             "CacheStorage",
             [
-                "CacheSemantics", "Clocks", "Locks", httpTypes, .product(name: "GRDB", package: "GRDB.swift"),
+                "CacheSemantics", "Clocks", "FileWatching", "Locks", httpTypes,
+                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
         ),
@@ -146,7 +148,7 @@ let package = Package(
             [
                 "Certificates", "ControlServing", "HTTPServing", "JSON", "OriginScript", "PublicSuite",
                 "LocatedYAML",
-                "Czlib", "Cgnutls", "Clocks", "Locks", "TextCodings",
+                "Czlib", "Cgnutls", "Clocks", "FileWatching", "Locks", "TextCodings",
             ],
             resources: ["html", "css", "js"].map { .embedInCode("Page/page.\($0)") }
         ),
@@ -227,13 +229,14 @@ let package = Package(
             swiftSettings: strict
         ),
         tests("Locks", ["TestSupport"]),
+        tests("FileWatching", ["TestSupport"]),
         tests("Clocks", ["Locks"]),
         tests("CacheSemantics", ["Metamorphic", "TestSupport", httpTypes]),
         tests("Certificates", ["Cgnutls", "TestSupport"]),
         tests(
             "CacheStorage",
             [
-                "CacheSemantics", "Clocks", "Locks", "TestSupport", httpTypes,
+                "CacheSemantics", "Clocks", "FileWatching", "Locks", "TestSupport", httpTypes,
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),

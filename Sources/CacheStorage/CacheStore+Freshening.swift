@@ -10,7 +10,7 @@ extension CacheStore {
     @discardableResult
     public func freshen(_ stored: StoredResponse, seen: CacheEntry? = nil) -> Bool {
         // From memory in the usual case: a response is looked up before it is validated.
-        let current = entries(for: stored.key).entries.first { $0.entry.stored.variant == stored.variant }
+        let current = ownEntries(for: stored.key).first { $0.entry.stored.variant == stored.variant }
         guard let current, seen.map({ $0.isStill(current.entry) }) ?? true else { return false }
         var entry = current.entry
         entry.stored = stored.holding(contentLength: entry.body.count)

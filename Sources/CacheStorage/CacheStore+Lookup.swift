@@ -16,6 +16,13 @@ extension CacheStore {
         return entriesFromDisk(for: key, digest: digest, lookup)
     }
 
+    /// A lookup for the store itself: what is to be told waits for one that can tell it.
+    func ownEntries(for key: CacheKey) -> [LocatedEntry] {
+        let found = entries(for: key)
+        if !found.damage.isEmpty { lock.withLock { $0.damage += found.damage } }
+        return found.entries
+    }
+
     private func entriesFromDisk(
         for key: CacheKey,
         digest: UInt64,
@@ -36,7 +43,8 @@ extension CacheStore {
                 return StoredEntries(entries: entries, damage: damage + found)
             case .outdated: catchUp()
             case .promised: break
-            case .incomplete(let memory, let reads):
+            case .incomplete(let memory, let reads, let told):
+                damage += told
                 if let found = load(reads, of: key, damage: &damage) {
                     return StoredEntries(entries: memory + found, damage: damage)
                 }

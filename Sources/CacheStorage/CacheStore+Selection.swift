@@ -19,7 +19,7 @@ extension CacheStore {
         if let disk = state.withLock({ $0.disk }) { keys.formUnion(storedKeys(disk)) }
         let chosen = keys.filter { isChosen($0.targetURI) }
         for key in chosen {
-            for located in entries(for: key).entries { remove(key, located.entry.stored.variant) }
+            for located in ownEntries(for: key) { remove(key, located.entry.stored.variant) }
         }
         return chosen.count
     }

@@ -157,8 +157,7 @@ extension CacheStore {
             throw error
         }
         state.withLock { $0.index.markUsesWritten() }
-        disk.generation.guardSize { [weak self, path = disk.generation.path] in
-            let damage = StorageDamage(subject: path, reason: "had been made shorter")
+        disk.generation.guardFile { [weak self] damage in
             self?.lock.withLock { $0.damage.append(damage) }
         }
         if !state.withLock({ $0.chores.isEmpty }) { drainNow(disk) }

@@ -13,9 +13,12 @@ final class DiskTier: Sendable {
     let readers: RowReaders
 
     private let inode: UInt64
+    /// Held in common by all who have the folder open; on the folder of bodies, which stays when other files go.
+    private let use: FolderLock
 
-    private init(paths: StoragePaths, generation: GenerationFile, writer: DatabaseQueue) {
+    private init(paths: StoragePaths, use: FolderLock, generation: GenerationFile, writer: DatabaseQueue) {
         self.paths = paths
+        self.use = use
         inode = paths.databaseInode
         self.generation = generation
         self.writer = writer
@@ -34,16 +37,18 @@ final class DiskTier: Sendable {
         try paths.create()
         // One process at a time creates, sets aside or tidies up.
         let opening = try FolderLock(paths.directory)
-        defer { opening.release() }
+        opening.take()
+        defer { withExtendedLifetime(opening) {} }
+        let use = try FolderLock(paths.bodies)
+        let isAlone = use.takeIfFree()
         let generation = try GenerationFile(path: paths.generation)
-        let isAlone = generation.lockAlone()
         var damage: [StorageDamage] = []
         if let known { damage.append(try DiskSchema.setAside(paths.database, reason: known)) }
         let writer = try DiskSchema.open(paths.database, damage: &damage)
-        let tier = DiskTier(paths: paths, generation: generation, writer: writer)
+        let tier = DiskTier(paths: paths, use: use, generation: generation, writer: writer)
         if !damage.isEmpty { _ = generation.advance() }
         if isAlone { try tier.removeLeftovers() }
-        generation.share()
+        use.share()
         return (tier, damage)
     }
 

@@ -3,12 +3,13 @@
 #elseif canImport(Musl)
     import Musl
 #endif
+import FileWatching
 import Locks
 import Synchronization
 
 /// A number in shared memory that changes whenever any process changes the folder's entries.
 ///
-/// Reading it costs no system call. The same file carries the advisory lock that tells whether a process is alone.
+/// Reading it costs no system call.
 ///
 /// Nobody but its users may make the file shorter while it is open. Linux then takes the page from every mapping of it,
 /// shared or private, locked or not, and the next access is SIGBUS; there is no way around it without a system call:
@@ -18,15 +19,21 @@ import Synchronization
 /// - to look before each access is a system call, and the file may shrink between the look and the access;
 /// - a handler of the signal belongs to the program, of which a library is a part only.
 /// SQLite stands and falls with its `-shm` file in the same way, so that without this file the folder would be as
-/// vulnerable. What can be had is that the time is short: the system tells of the change, and the file is made whole
-/// again at once by whoever has it open (`FileWatch`), with a finding; at the latest when the number is changed next.
+/// vulnerable. What can be had is that the time is short: the system tells of the change (`FileWatch`), and the file is
+/// made whole again at once by whoever has it open, with a finding; at the latest when the number is changed next.
+///
+/// Nor may anybody remove it: whoever opens the folder then begins another, and does not see what users of the old one
+/// change. The same watch has them go over to the file that the folder has now as soon as there is one, and who changes
+/// the number begins one where there is none.
 final class GenerationFile: @unchecked Sendable {
-    // Reason: the pointer never changes, and what it points to is touched by atomic operations only.
-    private let descriptor: Int32
+    // Reason: the pointer never changes; what it points to is touched by atomic operations only, and where that is another
+    // file's page from now on, the system puts it in place as a whole.
     private let memory: UnsafeMutableRawPointer
     private let counter: UnsafeMutablePointer<Atomic<UInt64>>
-    private let watch = Lock<FileWatch?>(nil)
-    private let tellsMended = Lock<(@Sendable () -> Void)?>(nil)
+    /// The file that is mapped; held over the few system calls that mend it, so that two threads do not mix two files.
+    private let descriptor: Lock<Int32>
+    private let watch = Lock<GenerationWatch?>(nil)
+    private let tell = Lock<(@Sendable (StorageDamage) -> Void)?>(nil)
     private static let size = 4096
 
     let path: String
@@ -34,21 +41,23 @@ final class GenerationFile: @unchecked Sendable {
     /// Opens the file, which is created if missing.
     init(path: String) throws(StorageError) {
         self.path = path
-        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw .system("open", path) }
+        let opened = try Self.open(path)
+        descriptor = Lock(opened)
         do throws(StorageError) {
-            memory = try Self.map(descriptor, path)
+            let isNew = try Self.extend(opened, path)
+            memory = try Self.map(opened, path)
+            counter = memory.bindMemory(to: Atomic<UInt64>.self, capacity: 1)
+            if isNew { renumber() }
         } catch {
-            close(descriptor)
+            close(opened)
             throw error
         }
-        counter = memory.bindMemory(to: Atomic<UInt64>.self, capacity: 1)
     }
 
     deinit {
         watch.withLock { $0 = nil }
         munmap(memory, Self.size)
-        close(descriptor)
+        _ = descriptor.withLock { close($0) }
     }
 
     /// The number; only a difference means something.
@@ -57,51 +66,102 @@ final class GenerationFile: @unchecked Sendable {
 
     /// Changes the number; returns what it was before.
     func advance() -> UInt64 {
-        mend()
+        restore(creates: true)
         return counter.pointee.wrappingAdd(1, ordering: .acquiringAndReleasing).oldValue
     }
 
-    /// From now on has the file made whole again as soon as somebody makes it shorter, and `tell` called each time.
-    func guardSize(_ tell: @escaping @Sendable () -> Void) {
-        tellsMended.withLock { $0 = tell }
-        watch.withLock { $0 = FileWatch(path) { [weak self] in self?.mend() } }
-        // It may have been cut off before somebody listened.
-        mend()
+    /// From now on has the file restored as soon as somebody has damaged it, and `tell` called each time.
+    ///
+    /// `watcher` is for tests of systems without watches.
+    func guardFile(
+        by watcher: @escaping GenerationWatch.Watcher = FileWatch.init,
+        _ tell: @escaping @Sendable (StorageDamage) -> Void
+    ) {
+        self.tell.withLock { $0 = tell }
+        let watch = GenerationWatch(self, by: watcher)
+        self.watch.withLock { $0 = watch }
+        watch.renew()
     }
 
-    /// Whether nobody else has the folder open at this moment; then nobody else can open it before `share()`.
-    func lockAlone() -> Bool {
-        flock(descriptor, LOCK_EX | LOCK_NB) == 0
+    /// Extends the file where somebody has made it shorter, and goes over to another where the folder has another.
+    ///
+    /// One is created only where that is asked for: by a writer, who makes system calls anyway, and not into a folder that
+    /// somebody is removing.
+    func restore(creates: Bool = false) {
+        guard let reason = descriptor.withLock({ repair(&$0, creates: creates) }) else { return }
+        let damage = StorageDamage(subject: path, reason: reason)
+        tell.withLock { $0 }?(damage)
     }
 
-    /// Waits until nobody tidies the folder up, and marks it as in use until this object is gone.
-    func share() {
-        while flock(descriptor, LOCK_SH) != 0, errno == EINTR {}
+    private func repair(_ descriptor: inout Int32, creates: Bool) -> String? {
+        do throws(StorageError) {
+            if try replace(&descriptor, creates: creates) { return "had been removed or replaced" }
+            guard try Self.extend(descriptor, path) else { return nil }
+            renumber()
+            return "had been made shorter"
+        } catch {
+            // What cannot be mended now is tried again with the next change.
+            return nil
+        }
     }
 
-    /// Extends a file that somebody has made shorter; a system call, which a writer makes anyway.
-    private func mend() {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_size < Self.size,
-            posix_fallocate(descriptor, 0, off_t(Self.size)) == 0
-        else { return }
-        // It would begin at 0 again, and come to a number that somebody has seen before.
-        counter.pointee.store(.random(in: .min ... .max), ordering: .releasing)
-        tellsMended.withLock { $0 }?()
+    /// Maps the folder's file in the place of the one that was opened, if it is another.
+    private func replace(_ descriptor: inout Int32, creates: Bool) throws(StorageError) -> Bool {
+        guard isAnother(than: descriptor, orNone: creates) else { return false }
+        var spare = try Self.open(path)
+        defer { close(spare) }
+        _ = try Self.extend(spare, path)
+        // Others that still have the old file learn what has changed until now.
+        counter.pointee.wrappingAdd(1, ordering: .acquiringAndReleasing)
+        _ = try Self.map(spare, path, at: memory)
+        swap(&spare, &descriptor)
+        // And those that have the new one.
+        renumber()
+        return true
     }
 
-    private static func map(_ descriptor: Int32, _ path: String) throws(StorageError)
-        -> UnsafeMutableRawPointer
-    {
+    /// Whether the name stands for another file, or for none.
+    private func isAnother(than descriptor: Int32, orNone: Bool) -> Bool {
+        var mine = stat()
+        var found = stat()
+        guard fstat(descriptor, &mine) == 0 else { return false }
+        guard stat(path, &found) == 0 else { return orNone && errno == ENOENT }
+        return (mine.st_ino, mine.st_dev) != (found.st_ino, found.st_dev)
+    }
+
+    /// A number that nobody has seen: counted from zero again it would come to one that somebody has.
+    private func renumber() { counter.pointee.store(.random(in: .min ... .max), ordering: .releasing) }
+}
+
+// MARK: - System calls
+
+extension GenerationFile {
+    private static func open(_ path: String) throws(StorageError) -> Int32 {
+        // Without waiting should somebody have put a pipe there.
+        let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
+        guard descriptor >= 0 else { throw .system("open", path) }
+        return descriptor
+    }
+
+    /// Makes the file as long as it has to be; true where it was not.
+    private static func extend(_ descriptor: Int32, _ path: String) throws(StorageError) -> Bool {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .system("inspect", path) }
         // Never made shorter: another process may have it mapped.
-        if status.st_size < size {
-            // With its block: where the file system is full, the first access to a hole would be SIGBUS.
-            let code = posix_fallocate(descriptor, 0, off_t(size))
-            guard code == 0 else { throw .system("extend", path, code: code) }
-        }
-        let memory = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0)
+        guard status.st_size < size else { return false }
+        // With its block: where the file system is full, the first access to a hole would be SIGBUS.
+        let code = posix_fallocate(descriptor, 0, off_t(size))
+        guard code == 0 else { throw .system("extend", path, code: code) }
+        return true
+    }
+
+    private static func map(
+        _ descriptor: Int32,
+        _ path: String,
+        at place: UnsafeMutableRawPointer? = nil
+    ) throws(StorageError) -> UnsafeMutableRawPointer {
+        let flags = MAP_SHARED | (place == nil ? 0 : MAP_FIXED)
+        let memory = mmap(place, size, PROT_READ | PROT_WRITE, flags, descriptor, 0)
         guard let memory, memory != MAP_FAILED else { throw .system("map", path) }
         return memory
     }

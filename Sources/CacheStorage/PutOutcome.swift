@@ -4,7 +4,7 @@ public enum PutOutcome: Sendable, Hashable {
     ///
     /// The disk's part is written soon after, so that `.disk` is a promise: every lookup finds the entry from now on, but
     /// content of up to 64 KiB may turn out later not to fit into the file system. Then it is gone from the disk tier
-    /// and stays in the memory tier where it was put there too; the next lookup that the disk tier has nothing for tells it in
+    /// and stays in the memory tier where it was put there too; the next lookup, of whatever key, tells it in
     /// `StoredEntries.damage`, and `CacheStore.writeFailure` the cause. From then on each entry is written before it is
     /// answered for, and refused where that fails, until one could be written. `flush()` has it known at once.
     case stored(Set<StorageTier>)

@@ -12,8 +12,8 @@ extension StoreState {
         case promised
         /// Another process has changed the folder since the index was brought up to date.
         case outdated
-        /// Some of the variants have to be read from disk.
-        case incomplete(memory: [LocatedEntry], reads: [DiskRead])
+        /// Some of the variants have to be read from disk; with findings that nobody was told yet.
+        case incomplete(memory: [LocatedEntry], reads: [DiskRead], damage: [StorageDamage])
     }
 
     /// One variant that is to be read from disk.
@@ -71,11 +71,10 @@ extension StoreState {
             guard !covered.contains(record.serial) else { return nil }
             return DiskRead(slot: slot, record: record, pending: pending[record.serial])
         }
-        guard reads.isEmpty else { return .incomplete(memory: entries, reads: reads) }
-        guard damage.isEmpty else {
-            defer { damage = [] }
-            return .damaged(entries, damage)
-        }
+        let damage = damage
+        if !damage.isEmpty { self.damage = [] }
+        guard reads.isEmpty else { return .incomplete(memory: entries, reads: reads, damage: damage) }
+        guard damage.isEmpty else { return .damaged(entries, damage) }
         return entries.isEmpty ? .nothing : .found(entries)
     }
 

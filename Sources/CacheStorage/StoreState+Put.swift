@@ -17,13 +17,18 @@ extension StoreState {
 
     /// Returns which tiers may take an entry.
     func room(for candidate: Candidate) -> Room {
-        let mayBeOnDisk = disk != nil && diskCapacity > 0 && candidate.entry.storagePolicy == .allowed
+        room(for: candidate.size, candidate.entry.storagePolicy)
+    }
+
+    /// Returns which tiers may take an entry of `size` bytes.
+    func room(for size: Int, _ policy: StoragePolicy) -> Room {
+        let mayBeOnDisk = disk != nil && diskCapacity > 0 && policy == .allowed
         guard !isClosed, memoryCapacity > 0 || mayBeOnDisk else { return .refused(.noTier) }
         let limit = largestEntry
-        guard candidate.size <= limit else { return .refused(.tooLarge(size: candidate.size, limit: limit)) }
-        let fitsMemory = memoryCapacity > 0 && candidate.size <= memoryCapacity
+        guard size <= limit else { return .refused(.tooLarge(size: size, limit: limit)) }
+        let fitsMemory = memoryCapacity > 0 && size <= memoryCapacity
         guard fitsMemory || mayBeOnDisk else {
-            return .refused(.tooLarge(size: candidate.size, limit: memoryCapacity))
+            return .refused(.tooLarge(size: size, limit: memoryCapacity))
         }
         return .open(inMemory: fitsMemory, disk: mayBeOnDisk ? disk : nil)
     }

@@ -1,13 +1,8 @@
 import Clocks
 import Dispatch
+import FileWatching
 public import LocatedYAML
 import Locks
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// What became of a change of site files.
 public enum SiteEvent: Sendable {
@@ -28,7 +23,9 @@ final class SiteFollower: Sendable {
     /// Real time, whatever the server's clock says: files change in it.
     private let realTime = SystemClock()
     private let lastLook = Lock(Duration.zero)
-    private let watch = Lock<(any DispatchSourceRead)?>(nil)
+    private let watches = Lock<[FileWatch]?>(nil)
+    /// Reads what has changed, in order, away from the thread that tells of it.
+    private let queue = DispatchQueue(label: "site")
 
     init(
         _ source: SiteSource,
@@ -47,28 +44,40 @@ final class SiteFollower: Sendable {
 
     /// Starts to listen to the system; without it only `check()` notices.
     func start() {
-        let descriptor = inotify_init1(CInt(IN_CLOEXEC) | CInt(IN_NONBLOCK))
-        guard descriptor >= 0 else { return }
-        Self.add(source.folders, to: descriptor)
-        let events = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .global())
-        events.setEventHandler { [weak self] in
-            Self.empty(descriptor)
-            guard let self else { return }
-            // A folder that was made just now is one to watch.
-            Self.add(source.folders, to: descriptor)
-            check()
-        }
-        events.setCancelHandler { close(descriptor) }
-        events.resume()
-        watch.withLock { $0 = events }
+        watches.withLock { $0 = [] }
+        watch()
     }
 
     /// Ends listening; may be repeated.
     func stop() {
-        watch.withLock { watch in
-            defer { watch = nil }
-            return watch
-        }?.cancel()
+        let ended = watches.withLock { watches in
+            defer { watches = nil }
+            return watches
+        }
+        // Outside of the lock.
+        withExtendedLifetime(ended) {}
+    }
+
+    /// Watches the folders that are there now, unless listening has ended.
+    private func watch() {
+        let new = source.folders.compactMap { folder in
+            // A file that is being written is read when it is closed.
+            FileWatch(folder, [.finished, .appeared, .disappeared]) { [weak self] in self?.lookSoon() }
+        }
+        let old = watches.withLock { watches in
+            defer { if watches != nil { watches = new } }
+            return watches
+        }
+        // After the new ones have come: of the same folder they are the same to the system.
+        withExtendedLifetime(old) {}
+    }
+
+    private func lookSoon() {
+        queue.async { [weak self] in
+            // A folder that was made just now is one to watch.
+            self?.watch()
+            self?.check()
+        }
     }
 
     /// Looks at the files, if nobody did in the last half second, because looking costs as much as answering.
@@ -97,16 +106,5 @@ final class SiteFollower: Sendable {
         } catch {
             tell(.refused(error))
         }
-    }
-
-    private static func add(_ folders: [String], to descriptor: CInt) {
-        // A file that is being written is read when it is closed.
-        let mask = IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_CREATE | IN_DELETE
-        for folder in folders { inotify_add_watch(descriptor, folder, UInt32(mask)) }
-    }
-
-    private static func empty(_ descriptor: CInt) {
-        var buffer = [UInt8](repeating: 0, count: 16 * 1024)
-        while read(descriptor, &buffer, buffer.count) > 0 {}
     }
 }

@@ -62,7 +62,7 @@ extension Run {
         for result in results {
             let difference = saved.firstDifference(
                 decisions: result.decisions.map(\.description),
-                clock: result.clockMoves,
+                clock: result.clockMoves.map(\.description),
                 wire: result.wireDigest
             )
             if let difference { throw stop("\(paths[0]): \(difference)", ExitCode(1)) }

@@ -20,7 +20,7 @@ extension SavedFailure {
             text: text,
             verdict: "\(result.verdict.name): \(result.verdict.reason)",
             decisions: result.decisions.map(\.description),
-            clock: result.clockMoves,
+            clock: result.clockMoves.map(\.description),
             wire: result.wireDigest,
             versions: Versions.all
         )

@@ -1,3 +1,5 @@
+import CacheSemantics
+import Locks
 import Synchronization
 import TestSupport
 import Testing
@@ -10,7 +12,7 @@ import Testing
     import Musl
 #endif
 
-@Suite("A generation file that is cut off while it is open")
+@Suite("A generation file that is cut off, removed or replaced while it is open", .timeLimit(.minutes(5)))
 struct GenerationFileTests {
     @Test(
         "It is whole again before anybody changes the number, and the number is another",
@@ -23,7 +25,7 @@ struct GenerationFileTests {
         _ = file.advance()
         let before = file.value
         let told = Wake()
-        file.guardSize { told.post() }
+        file.guardFile { _ in told.post() }
         #expect(truncate(path, off_t(size)) == 0)
         told.wait()
         #expect(contents(path).count == 4096)
@@ -37,7 +39,7 @@ struct GenerationFileTests {
         let file = try GenerationFile(path: path)
         #expect(truncate(path, 0) == 0)
         let count = Atomic(0)
-        file.guardSize { count.add(1, ordering: .relaxed) }
+        file.guardFile { _ in count.add(1, ordering: .relaxed) }
         #expect(contents(path).count == 4096)
         #expect(count.load(ordering: .relaxed) == 1)
     }
@@ -61,6 +63,20 @@ struct GenerationFileTests {
         #expect(store.entries(for: key("a")).damage.isEmpty)
     }
 
+    @Test("A lookup that the disk answers tells it, and freshening leaves it to be told")
+    func toldWithDisk() throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.store(memory: 0)
+        store.put(entry("a"))
+        store.flush()
+        #expect(unlink(folder.path + "/generation") == 0)
+        store.invalidate(key("a"))
+        #expect(store.freshen(response("a")))
+        let found = store.entries(for: key("a"))
+        #expect(found.entries.map(\.tier) == [.disk])
+        #expect(found.damage.map(\.reason) == ["had been removed or replaced"])
+    }
+
     @Test("What one store removes afterwards the other does not return")
     func changes() async throws {
         let folder = try TemporaryFolder()
@@ -73,6 +89,128 @@ struct GenerationFileTests {
         await cutOff(folder)
         first.removeAll()
         #expect(second.tiers("a") == [])
+    }
+
+    @Test("Where the system has no watches to give, it is whole again within some seconds")
+    func withoutWatches() throws {
+        let folder = try TemporaryFolder()
+        let file = try GenerationFile(path: folder.path + "/generation")
+        let told = Wake()
+        file.guardFile(by: { _, _, _ in nil }) { _ in told.post() }
+        #expect(truncate(file.path, 0) == 0)
+        told.wait()
+        #expect(contents(file.path).count == 4096)
+    }
+
+    /// How a file comes in the place of one that is open.
+    enum Loss: CaseIterable {
+        case removed, movedAway, replaced
+
+        func happen(in folder: TemporaryFolder) {
+            let path = folder.path + "/generation"
+            switch self {
+            case .removed: #expect(unlink(path) == 0)
+            case .movedAway: #expect(rename(path, path + ".old") == 0)
+            case .replaced:
+                write(path + ".new", [1, 2, 3])
+                #expect(rename(path + ".new", path) == 0)
+            }
+        }
+    }
+
+    @Test("Who opens the folder next is heard by who had it open before", arguments: Loss.allCases)
+    func lost(loss: Loss) async throws {
+        let folder = try TemporaryFolder()
+        let first = try folder.store()
+        first.put(entry("a"))
+        first.put(entry("b"))
+        first.flush()
+        #expect(first.tiers("a") == [.memory])
+        loss.happen(in: folder)
+        let second = try folder.store()
+        second.remove(key("a"), VariantKey())
+        while first.tiers("a") != [] { await Task.yield() }
+        #expect(first.tiers("b") == [.memory])
+        first.remove(key("b"), VariantKey())
+        #expect(second.tiers("b") == [])
+    }
+
+    @Test("Who has it open and changes something first is heard by all at once", arguments: Loss.allCases)
+    func writesFirst(loss: Loss) throws {
+        let folder = try TemporaryFolder()
+        let first = try folder.store()
+        let second = try folder.store()
+        first.put(entry("a"))
+        first.flush()
+        #expect(second.tiers("a") == [.disk])
+        #expect(second.tiers("a") == [.memory])
+        loss.happen(in: folder)
+        first.remove(key("a"), VariantKey())
+        #expect(second.tiers("a") == [])
+        let third = try folder.store()
+        third.put(entry("c"))
+        third.flush()
+        #expect(first.tiers("c") == [.disk])
+    }
+
+    @Test("Going over to another is told")
+    func lossTold() throws {
+        let folder = try TemporaryFolder()
+        let file = try GenerationFile(path: folder.path + "/generation")
+        let (found, told) = (Lock<[String]>([]), Wake())
+        file.guardFile { damage in
+            found.withLock { $0.append(damage.reason) }
+            told.post()
+        }
+        #expect(unlink(file.path) == 0)
+        let before = file.value
+        let other = try GenerationFile(path: file.path)
+        told.wait()
+        #expect(found.withLock { $0 } == ["had been removed or replaced"])
+        #expect(file.value != before)
+        #expect(file.value == other.value)
+        _ = other.advance()
+        #expect(file.value == other.value)
+    }
+
+    @Test("None is begun but by who changes something, so that the folder can be removed")
+    func notBegun() throws {
+        let folder = try TemporaryFolder()
+        let file = try GenerationFile(path: folder.path + "/generation")
+        #expect(unlink(file.path) == 0)
+        file.restore()
+        #expect(folder.names() == [])
+        _ = file.advance()
+        #expect(folder.names() == ["generation"])
+    }
+
+    @Test("What is in the way of it does no harm to who has it open")
+    func inTheWay() throws {
+        let folder = try TemporaryFolder()
+        let file = try GenerationFile(path: folder.path + "/generation")
+        #expect(unlink(file.path) == 0)
+        #expect(mkdir(file.path, 0o700) == 0)
+        let before = file.advance()
+        #expect(file.value == before &+ 1)
+        #expect(rmdir(file.path) == 0)
+        #expect(mkfifo(file.path, 0o600) == 0)
+        #expect(file.advance() == before &+ 1)
+        #expect(file.value == before &+ 2)
+    }
+
+    @Test("Who opens the folder without it leaves the files alone that others are about to name")
+    func halfWritten() throws {
+        let folder = try TemporaryFolder()
+        let first = try folder.store()
+        let spool = first.spool(expectedSize: 200_000)
+        try spool.append([UInt8](repeating: 1, count: 200_000))
+        #expect(unlink(folder.path + "/generation") == 0)
+        let second = try folder.store()
+        #expect(folder.names("bodies").count == 1)
+        let body = try spool.finish()
+        first.put(CacheEntry(stored: response("large"), body: body))
+        first.flush()
+        #expect(try second.bodies("large") == [[UInt8](repeating: 1, count: 200_000)])
     }
 
     /// Cuts the file off and waits until it is whole again.

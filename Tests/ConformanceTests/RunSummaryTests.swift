@@ -26,6 +26,17 @@ struct RunSummaryTests {
         #expect(summary.total[.noted] == 1)
     }
 
+    @Test("every result is in one count of the closing line, what is optional and does not hold too")
+    func closingLine() {
+        var summary = RunSummary()
+        summary.add(SampleRun.result("a/b/c", "It holds", .passed))
+        summary.add(SampleRun.result("a/b/d", "It holds", .setupFailed("x"), level: .optimal))
+        var reporter = ReportKind.text.reporter()
+        #expect(
+            reporter.text(for: .runFinished(summary)).hasSuffix("1 passed, 0 failed, 0 skipped, 1 noted\n")
+        )
+    }
+
     @Test("a problem of the baseline fails the run")
     func baselineProblem() {
         var summary = RunSummary()

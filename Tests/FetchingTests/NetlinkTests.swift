@@ -4,7 +4,7 @@ import JSON
 import Testing
 import TestSupport
 
-@Suite("Reachability by what the kernel says of links and routes", .timeLimit(.minutes(1)))
+@Suite("Reachability by what the kernel says of links and routes", .timeLimit(.minutes(5)))
 struct NetlinkTests {
     /// A network in which nothing is up; where there cannot be one the test is skipped, with the reason.
     private func network() async throws -> NetworkNamespace {

@@ -40,12 +40,10 @@ struct GitHubReporter: Reporter {
     }
 
     private func end(_ summary: RunSummary) -> String {
-        let total = summary.total
         let problems = summary.baselineProblems.map { problem in
             "::error \(Self.properties(of: problem)),title=baseline::\(Self.data(problem))\n"
         }
-        let counts = "\(total.passed) passed, \(total.failed) failed, \(total[.skipped]) skipped"
-        return problems.joined() + "::notice title=cachecheck::\(counts)\n"
+        return problems.joined() + "::notice title=cachecheck::\(summary.total.line)\n"
     }
 
     /// Returns the properties of a text that begins with `file:line:column`.

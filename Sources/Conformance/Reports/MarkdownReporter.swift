@@ -12,9 +12,8 @@ struct MarkdownReporter: PageReporter {
     func tells(_ result: ScenarioResult) -> Bool { result.standing.failsRun }
 
     func page(_ summary: RunSummary) -> String {
-        let total = summary.total
         var lines = [
-            "## CacheCheck: \(total.passed) passed, \(total.failed) failed, \(total[.skipped]) skipped", "",
+            "## CacheCheck: \(summary.total.line)", "",
             "\(Self.cell(run.subject)) · \(run.transport) · \(decimal(summary.seconds, places: 2)) s", "",
             "| area | passed | failed | skipped | noted |", "|---|---:|---:|---:|---:|",
         ]

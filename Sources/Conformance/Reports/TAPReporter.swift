@@ -57,9 +57,7 @@ struct TAPReporter: Reporter {
             number += 1
             text += "not ok \(number) - baseline: \(Self.escaped(problem))\n"
         }
-        let total = summary.total
-        return text
-            + "1..\(number)\n# \(total.passed) passed, \(total.failed) failed, \(total[.skipped]) skipped\n"
+        return text + "1..\(number)\n# \(summary.total.line)\n"
     }
 
     /// Returns text in which `#` cannot begin a directive.

@@ -50,8 +50,7 @@ struct TextReporter: Reporter {
         if !late.isEmpty { lines += ["", "Failed when steps came late, and was run afresh:"] + late }
         if !summary.baselineProblems.isEmpty { lines += [""] + summary.baselineProblems }
         lines += [""] + table(summary) + suiteTable(summary)
-        let total = summary.total
-        lines += ["", "\(total.passed) passed, \(total.failed) failed, \(total[.skipped]) skipped"]
+        lines += ["", summary.total.line]
         return lines.map { $0 + "\n" }.joined()
     }
 

@@ -76,4 +76,12 @@ public struct AreaCounts: Sendable, Hashable {
 
     /// All results.
     public var all: Int { counts.values.reduce(0, +) }
+
+    /// The counts in a line: `2 passed, 0 failed, 1 skipped`, and `1 noted` only where there is any.
+    var line: String {
+        let noted = self[.noted]
+        // What is optional and does not hold fails nothing, and is not to be missed for that.
+        return "\(passed) passed, \(failed) failed, \(self[.skipped]) skipped"
+            + (noted > 0 ? ", \(noted) noted" : "")
+    }
 }

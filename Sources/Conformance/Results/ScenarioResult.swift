@@ -31,7 +31,7 @@ public struct ScenarioResult: Sendable {
     /// What was drawn for random faults, ordered by request.
     public var decisions: [FaultDecision] = []
     /// How the clock was moved, one move a line.
-    public var clockMoves: [String] = []
+    public var clockMoves: [ClockMove] = []
     /// What went over the connections, where that was asked for.
     public var wire = ""
     /// Why the baseline expects it to fail; `nil` where it does not.

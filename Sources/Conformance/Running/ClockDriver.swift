@@ -5,14 +5,30 @@ import Locks
 /// What goes on around a scenario at one moment.
 enum Activity: Sendable, Hashable {
     /// Something can still happen by itself; what.
-    case busy(String)
+    case busy(ActivityNote)
     /// Nothing can, unless the clock moves or somebody is released; what waits.
-    case quiet(waiting: [String])
+    case quiet(waiting: [ActivityNote])
 
     /// Whether nothing can happen by itself.
     var isQuiet: Bool {
         if case .quiet = self { true } else { false }
     }
+}
+
+/// What goes on, as problems tell it; its text is made for those only, since somebody looks many times in each step.
+struct ActivityNote: Sendable, Hashable, CustomStringConvertible, ExpressibleByStringLiteral {
+    private let port: UInt16?
+    private let text: String
+
+    /// Creates a note, of the connection from a port of the client's.
+    init(port: UInt16? = nil, _ text: String) {
+        self.port = port
+        self.text = text
+    }
+
+    init(stringLiteral text: String) { self.init(text) }
+
+    var description: String { port.map { "port \($0) \(text)" } ?? text }
 }
 
 /// Why the harness cannot go on with a scenario.
@@ -37,7 +53,7 @@ struct ClockDriver: StageDriver {
     /// The loop of the client at present, which is driven while something is waited for; `nil` where it has a thread.
     var loop: (() -> ClientLoop)?
     /// How the clock was moved: the moment, and how far.
-    let moves = Lock<[String]>([])
+    let moves = Lock<[ClockMove]>([])
     private let realTime = SystemClock()
 
     init(clock: VirtualClock, signal: Signal, activity: @escaping () -> Activity) {
@@ -47,7 +63,7 @@ struct ClockDriver: StageDriver {
     }
 
     /// Waits until `isDone`, moving the clock to the earliest deadline each time that nothing else can happen.
-    func wait(for what: String, until isDone: () -> Bool) throws(HarnessProblem) {
+    func wait(for what: @autoclosure () -> String, until isDone: () -> Bool) throws(HarnessProblem) {
         let deadline = realTime.elapsed + patience
         while true {
             loop?().work()
@@ -55,20 +71,22 @@ struct ClockDriver: StageDriver {
             if isDone() { return }
             switch activity() {
             case .busy(let reason):
-                try sleep(after: seen, until: deadline, "\(what): \(reason)")
+                try sleep(after: seen, until: deadline, "\(what()): \(reason)")
             case .quiet(let waiting):
                 // What ended between the two looks has raised the signal.
                 if signal.count != seen { continue }
                 if advanceToNextDeadline() { continue }
-                throw HarnessProblem("nothing can happen: \(([what] + waiting).joined(separator: "; "))")
+                throw HarnessProblem(
+                    "nothing can happen: \(([what()] + waiting.map(\.description)).joined(separator: "; "))"
+                )
             }
         }
     }
 
     /// Waits until nothing can happen by itself; the clock stands still.
     func settle() throws(HarnessProblem) {
-        var reason = ""
-        try rest(for: reason) {
+        var reason: ActivityNote = ""
+        try rest(for: reason.description) {
             guard case .busy(let what) = activity() else { return true }
             reason = what
             return false
@@ -102,31 +120,37 @@ struct ClockDriver: StageDriver {
     private func advanceToNextDeadline() -> Bool {
         let before = clock.elapsed
         guard clock.advanceToNextDeadline() else { return false }
-        let (moment, length) = (secondsText(before.seconds), secondsText((clock.elapsed - before).seconds))
-        moves.withLock { $0.append("at \(moment) +\(length)") }
+        let move = ClockMove(moment: before.seconds, seconds: (clock.elapsed - before).seconds)
+        moves.withLock { $0.append(move) }
         return true
     }
 
     private func note(_ length: Duration) {
-        let moment = secondsText(clock.elapsed.seconds)
-        moves.withLock { $0.append("at \(moment) +\(secondsText(length.seconds))") }
+        let move = ClockMove(moment: clock.elapsed.seconds, seconds: length.seconds)
+        moves.withLock { $0.append(move) }
     }
 
     /// Sets the wall clock alone.
     func jumpWall(by duration: Duration) {
-        let moment = secondsText(clock.elapsed.seconds)
-        moves.withLock { $0.append("at \(moment) wall \(secondsText(duration.seconds))") }
+        let move = ClockMove(
+            moment: clock.elapsed.seconds,
+            seconds: duration.seconds,
+            isWallAlone: true
+        )
+        moves.withLock { $0.append(move) }
         clock.jump(bySeconds: duration.seconds)
     }
 
     /// Waits until something may have changed since `signal` stood at `seen`.
-    private func sleep(after seen: UInt64, until deadline: Duration, _ what: String) throws(HarnessProblem) {
+    private func sleep(after seen: UInt64, until deadline: Duration, _ what: @autoclosure () -> String)
+        throws(HarnessProblem)
+    {
         guard let loop else {
             if signal.wait(after: seen, until: deadline) { return }
-            throw givenUp(what)
+            throw givenUp(what())
         }
         let rest = deadline - realTime.elapsed
-        guard rest > .zero else { throw givenUp(what) }
+        guard rest > .zero else { throw givenUp(what()) }
         // A raise after `seen` was read has rung the loop, or will.
         if signal.count == seen { loop().wait(for: rest) }
     }

@@ -26,13 +26,13 @@ struct RealTimeDriver: StageDriver {
         mark = Lock(clock.elapsed)
     }
 
-    func wait(for what: String, until isDone: () -> Bool) throws(HarnessProblem) {
+    func wait(for what: @autoclosure () -> String, until isDone: () -> Bool) throws(HarnessProblem) {
         let deadline = clock.elapsed + patience
         while true {
             let seen = signal.count
             if isDone() { return note(clock.elapsed) }
             guard signal.wait(after: seen, until: deadline) else {
-                throw HarnessProblem("given up after \(secondsText(patience.seconds)): \(what)")
+                throw HarnessProblem("given up after \(secondsText(patience.seconds)): \(what())")
             }
         }
     }

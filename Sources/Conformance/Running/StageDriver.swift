@@ -3,7 +3,7 @@ protocol StageDriver {
     /// Raised by everything that could end a wait.
     var signal: Signal { get }
     /// Waits until `isDone`.
-    func wait(for what: String, until isDone: () -> Bool) throws(HarnessProblem)
+    func wait(for what: @autoclosure () -> String, until isDone: () -> Bool) throws(HarnessProblem)
     /// Waits until nothing can happen by itself.
     func settle() throws(HarnessProblem)
     /// Lets so much time pass.

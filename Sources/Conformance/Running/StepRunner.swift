@@ -124,20 +124,23 @@ final class StepRunner {
             return request
         }
         for (request, description) in zip(pending, requests) { request.begin(description, on: stage) }
-        let what = steps.map(\.title).joined(separator: ", ")
         try harness { () throws(HarnessProblem) in
-            try stage.driver.wait(for: what) { pending.allSatisfy { $0.result != nil } }
+            try stage.driver.wait(for: steps.map(\.title).joined(separator: ", ")) {
+                pending.allSatisfy { $0.result != nil }
+            }
         }
-        let results = pending.map { $0.result.map(told) }
+        let results = try pending.map { (request) throws(Interruption) in try told(request) }
         for ((step, description), seen) in zip(zip(steps, requests), results) {
-            guard let seen else { continue }
             note(seen, of: step, fields: description.fields, &record)
             if let label = step.label { bodies[label] = seen.body }
         }
-        for (step, seen) in zip(steps, results) {
-            guard let seen else { continue }
-            try compare(seen, with: step, &record)
-        }
+        for (step, seen) in zip(steps, results) { try compare(seen, with: step, &record) }
+    }
+
+    /// What was seen of a request; one without a result would pass unseen.
+    private func told(_ request: PendingRequest) throws(Interruption) -> CallerObservation {
+        if let seen = request.result { return told(seen) }
+        throw .harness(HarnessProblem("\(request.step.title): it ended without a result"))
     }
 
     /// What was seen of a response, with where it came from if that is known in the step alone: requests that ran side by

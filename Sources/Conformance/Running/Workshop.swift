@@ -64,7 +64,7 @@ final class Workshop: Sendable {
         var steps: [StepRecord] = []
         var decisions: [FaultDecision] = []
         var wire = ""
-        var clockMoves: [String] = []
+        var clockMoves: [ClockMove] = []
         var isOriginLost = false
 
         /// Takes back a verdict on what was seen behind an origin that is gone.

@@ -248,12 +248,14 @@ final class BuiltinSubject: Subject {
 extension ClientRequest {
     /// The request in the client's own terms; `latin1` says that each character of a field value is a byte.
     init(_ request: SubjectRequest, latin1: Bool = false) {
-        self.init(url: request.url)
-        method = HTTPRequest.Method(rawValue: request.method) ?? .get
-        fields = latin1 ? HTTPFields(latin1Lines: request.fields) : HTTPFields(lines: request.fields)
-        body = request.body.map(RequestBody.bytes)
-        policy = request.policy
-        if let timeout = request.timeout { self.timeout = timeout }
+        self.init(
+            url: request.url,
+            method: HTTPRequest.Method(rawValue: request.method) ?? .get,
+            fields: latin1 ? HTTPFields(latin1Lines: request.fields) : HTTPFields(lines: request.fields),
+            body: request.body.map(RequestBody.bytes),
+            policy: request.policy,
+            timeout: request.timeout
+        )
     }
 }
 

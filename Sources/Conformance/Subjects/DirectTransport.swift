@@ -142,7 +142,8 @@ struct DirectLink: SubjectLink {
         if !loop.activity().isBlocked { return .busy("the client's loop has work") }
         if exchanges.inFlight > exchanges.parked { return .busy("the origin is answering") }
         return .quiet(
-            waiting: exchanges.parked == 0 ? [] : ["\(exchanges.parked) exchanges wait at the origin"]
+            waiting: exchanges.parked == 0
+                ? [] : [ActivityNote("\(exchanges.parked) exchanges wait at the origin")]
         )
     }
 }

@@ -28,11 +28,15 @@ struct LoopbackLink: SubjectLink {
         let activity = loop.activity()
         if !activity.isBlocked { return .busy("the client's loop has work") }
         for exchange in activity.inFlight {
-            if exchange.hasUnreadInput { return .busy("port \(exchange.localPort) has bytes to read") }
+            if exchange.hasUnreadInput {
+                return .busy(ActivityNote(port: exchange.localPort, "has bytes to read"))
+            }
             if !exchange.isPaused, !parked.contains(exchange.localPort) {
-                return .busy("port \(exchange.localPort) waits for the origin")
+                return .busy(ActivityNote(port: exchange.localPort, "waits for the origin"))
             }
         }
-        return .quiet(waiting: activity.inFlight.map { "port \($0.localPort) waits at the origin" })
+        return .quiet(
+            waiting: activity.inFlight.map { ActivityNote(port: $0.localPort, "waits at the origin") }
+        )
     }
 }

@@ -1,0 +1,130 @@
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import FileWatching
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+@Suite("Watches of files and folders", .timeLimit(.minutes(5)))
+struct FileWatchTests {
+    /// Something that is done in a folder with the file `a`.
+    enum Deed: String, CaseIterable {
+        case write, cutOff, make, remove, moveAway
+
+        func perform(in folder: TestFolder) {
+            let path = folder.path + "/a"
+            switch self {
+            case .write: append(path)
+            case .cutOff: #expect(truncate(path, 0) == 0)
+            case .make: close(open(folder.path + "/b", O_RDONLY | O_CREAT | O_CLOEXEC, 0o600))
+            case .remove: #expect(unlink(path) == 0)
+            case .moveAway: #expect(rename(path, folder.path + "-a") == 0)
+            }
+        }
+    }
+
+    struct Row: Sendable {
+        let deed: Deed
+        var path = ""
+        let changes: FileChanges
+    }
+
+    @Test(
+        "Each change is told to who waits for it",
+        arguments: [
+            Row(deed: .write, path: "/a", changes: .modified),
+            Row(deed: .cutOff, path: "/a", changes: .modified),
+            Row(deed: .write, changes: .modified), Row(deed: .write, path: "/a", changes: .finished),
+            Row(deed: .write, changes: .finished), Row(deed: .make, changes: .appeared),
+            Row(deed: .remove, changes: .disappeared), Row(deed: .moveAway, changes: .disappeared),
+            Row(deed: .moveAway, changes: [.appeared, .disappeared]),
+        ]
+    )
+    func told(row: Row) throws {
+        let folder = try TestFolder(["a": "text"])
+        defer { unlink(folder.path + "-a") }
+        let told = Wake()
+        let watch = try #require(FileWatch(folder.path + row.path, row.changes) { told.post() })
+        row.deed.perform(in: folder)
+        told.wait()
+        withExtendedLifetime(watch) {}
+    }
+
+    @Test("Of two watches of one file each hears what it waits for, and the other goes on when one has gone")
+    func shared() throws {
+        let folder = try TestFolder(["a": "text"])
+        let others = Atomic(0)
+        let gone = Atomic(0)
+        let told = Wake()
+        let other = FileWatch(folder.path + "/a", .appeared) { others.add(1, ordering: .relaxed) }
+        var going = FileWatch(folder.path + "/a", .modified) { gone.add(1, ordering: .relaxed) }
+        let watch = FileWatch(folder.path + "/a", .modified) { told.post() }
+        #expect(going != nil)
+        going = nil
+        // What belongs to the first change has been told when the second is.
+        for _ in 0..<2 {
+            append(folder.path + "/a")
+            told.wait()
+        }
+        #expect(gone.load(ordering: .relaxed) == 0)
+        #expect(others.load(ordering: .relaxed) == 0)
+        withExtendedLifetime((other, watch)) {}
+    }
+
+    @Test("A file that comes in the place of one that was watched can be watched, too")
+    func again() throws {
+        let folder = try TestFolder(["a": "text"])
+        let first = FileWatch(folder.path + "/a", .modified) {}
+        try folder.write("a", "other")
+        let told = Wake()
+        let second = FileWatch(folder.path + "/a", .modified) { told.post() }
+        withExtendedLifetime(first) {}
+        append(folder.path + "/a")
+        told.wait()
+        withExtendedLifetime(second) {}
+    }
+
+    @Test("A thousand watches take one of the instances that a user has few of")
+    func many() throws {
+        let folder = try TestFolder(Dictionary(uniqueKeysWithValues: (0..<1000).map { ("\($0)", "") }))
+        let watches = (0..<1000).compactMap { FileWatch(folder.path + "/\($0)", .modified) {} }
+        #expect(watches.count == 1000)
+        #expect(instances() == 1)
+    }
+
+    @Test("What is not there cannot be watched")
+    func missing() {
+        #expect(FileWatch("/nowhere/at/all", .modified) {} == nil)
+    }
+
+    @Test("Where the system has lost count everybody is told, and half a record is left alone")
+    func gap() {
+        var record = inotify_event()
+        record.wd = -1
+        record.mask = UInt32(IN_Q_OVERFLOW)
+        let bytes = withUnsafeBytes(of: record) { Array($0) }
+        #expect(bytes.withUnsafeBytes { FileNews($0) }.isAbout(7, .modified))
+        #expect(!bytes.dropLast().withUnsafeBytes { FileNews($0) }.isAbout(7, .modified))
+    }
+
+    /// Open instances of inotify in this process.
+    private func instances() -> Int {
+        (0..<1024).count { descriptor in
+            var target = [CChar](repeating: 0, count: 64)
+            let count = readlink("/proc/self/fd/\(descriptor)", &target, target.count)
+            let text = target.prefix(max(count, 0)).map { UInt8(bitPattern: $0) }
+            return String(decoding: text, as: UTF8.self) == "anon_inode:inotify"
+        }
+    }
+}
+
+private func append(_ path: String) {
+    let descriptor = open(path, O_WRONLY | O_APPEND | O_CLOEXEC)
+    #expect(write(descriptor, "x", 1) == 1)
+    close(descriptor)
+}
