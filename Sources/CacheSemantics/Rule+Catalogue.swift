@@ -250,10 +250,11 @@ extension Rule {
                 The heuristic freshness lifetime is a tenth of the time between Last-Modified and Date.
                 """
             )
-        case .ageApparent: .must("The apparent age is the response time minus Date, and never negative.")
+        // §4.2.3: the corrected age value may be used as it is, so that no cache has to look at Date.
+        case .ageApparent: .optimal("The apparent age is the response time minus Date, and never negative.")
         case .ageCorrected:
             .must("The corrected age value is the Age field plus the time between request and response.")
-        case .ageLarger: .must("The initial age is the larger of apparent age and corrected age value.")
+        case .ageLarger: .optimal("The initial age is the larger of apparent age and corrected age value.")
         case .ageResident: .must("The current age is the initial age plus the time since the response time.")
         case .staleForbidden:
             .must(
@@ -430,8 +431,9 @@ extension Rule {
         case .requestNoStore: .must("The response to a request with no-store is not stored.")
         case .requestNoStoreHit: .optimal("A request with no-store may still be answered from the store.")
         case .requestNoTransform: .must("The content is handed on as it was received.")
+        // §5.2.1: what requests say is advice; §5.2.1.7 is about caches that honour it.
         case .requestOnlyIfCached:
-            .should("The request's only-if-cached is answered from the store or with 504.")
+            .optimal("The request's only-if-cached is answered from the store or with 504.")
         case .responseMaxAge: .must("A response is stale after its max-age.")
         case .responseMustRevalidate:
             .must(

@@ -53,6 +53,9 @@ public final class HTTPServer: Sendable {
     /// The port it listens on, also during an outage; 0 before `start()`.
     public var port: UInt16 { state.withLock { $0.port } }
 
+    /// Whether it takes no more connections although nobody has told it so: its socket was shut down by another hand.
+    public var isLost: Bool { state.withLock { $0.listener }?.isLost ?? false }
+
     /// Number of connections accepted so far.
     public var acceptedConnections: UInt64 { state.withLock { $0.core }?.connections.acceptedCount ?? 0 }
 

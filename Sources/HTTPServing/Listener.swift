@@ -1,3 +1,5 @@
+import Locks
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -11,6 +13,7 @@
 struct Listener: Sendable {
     let port: UInt16
     private let socket: CInt
+    private let isStopped = Lock(false)
     private let thread: ServerThread
 
     init(
@@ -23,8 +26,12 @@ struct Listener: Sendable {
         thread = try ServerThread { Self.accept(on: socket, onAccept) }
     }
 
+    /// Whether it takes no more connections although nobody has stopped it: its socket was shut down by another hand.
+    var isLost: Bool { isStopped.withLock { !$0 && !Socket.isListening(socket) } }
+
     /// Refuses connections from now on; returns when the port is free.
     func stop() {
+        isStopped.withLock { $0 = true }
         // Shutting down wakes the thread out of accept; closing alone does not.
         shutdown(socket, CInt(SHUT_RDWR))
         thread.join()

@@ -128,6 +128,13 @@ enum Socket {
         setsockopt(socket, CInt(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<CInt>.size))
     }
 
+    /// Returns whether connections can be made to a socket; one that was shut down takes none.
+    static func isListening(_ socket: CInt) -> Bool {
+        var listens: CInt = 0
+        var length = socklen_t(MemoryLayout<CInt>.size)
+        return getsockopt(socket, SOL_SOCKET, SO_ACCEPTCONN, &listens, &length) == 0 && listens != 0
+    }
+
     /// Returns a listening socket.
     static func listen(_ address: SocketAddress) throws(ServerError) -> CInt {
         let socket = socket(CInt(address.family), CInt(SOCK_STREAM.rawValue), 0)

@@ -201,6 +201,9 @@ public final class MockServer: Sendable {
     /// The port it listens on; 0 before `start()`.
     public var port: UInt16 { server.port }
 
+    /// Whether it takes no more connections although nobody has told it so: its socket was shut down by another hand.
+    public var isLost: Bool { server.isLost || tlsServer?.isLost == true }
+
     /// Number of connections accepted so far.
     public var acceptedConnections: UInt64 {
         server.acceptedConnections + (tlsServer?.acceptedConnections ?? 0)

@@ -56,7 +56,7 @@ final class DriverPool: OutsideSubject {
             return try prepareAlone(scenario)
         }
         let link = try share()
-        return PreparedSubject(clock: clock) { [self] origin in
+        return PreparedSubject(clock: clock) { [self] origin, _ in
             let subject = subject(link, scenario, origin, clock) { [self] in leave(link) }
             return OpenSubject(subject: subject, origin: origin)
         }
@@ -190,7 +190,7 @@ final class DriverPool: OutsideSubject {
             throw error
         }
         let time: any TimeSource = leaping ?? clock
-        var prepared = PreparedSubject(clock: time) { [self] origin in
+        var prepared = PreparedSubject(clock: time) { [self] origin, _ in
             let subject = subject(link, scenario, origin, time) { [self] in giveBack(link) }
             return OpenSubject(subject: subject, origin: origin)
         }

@@ -37,7 +37,7 @@ final class Admission: Sendable {
 
     /// Waits until a scenario in which no time has to pass may begin.
     ///
-    /// Its turn is to be ended with it; one that takes long, because its origin lets it wait, lets another begin before.
+    /// Its turn is to be ended with it, or as soon as its origin lets it wait; one that takes long lets another begin before.
     func admit() -> Turn {
         takePlace()
         awaitPhase(0.05...0.7) { _ in true }

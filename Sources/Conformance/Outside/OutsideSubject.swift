@@ -21,8 +21,8 @@ struct PreparedSubject {
     let clock: any TimeSource
     /// Moves the subject's clock and `clock`; `nil` where time only passes by itself.
     var leap: ((Duration) throws(SubjectError) -> Void)?
-    /// Gives it its origin; the subject is to be closed.
-    let open: (NamespaceOrigin) -> OpenSubject
+    /// Gives it its origin and what its requests' turns are noted in; the subject is to be closed.
+    let open: (NamespaceOrigin, ScenarioTurns) -> OpenSubject
 }
 
 /// A subject outside the process as one scenario uses it.

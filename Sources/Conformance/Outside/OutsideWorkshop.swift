@@ -58,6 +58,10 @@ final class OutsideWorkshop: Sendable {
             outcome = perform(item.scenario)
         }
         if outcome.lateness != nil { outcome.verdict = .inconclusive(lateRuns, outcome.verdict.reason) }
+        // What only prepares the others is no rule's matter, so that nothing was judged; but nobody may just not answer.
+        if case .setupFailed(let text) = outcome.verdict, !outcome.isUnanswered {
+            outcome.verdict = .skipped(reason: "a step that prepares others did not work: \(text)")
+        }
         var result = ScenarioResult(
             item.scenario,
             suite: item.suite,
@@ -79,23 +83,41 @@ final class OutsideWorkshop: Sendable {
         var wire = ""
         /// By how many seconds its steps came late, where that may be why it failed; else `nil`.
         var lateness: Double?
+
+        /// Whether its last step got no answer in time.
+        var isUnanswered: Bool {
+            steps.last?.exchanges.contains { $0.seen.error?.code == ErrorCode.code(named: "timed-out") }
+                == true
+        }
+
+        init(verdict: Verdict, steps: [StepRecord] = []) {
+            self.verdict = verdict
+            self.steps = steps
+        }
+
+        /// Of a scenario whose subject or origin is gone, so that whatever was seen is no verdict on the rules.
+        init(lostBy reason: String, steps: [StepRecord] = []) {
+            self.init(verdict: .harnessError(reason), steps: steps)
+            isSubjectLost = true
+        }
     }
 
     private func perform(_ scenario: Scenario) -> Outcome {
         if let obstacle = scenario.obstacle(for: subject.abilities) {
             return Outcome(verdict: .skipped(reason: obstacle))
         }
+        if let reason = server.breakdown { return Outcome(lostBy: reason) }
         do throws(SubjectError) {
             return perform(scenario, on: try subject.prepare(scenario))
         } catch {
-            let verdict = Verdict.harnessError("the subject cannot be used: \(error)")
-            return Outcome(verdict: verdict, isSubjectLost: true)
+            return Outcome(lostBy: "the subject cannot be used: \(error)")
         }
     }
 
     private func perform(_ scenario: Scenario, on prepared: PreparedSubject) -> Outcome {
-        let turn = admit(scenario, prepared)
-        defer { turn?.end() }
+        let turns = ScenarioTurns()
+        defer { turns.endAll() }
+        admit(scenario, prepared, turns)
         let startedAt = prepared.clock.wallSeconds
         let namespace = server.open(
             token: token(),
@@ -107,12 +129,15 @@ final class OutsideWorkshop: Sendable {
         if options.keepsWire { namespace.keepWire() }
         let origin = NamespaceOrigin(namespace, port: server.port)
         defer { origin.close() }
-        let open = prepared.open(origin)
+        let open = prepared.open(origin, turns)
         defer { open.subject.close() }
         let begin = prepared.clock.elapsed
-        let steps = StepRunner(stage: stage(prepared, open, startedAt: startedAt, namespace))
+        let steps = StepRunner(stage: stage(prepared, open, startedAt: startedAt, namespace, turns))
         let ended = steps.run(scenario.steps)
         let end = (prepared.clock.elapsed - begin).seconds
+        if ended != .passed, let reason = server.breakdown {
+            return Outcome(lostBy: reason, steps: steps.records)
+        }
         let verdict = ended.judged(of: scenario, steps.records, subject.abilities)
         var outcome = Outcome(verdict: verdict, steps: steps.records)
         outcome.isSubjectLost = open.subject.breakdown != nil
@@ -123,21 +148,24 @@ final class OutsideWorkshop: Sendable {
     }
 
     /// Waits until a scenario may begin.
-    private func admit(_ scenario: Scenario, _ prepared: PreparedSubject) -> Turn? {
-        if prepared.leap != nil { return nil }
-        guard scenario.advancedTime > .zero else { return admission.admit() }
-        admission.admitWaiting()
-        return nil
+    private func admit(_ scenario: Scenario, _ prepared: PreparedSubject, _ turns: ScenarioTurns) {
+        if prepared.leap != nil { return }
+        guard scenario.advancedTime == .zero else { return admission.admitWaiting() }
+        turns.add(admission.admit())
     }
 
     private func stage(
         _ prepared: PreparedSubject,
         _ open: OpenSubject,
         startedAt: Double,
-        _ namespace: OriginNamespace
+        _ namespace: OriginNamespace,
+        _ turns: ScenarioTurns
     ) -> Stage {
         let signal = Signal()
-        namespace.onActivity { signal.raise() }
+        namespace.onActivity { [weak namespace] in
+            if namespace?.parked.isEmpty == false { turns.endAll() }
+            signal.raise()
+        }
         let driver = RealTimeDriver(
             clock: clock,
             signal: signal,

@@ -51,7 +51,7 @@ final class ProxyHouse: OutsideSubject {
         if let reason = access.breakdown { throw SubjectError(reason) }
         let time: any TimeSource = leaping ?? clock
         if leaping != nil { take() }
-        var prepared = PreparedSubject(clock: time) { [self] in open(scenario, at: $0) }
+        var prepared = PreparedSubject(clock: time) { [self] in open(scenario, at: $0, $1) }
         if let leaping, let fakeTime {
             prepared.leap = { (duration: Duration) throws(SubjectError) in
                 leaping.leap(by: duration)
@@ -61,7 +61,11 @@ final class ProxyHouse: OutsideSubject {
         return prepared
     }
 
-    private func open(_ scenario: Scenario, at origin: NamespaceOrigin) -> OpenSubject {
+    private func open(
+        _ scenario: Scenario,
+        at origin: NamespaceOrigin,
+        _ turns: ScenarioTurns
+    ) -> OpenSubject {
         let reached: any StageOrigin = isForward ? origin : ProxiedOrigin(origin, proxy: url)
         let subject = ProxySubject(
             access,
@@ -69,6 +73,7 @@ final class ProxyHouse: OutsideSubject {
             origin: reached,
             followsRedirects: scenario.client.followsRedirects,
             isTimed: scenario.advancedTime > .zero,
+            turns: turns,
             isAsking: { [namespace = origin.namespace] in namespace.record().contains { !$0.isEnded } }
         ) { [self] in
             if leaping != nil { leave() }

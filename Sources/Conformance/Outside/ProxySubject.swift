@@ -17,6 +17,7 @@ final class ProxySubject: Subject {
     private let origin: any StageOrigin
     private let followsRedirects: Bool
     private let isTimed: Bool
+    private let turns: ScenarioTurns
     private let isAsking: @Sendable () -> Bool
     private let onClose: @Sendable () -> Void
     private let overlap = RequestOverlap()
@@ -28,6 +29,7 @@ final class ProxySubject: Subject {
         origin: any StageOrigin,
         followsRedirects: Bool,
         isTimed: Bool,
+        turns: ScenarioTurns,
         isAsking: @escaping @Sendable () -> Bool,
         onClose: @escaping @Sendable () -> Void
     ) {
@@ -36,6 +38,7 @@ final class ProxySubject: Subject {
         self.origin = origin
         self.followsRedirects = followsRedirects
         self.isTimed = isTimed
+        self.turns = turns
         self.isAsking = isAsking
         self.onClose = onClose
     }
@@ -56,6 +59,7 @@ final class ProxySubject: Subject {
             followsRedirects: followsRedirects,
             isTimed: isTimed,
             isBesideOthers: request.isBesideOthers,
+            turns: turns,
             hangsAfter: Self.usualPatience
         )
         Task(executorPreference: proxy.caller.executor) { [proxy, origin, overlap] in

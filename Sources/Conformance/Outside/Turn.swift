@@ -19,3 +19,22 @@ final class Turn: Sendable {
         action?()
     }
 }
+
+/// The turns that one scenario has at a time, which it gives up as soon as it waits for nothing but its origin's script.
+final class ScenarioTurns: Sendable {
+    private let turns = Lock<[Turn]>([])
+
+    /// Adds one that begins.
+    func add(_ turn: Turn) {
+        turns.withLock { $0.append(turn) }
+    }
+
+    /// Gives up all.
+    func endAll() {
+        let ending = turns.withLock { turns in
+            defer { turns = [] }
+            return turns
+        }
+        for turn in ending { turn.end() }
+    }
+}

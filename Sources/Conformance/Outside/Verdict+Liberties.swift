@@ -87,7 +87,7 @@ private struct Liberty {
 
     /// A request with only-if-cached went to the origin.
     ///
-    /// A cache should obey (RFC 9111 §5.2.1.7) and need not, and what is no cache has nothing to obey.
+    /// A cache may obey (RFC 9111 §5.2.1) and need not, and what is no cache has nothing to obey.
     private func asksStoreOnly(_ mismatches: [Mismatch]) -> String? {
         let asked = steps.last?.exchanges.filter { $0.requestDirectives.onlyIfCached } ?? []
         guard !asked.isEmpty else { return nil }

@@ -8,6 +8,8 @@ import PublicSuite
 protocol SuiteOrigin: Sendable {
     /// Its URL without a slash at the end.
     var url: String { get }
+    /// Why it can no longer be used; `nil` while it can.
+    var breakdown: String? { get }
     /// Makes a test known under an id; throws one sentence.
     func configure(_ test: SuiteTest, id: String) async throws(HarnessProblem)
     /// Returns what was recorded; empty where that is nothing.
@@ -32,6 +34,8 @@ final class OwnSuiteOrigin: SuiteOrigin {
 
     var url: String { "http://127.0.0.1:\(server.port)" }
 
+    var breakdown: String? { server.breakdown }
+
     func configure(_ test: SuiteTest, id: String) async throws(HarnessProblem) {
         let namespace = server.open(id: id, elements: test.requests.map(\.element), clock: clock)
         open[id] = NamespaceOrigin(namespace, port: server.port)
@@ -55,6 +59,11 @@ struct RemoteSuiteOrigin: SuiteOrigin {
     let base: String
 
     var url: String { base }
+
+    var breakdown: String? {
+        let target = SocketTarget(url: base)
+        return target.isListening ? nil : "the origin at \(target.text) is gone"
+    }
 
     func configure(_ test: SuiteTest, id: String) async throws(HarnessProblem) {
         let body = "[" + test.requests.map(\.json).joined(separator: ",") + "]"

@@ -8,6 +8,9 @@ struct SuiteOutcome: Sendable {
     var steps: [StepRecord] = []
     /// Real time it took, in seconds.
     var seconds = 0.0
-    /// Whether the subject was gone before it ended.
+    /// Whether the subject, or the origin, was gone before it ended.
     var isSubjectLost = false
+
+    /// Whether it was run and nothing speaks against the subject.
+    var holds: Bool { result == .passed }
 }

@@ -92,11 +92,14 @@ final class SuiteOutsideRun: Sendable {
         case .success(let seat)?:
             defer { seat.close() }
             let outcome = await run(test, seat)
-            return seat.breakdown.map { lost(test, $0, outcome.steps) } ?? outcome
+            guard let reason = seat.breakdown ?? (outcome.holds ? nil : origin.breakdown) else {
+                return outcome
+            }
+            return lost(test, reason, outcome.steps)
         }
     }
 
-    /// Whatever was seen of a subject that has broken is no verdict.
+    /// Whatever was seen of a subject that has broken, or behind which the origin has, is no verdict.
     private func lost(_ test: SuiteTest, _ reason: String, _ steps: [StepRecord] = []) -> SuiteOutcome {
         var conversation = SuiteConversation(test, id: "", dialect: options.dialect)
         conversation.fail(reason)

@@ -76,12 +76,22 @@ struct SuiteVerdicts {
         }
     }
 
+    /// Whether the subject or the origin was gone before a test ended, or one that it builds on.
+    private func wasLost(_ id: String, _ kind: CacheKind, besides seen: Set<String> = []) -> Bool {
+        guard !seen.contains(id), let place = places[Key(id: id, cacheKind: kind)] else { return false }
+        return outcomes[place].isSubjectLost
+            || items[place].test.dependencies.contains { wasLost($0, kind, besides: seen.union([id])) }
+    }
+
     private func verdict(of item: SuitePlan.Item, _ standing: SuiteClass) -> Verdict {
         standing == .untested ? .skipped(reason: item.obstacle ?? "it was not run") : .passed
     }
 
     private mutating func dependencyFailure(of item: SuitePlan.Item) -> Verdict {
         let first = item.test.dependencies.first { dependencyFails($0, item.cacheKind) }
+        if let first, wasLost(first, item.cacheKind) {
+            return .harnessError("\(first), which it builds on, was not judged")
+        }
         return .dependencyFailed(on: first ?? item.test.id)
     }
 }

@@ -73,13 +73,23 @@ final class SuiteWorkshop: Sendable {
 
     private func perform(_ item: SuitePlan.Item) -> SuiteOutcome {
         do throws(SubjectError) {
-            return try stage(item)
+            let outcome = try stage(item)
+            guard !outcome.holds, let reason = server.breakdown else { return outcome }
+            return SuiteOutcome(
+                result: broken(item, reason),
+                steps: outcome.steps,
+                isSubjectLost: true
+            )
         } catch {
-            var conversation = SuiteConversation(item.test, id: "", dialect: options.dialect)
-            conversation.fail("the test cannot be set up: \(error)")
-            guard case .finish(let result) = conversation.next() else { return SuiteOutcome() }
-            return SuiteOutcome(result: result)
+            return SuiteOutcome(result: broken(item, "the test cannot be set up: \(error)"))
         }
+    }
+
+    private func broken(_ item: SuitePlan.Item, _ reason: String) -> SuiteResult? {
+        var conversation = SuiteConversation(item.test, id: "", dialect: options.dialect)
+        conversation.fail(reason)
+        guard case .finish(let result) = conversation.next() else { return nil }
+        return result
     }
 
     private func stage(_ item: SuitePlan.Item) throws(SubjectError) -> SuiteOutcome {

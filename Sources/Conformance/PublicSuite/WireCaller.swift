@@ -16,14 +16,16 @@ struct WireRequest: Sendable {
     var isTimed = false
     /// Whether it is one of several that are asked at once, so that it waits for nobody's turn.
     var isBesideOthers = false
+    /// Where its turn is noted, for whoever knows that it waits for a script; `nil` where nobody does.
+    var turns: ScenarioTurns?
     /// After which it is given up where the subject answers others meanwhile; `nil` is not before the end of all patience.
     var hangsAfter: Duration?
 }
 
 /// Sends requests over the network with no cache between, so many at a time and no more.
 ///
-/// A request that has been under way for a tenth of a second is not at work but waits for what the origin's script says,
-/// and lets another begin: else those behind it would come too late for what they ask.
+/// A request that waits for what the origin's script says is not at work and lets another begin, else those behind it would
+/// come too late for what they ask; and so does one that has been under way for a tenth of a second, whatever it waits for.
 final class WireCaller: Sendable {
     private static let redirectLimit = 20
     private static let mostConnections = 1024
@@ -53,6 +55,7 @@ final class WireCaller: Sendable {
         -> SuiteReply
     {
         let turn = request.isBesideOthers ? Turn {} : await gate.enter(isHurried: request.isTimed)
+        request.turns?.add(turn)
         let alarm = clock.schedule(after: Turn.length) { turn.end() }
         defer {
             alarm.cancel()

@@ -108,11 +108,9 @@ public struct ScenarioResult: Sendable {
         case .harnessError: .broken
         case .passed: baselineReason == nil ? .passed : .unexpectedPass
         case .failed, .setupFailed, .dependencyFailed:
-            if baselineReason != nil { .expectedFailure } else { isRequired ? .failed : .noted }
+            if baselineReason != nil { .expectedFailure } else { level.isAsked ? .failed : .noted }
         }
     }
-
-    private var isRequired: Bool { level == .must || level == .should }
 }
 
 /// How a result counts in the run.

@@ -1,3 +1,4 @@
+import CacheSemantics
 public import Scenarios
 
 /// What came of one scenario; the cases are never mixed up.
@@ -60,7 +61,27 @@ public enum Verdict: Sendable, Hashable {
         )
     }
 
+    /// The verdict on what builds on a scenario that did not pass.
+    ///
+    /// Where that was not judged, neither is this: what the harness could not do speaks against no subject. Nor does what
+    /// builds on something that no rule asks for.
+    static func following(_ result: ScenarioResult, at level: RuleLevel) -> Verdict {
+        switch result.verdict {
+        case .skipped: .skipped(reason: "\(result.id) was skipped")
+        case .harnessError: .harnessError("\(result.id), which it builds on, was not judged")
+        default:
+            level.isAsked && !result.level.isAsked
+                ? .skipped(reason: "\(result.id), which no rule asks for, did not pass")
+                : .dependencyFailed(on: result.id)
+        }
+    }
+
     static func sentence(_ mismatch: Mismatch) -> String {
         "\(mismatch.subject): expected \(mismatch.expected), seen \(mismatch.seen)"
     }
+}
+
+extension RuleLevel {
+    /// Whether a rule asks for it, so that a run fails where it does not hold.
+    var isAsked: Bool { self == .must || self == .should }
 }

@@ -13,7 +13,7 @@ final class NamespaceOrigin: StageOrigin {
     /// What the server proves itself by; `nil` where it speaks plain HTTP.
     let identity: Identity?
     /// The server that only this scenario uses, which can refuse connections; `nil` where it shares one.
-    private let ownServer: MockServer?
+    let ownServer: MockServer?
     private let refuses = Lock(false)
 
     init(_ namespace: OriginNamespace, port: UInt16, identity: Identity? = nil, ownServer: MockServer? = nil)

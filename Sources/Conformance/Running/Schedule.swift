@@ -1,4 +1,5 @@
 import Locks
+import Scenarios
 
 /// Hands the items of a plan to any number of threads, each when what it waits for has ended, and the results back
 /// in the order of the plan.
@@ -21,7 +22,7 @@ final class Schedule: Sendable {
     func work(_ run: (RunPlan.Item) -> ScenarioResult) {
         while let place = nextPlace() {
             let item = plan.items[place]
-            let result = obstacle(of: item).map { Self.result(of: item, $0) } ?? run(item)
+            let result = obstacle(of: item) ?? run(item)
             state.withLock { $0.results[place] = result }
             signal.raise()
         }
@@ -63,14 +64,14 @@ final class Schedule: Sendable {
         }
     }
 
-    /// The verdict of an item that must not run.
-    private func obstacle(of item: RunPlan.Item) -> Verdict? {
-        if let obstacle = item.obstacle { return .harnessError(obstacle) }
+    /// The result of an item that must not run.
+    private func obstacle(of item: RunPlan.Item) -> ScenarioResult? {
+        if let obstacle = item.obstacle { return Self.result(of: item, .harnessError(obstacle)) }
         let results = state.withLock { state in item.dependencies.compactMap { state.results[$0] } }
-        return results.first { $0.verdict != .passed }.map { result in
-            if case .skipped = result.verdict { return .skipped(reason: "\(result.id) was skipped") }
-            return .dependencyFailed(on: result.id)
-        }
+        guard let first = results.first(where: { $0.verdict != .passed }) else { return nil }
+        var result = Self.result(of: item, .following(first, at: item.scenario.level))
+        result.isSubjectLost = first.isSubjectLost
+        return result
     }
 
     private static func result(of item: RunPlan.Item, _ verdict: Verdict) -> ScenarioResult {

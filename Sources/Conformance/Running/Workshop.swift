@@ -20,7 +20,7 @@ final class Workshop: Sendable {
     init(_ options: RunOptions) throws(RunnerError) {
         self.options = options
         do throws(ServerError) {
-            server = try Self.startServer(options)
+            server = try Self.startServer(options, port: options.originServer.port)
         } catch {
             throw RunnerError(description: "The mock server cannot be started: \(error)")
         }
@@ -46,6 +46,7 @@ final class Workshop: Sendable {
             steps: outcome.steps,
             seconds: (realTime.elapsed - begin).seconds
         )
+        result.isSubjectLost = outcome.isOriginLost
         result.decisions = outcome.decisions.sorted { $0.description < $1.description }
         result.wire = outcome.wire
         result.clockMoves = outcome.clockMoves
@@ -64,6 +65,14 @@ final class Workshop: Sendable {
         var decisions: [FaultDecision] = []
         var wire = ""
         var clockMoves: [ClockMove] = []
+        var isOriginLost = false
+
+        /// Takes back a verdict on what was seen behind an origin that is gone.
+        mutating func lose(_ origin: any LosableOrigin) {
+            guard verdict != .passed, let reason = origin.breakdown else { return }
+            verdict = .harnessError(reason)
+            isOriginLost = true
+        }
     }
 
     private func perform(_ item: RunPlan.Item) -> Outcome {
@@ -77,6 +86,7 @@ final class Workshop: Sendable {
             defer { origin.close() }
             if options.keepsWire { origin.namespace.keepWire() }
             var outcome = try perform(item, at: origin, opened)
+            outcome.lose(origin.ownServer ?? server)
             outcome.decisions = origin.namespace.decisions
             // The port is another in every run.
             if options.keepsWire {
@@ -206,9 +216,10 @@ final class Workshop: Sendable {
 
     private static func startServer(
         _ options: RunOptions,
-        _ tls: TLSSettings? = nil
+        _ tls: TLSSettings? = nil,
+        port: UInt16 = 0
     ) throws(ServerError) -> MockServer {
-        var configuration = MockServer.Configuration(port: 0)
+        var configuration = MockServer.Configuration(port: port)
         configuration.tls = tls
         configuration.fixtureFolder = options.fixtureFolder
         let server = MockServer(configuration, clock: SystemClock())

@@ -22,13 +22,18 @@ enum CacheFields {
                 }
             }
         }
-        let dates = [HTTPField.Name.expires, HTTPField.Name.date].map { name in
-            values(of: name.canonicalName, in: fields).first.flatMap {
-                HTTPDate(parsing: $0, now: HTTPDate(secondsSinceEpoch: 0))
-            }
-        }
-        guard let expires = dates[0], let date = dates[1] else { return nil }
-        return Double(expires.secondsSinceEpoch - date.secondsSinceEpoch)
+        guard let expires = moment(.expires, in: fields), let date = date(in: fields) else { return nil }
+        return expires - date
+    }
+
+    /// Returns the seconds since 1970 that `Date` tells; `nil` where it is no date.
+    static func date(in fields: [(name: String, value: String)]) -> Double? { moment(.date, in: fields) }
+
+    private static func moment(_ name: HTTPField.Name, in fields: [(name: String, value: String)]) -> Double?
+    {
+        let value = values(of: name.canonicalName, in: fields).first
+        return value.flatMap { HTTPDate(parsing: $0, now: HTTPDate(secondsSinceEpoch: 0)) }
+            .map { Double($0.secondsSinceEpoch) }
     }
 
     /// Returns the parameters of the last member of `Cache-Status`, which is that of the cache nearest to the caller

@@ -25,6 +25,9 @@ public final class SuiteServer: Sendable {
     /// The port it listens on; 0 before `start()`.
     public var port: UInt16 { server.port }
 
+    /// Whether it takes no more connections although nobody has told it so: its socket was shut down by another hand.
+    public var isLost: Bool { server.isLost }
+
     /// Stops every exchange and closes every connection; may be repeated.
     public func stop() { server.stop() }
 

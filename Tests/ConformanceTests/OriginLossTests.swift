@@ -1,0 +1,127 @@
+import CacheSemantics
+import Clocks
+import HTTPServing
+import MockOrigin
+import Scenarios
+import Testing
+
+@testable import Conformance
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+@Suite("The origin is gone in mid-run", .timeLimit(.minutes(5)))
+struct OriginLossTests {
+    /// A subject and how to tell it; of those outside the process only such as are there.
+    struct Row: CustomTestStringConvertible {
+        let testDescription: String
+        let subject: RunOptions.Subject
+    }
+    static let rows: [Row] =
+        [Row(testDescription: "built-in client", subject: .builtin)]
+        + [KnownProxy.nginx, .varnish, .squid, .apache, .haproxy, .trafficserver].filter(\.isInstalled)
+        .map { Row(testDescription: $0.rawValue, subject: .known($0)) }
+        + ["curl", "node"].compactMap(driver)
+        + (ChromiumTests.driver.map { [Row(testDescription: "chromium", subject: .driver($0))] } ?? [])
+
+    private static func driver(_ name: String) -> Row? {
+        do throws(SubjectError) {
+            let driver = try Driver(greeting: ShippedDrivers.command(name))
+            return Row(testDescription: name, subject: .driver(driver))
+        } catch {
+            return nil
+        }
+    }
+
+    private static let text = """
+        suite: s
+        defaults: {level: must, rules: [rfc9111.4.2.fresh]}
+        scenarios:
+          - id: before
+            title: t
+            steps: [{request: {path: /a}, expect: {status: 200}}]
+          - id: under-way
+            title: t
+            depends-on: [before]
+            origin: [{answer: {fields: {Cache-Control: no-store}}}]
+            steps: [{repeat: {times: 5000, steps: [{request: {path: /a}, expect: {status: 200}}]}}]
+          - id: after
+            title: t
+            depends-on: [before]
+            origin: [{answer: {fields: {Cache-Control: no-store}}}]
+            steps: [{repeat: {times: 5000, steps: [{request: {path: /b}, expect: {status: 200}}]}}]
+          - id: dependent
+            title: t
+            depends-on: [under-way]
+            steps: [{request: {path: /a}, expect: {status: 200}}]
+        """
+
+    @Test("Whatever was under way or comes after is a harness error, the run ends with 69", arguments: rows)
+    func gone(row: Row) throws {
+        let port = try #require(FreePort.take(1).first)
+        var options = RunOptions()
+        options.subject = row.subject
+        options.selection.cacheKinds = row.subject == .builtin ? [.private] : []
+        options.originServer.port = port
+        let suite = try ScenarioDecoder.decode(text: Self.text, path: "f.yaml", realTime: true)
+        var verdicts: [String: Verdict] = [:]
+        let summary = try Runner([suite], options: options, version: "1").run { event in
+            guard case .scenarioFinished(let result) = event else { return }
+            verdicts[String(result.id.split(separator: "/").last ?? "")] = result.verdict
+            if result.id.hasSuffix("before") { Self.shutDown(port) }
+        }
+        #expect(verdicts["before"] == .passed)
+        let gone = Verdict.harnessError("the origin at port \(port) is gone")
+        #expect(verdicts["under-way"] == gone)
+        #expect(verdicts["after"] == gone)
+        #expect(verdicts["dependent"] == .harnessError("f/under-way, which it builds on, was not judged"))
+        #expect(summary.exitStatus == 69)
+        #expect(summary.total.failed == summary.total[.broken])
+    }
+
+    @Test("A server that is told to refuse connections, or to stop, is not lost")
+    func told() throws {
+        let server = try MockServer.started()
+        #expect(!server.isLost)
+        server.stopListening()
+        #expect(!server.isLost)
+        try server.startListening()
+        Self.shutDown(server.port)
+        #expect(server.isLost)
+        server.stop()
+        #expect(!server.isLost)
+    }
+
+    /// Shuts down every socket of this process at a port: first the one that listens, so that no connection comes after.
+    private static func shutDown(_ port: UInt16) {
+        for descriptor in sockets(at: port) where isListening(descriptor) {
+            shutdown(descriptor, CInt(SHUT_RDWR))
+        }
+        for descriptor in sockets(at: port) { shutdown(descriptor, CInt(SHUT_RDWR)) }
+    }
+
+    private static func sockets(at port: UInt16) -> [CInt] {
+        (3..<CInt(4096)).filter { Self.port(of: $0) == port }
+    }
+
+    private static func isListening(_ descriptor: CInt) -> Bool {
+        var listens: CInt = 0
+        var length = socklen_t(MemoryLayout<CInt>.size)
+        return getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &listens, &length) == 0 && listens != 0
+    }
+
+    private static func port(of descriptor: CInt) -> UInt16? {
+        var address = sockaddr_in()
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isSocket = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                getsockname(descriptor, $0, &length) == 0
+            }
+        }
+        return isSocket && address.sin_family == sa_family_t(AF_INET)
+            ? UInt16(bigEndian: address.sin_port) : nil
+    }
+}
