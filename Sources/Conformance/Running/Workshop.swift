@@ -112,7 +112,9 @@ final class Workshop: Sendable {
         // Whoever makes the last thing quiet sees that all is; before that there is nothing to wake up for.
         origin.namespace.onActivity { [weak subject, weak namespace = origin.namespace] in
             guard let subject, let namespace else { return }
-            if subject.activity(parked: namespace.parked).isQuiet { signal.raise() }
+            // The end of an answer wakes the client by its bytes, which must not find somebody looking at its sockets.
+            let parked = namespace.parked
+            if !parked.isEmpty, subject.activity(parked: parked).isQuiet { signal.raise() }
         }
         var driver = ClockDriver(clock: clock, signal: signal) {
             // The origin first: what it has written before an exchange was parked is then seen as unread at the client.
