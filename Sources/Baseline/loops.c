@@ -1,6 +1,9 @@
+#define _GNU_SOURCE
 #include "baseline.h"
 
 #include <curl/curl.h>
+#include <pthread.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -44,42 +47,81 @@ int baseline_easy_loop(const char *url, size_t count, int64_t *samples) {
     return (int)code;
 }
 
-int64_t baseline_multi_loop(const char *url, size_t count, size_t width) {
-    CURLM *multi = curl_multi_init();
-    CURL **handles = calloc(width, sizeof(CURL *));
-    struct curl_slist *fields = make_fields();
+struct baseline_multi {
+    CURLM *multi;
+    CURL **handles;
+    size_t width;
+    struct curl_slist *fields;
+};
+
+struct baseline_multi *baseline_multi_open(const char *url, size_t width) {
+    struct baseline_multi *loop = calloc(1, sizeof *loop);
+    loop->multi = curl_multi_init();
+    loop->handles = calloc(width, sizeof(CURL *));
+    loop->width = width;
+    loop->fields = make_fields();
+    for (size_t index = 0; index < width; index++) loop->handles[index] = make_handle(url, loop->fields);
+    return loop;
+}
+
+int64_t baseline_multi_run(struct baseline_multi *loop, size_t count) {
     size_t started = 0, finished = 0;
     int64_t failure = 0;
     int64_t begun = now();
-    for (; started < width && started < count; started++) {
-        handles[started] = make_handle(url, fields);
-        curl_multi_add_handle(multi, handles[started]);
-    }
+    for (; started < loop->width && started < count; started++)
+        curl_multi_add_handle(loop->multi, loop->handles[started]);
     while (finished < count && failure == 0) {
         int running = 0, queued = 0;
-        curl_multi_perform(multi, &running);
+        curl_multi_perform(loop->multi, &running);
         CURLMsg *message;
-        while ((message = curl_multi_info_read(multi, &queued)) != NULL) {
+        while ((message = curl_multi_info_read(loop->multi, &queued)) != NULL) {
             if (message->msg != CURLMSG_DONE) continue;
             CURL *handle = message->easy_handle;
             if (message->data.result != CURLE_OK) failure = -(int64_t)message->data.result;
-            curl_multi_remove_handle(multi, handle);
+            curl_multi_remove_handle(loop->multi, handle);
             finished++;
             if (started < count) {
                 started++;
-                curl_multi_add_handle(multi, handle);
+                curl_multi_add_handle(loop->multi, handle);
             }
         }
-        if (finished < count) curl_multi_poll(multi, NULL, 0, 1000, NULL);
+        if (finished < count) curl_multi_poll(loop->multi, NULL, 0, 1000, NULL);
     }
-    int64_t elapsed = now() - begun;
-    for (size_t index = 0; index < width; index++) {
-        if (handles[index] == NULL) continue;
-        curl_multi_remove_handle(multi, handles[index]);
-        curl_easy_cleanup(handles[index]);
+    return failure < 0 ? failure : now() - begun;
+}
+
+void baseline_multi_close(struct baseline_multi *loop) {
+    for (size_t index = 0; index < loop->width; index++) {
+        curl_multi_remove_handle(loop->multi, loop->handles[index]);
+        curl_easy_cleanup(loop->handles[index]);
     }
-    free(handles);
-    curl_slist_free_all(fields);
-    curl_multi_cleanup(multi);
-    return failure < 0 ? failure : elapsed;
+    free(loop->handles);
+    curl_slist_free_all(loop->fields);
+    curl_multi_cleanup(loop->multi);
+    free(loop);
+}
+
+static cpu_set_t all_processors;
+static pthread_once_t processors_known = PTHREAD_ONCE_INIT;
+
+static void find_processors(void) { sched_getaffinity(0, sizeof all_processors, &all_processors); }
+
+void baseline_pin(int to_last) {
+    pthread_once(&processors_known, find_processors);
+    int chosen = -1;
+    for (int number = 0; number < CPU_SETSIZE; number++) {
+        if (!CPU_ISSET(number, &all_processors)) continue;
+        chosen = number;
+        if (!to_last) break;
+    }
+    if (chosen < 0) return;
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(chosen, &one);
+    sched_setaffinity(0, sizeof one, &one);
+}
+
+void baseline_unpin(void) {
+    pthread_once(&processors_known, find_processors);
+    sched_setaffinity(0, sizeof all_processors, &all_processors);
 }

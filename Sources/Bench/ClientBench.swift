@@ -1,11 +1,16 @@
 import Baseline
 import CacheClient
 import CacheStorage
+import Locks
 
 /// Exchanges with a plain server on loopback, beside C loops over libcurl.
 enum ClientBench {
     private static let rounds = 5
     private static let count = 4_000
+    /// How often the two that are compared take turns in a round, so that whatever else goes on meets both.
+    private static let turns = 8
+    private static let width = 64
+    private static let concurrentCount = 40_000
 
     static func run(_ options: Options) async throws -> [Figure] {
         var figures: [Figure] = []
@@ -17,7 +22,9 @@ enum ClientBench {
 
     private static func overLoopback(_ options: Options) async throws -> [Figure] {
         let port = Processes.freePort()
-        let server = try Processes.start("\(options.programs)/plain-server", ["\(port)"])
+        let server = try Seat.onServers { () throws(Failure) in
+            try Processes.start("\(options.programs)/plain-server", ["\(port)"])
+        }
         defer { Processes.end(server) }
         try Processes.awaitListener(port: port)
         let base = "http://127.0.0.1:\(port)"
@@ -79,14 +86,23 @@ enum ClientBench {
     }
 
     private static func exchange(_ base: String, onLoop: Bool, goal: Double) async throws -> Figure {
-        let loop = try ClientLoop()
+        let loop = try Seat.onClients { () throws(TransportError) in try ClientLoop() }
         let client = Stage.client(over: nil, loop: loop)
         var ratios: [Double] = []
         var last = Samples(nanoseconds: [])
         for _ in 0..<rounds {
-            let plain = try easyLoop(base)
-            last = try await sequence(client, base, loop: onLoop ? loop : nil) { _ in "\(base)/none" }
-            ratios.append(last.median / plain.median)
+            var (plain, ours) = (Samples(nanoseconds: []), Samples(nanoseconds: []))
+            for _ in 0..<turns {
+                plain.nanoseconds += try easyLoop(base, count / turns)
+                ours.nanoseconds += try await sequence(
+                    client,
+                    base,
+                    count: count / turns,
+                    loop: onLoop ? loop : nil
+                ) { _ in "\(base)/none" }.nanoseconds
+            }
+            last = ours
+            ratios.append(ours.median / plain.median)
         }
         return Figure(
             name: onLoop ? "exchange" : "exchange-any-task",
@@ -100,21 +116,25 @@ enum ClientBench {
     }
 
     private static func exchange64(_ base: String) async throws -> Figure {
-        let loop = try ClientLoop(connectionsPerHost: 64)
+        let loop = try Seat.onClients { () throws(TransportError) in
+            try ClientLoop(connectionsPerHost: width)
+        }
         let client = Stage.client(over: nil, loop: loop)
-        let total = 20_000
-        var ratios: [Double] = []
-        var rates: [Double] = []
-        for _ in 0..<rounds {
-            let plain = baseline_multi_loop("\(base)/none", total, 64)
-            guard plain > 0 else {
-                throw Failure(status: 70, text: "the C loop failed: curl error \(-plain)")
+        let plain = baseline_multi_open("\(base)/none", width)
+        defer { baseline_multi_close(plain) }
+        var (ratios, rates): ([Double], [Double]) = ([], [])
+        for round in 0...rounds {
+            var (theirs, own) = (Int64(0), Int64(0))
+            for _ in 0..<turns {
+                theirs += try multiLoop(plain, concurrentCount / turns)
+                let started = Samples.now()
+                try await concurrent(client, "\(base)/none", total: concurrentCount / turns, loop: loop)
+                own += Samples.now() - started
             }
-            let started = Samples.now()
-            try await concurrent(client, "\(base)/none", total: total, width: 64, loop: loop)
-            let ours = Samples.now() - started
-            ratios.append(Double(plain) / Double(ours))
-            rates.append(Double(total) / (Double(ours) / 1e9))
+            // In the first both open their connections.
+            if round == 0 { continue }
+            ratios.append(Double(theirs) / Double(own))
+            rates.append(Double(concurrentCount) / (Double(own) / 1e9))
         }
         return Figure(
             name: "exchange-64",
@@ -126,21 +146,27 @@ enum ClientBench {
         )
     }
 
-    private static func easyLoop(_ base: String) throws(Failure) -> Samples {
+    private static func multiLoop(_ loop: OpaquePointer?, _ count: Int) throws(Failure) -> Int64 {
+        let nanoseconds = Seat.onClients { baseline_multi_run(loop, count) }
+        if nanoseconds > 0 { return nanoseconds }
+        throw Failure(status: 70, text: "the C loop failed: curl error \(-nanoseconds)")
+    }
+
+    private static func easyLoop(_ base: String, _ count: Int) throws(Failure) -> [Int64] {
         var samples = [Int64](repeating: 0, count: count)
-        let code = baseline_easy_loop("\(base)/none", count, &samples)
+        let code = Seat.onClients { baseline_easy_loop("\(base)/none", count, &samples) }
         guard code == 0 else { throw Failure(status: 70, text: "the C loop failed: curl error \(code)") }
-        return Samples(nanoseconds: samples)
+        return samples
     }
 
     private static func sequence(
         _ client: CachingClient,
         _ base: String,
+        count: Int = count,
         loop: ClientLoop?,
         url: @escaping @Sendable (Int) -> String
     ) async throws -> Samples {
-        let count = count
-        return try await Task(executorPreference: loop) {
+        try await Task(executorPreference: loop) {
             var nanoseconds: [Int64] = []
             nanoseconds.reserveCapacity(count)
             for number in 0..<count {
@@ -153,18 +179,22 @@ enum ClientBench {
         }.value
     }
 
+    /// Always with as many in flight, up to the last: whoever has an answer asks for what is left.
     private static func concurrent(
         _ client: CachingClient,
         _ url: String,
         total: Int,
-        width: Int,
         loop: ClientLoop
     ) async throws {
+        let left = Lock(total)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<width {
                 group.addTask(executorPreference: loop) {
                     let request = ClientRequest(url: url)
-                    for _ in 0..<(total / width) { _ = try await client.fetch(request) }
+                    while left.withLock({ left in
+                        left -= 1
+                        return left >= 0
+                    }) { _ = try await client.fetch(request) }
                 }
             }
             try await group.waitForAll()

@@ -10,9 +10,10 @@ public struct MapReader<Key: MapKey> {
     public let node: YAMLNode
     /// Where problems go.
     public let problems: ProblemCollector
-    private let pairs: [YAMLPair]
+    @usableFromInline let pairs: [YAMLPair]
 
     /// Starts to read `node`; `nil`, with a problem, where it is not a map.
+    @inlinable
     public init?(_ node: YAMLNode, _ problems: ProblemCollector, keys: Key.Type = Key.self) {
         guard let pairs = node.pairs else {
             problems.add(at: node.position, found: node.summary, expected: Key.mapName + ", as a map")
@@ -24,7 +25,8 @@ public struct MapReader<Key: MapKey> {
         for index in pairs.indices where Key(rawValue: pairs[index].key) == nil { refuse(pairs[index]) }
     }
 
-    private func refuse(_ pair: YAMLPair) {
+    @usableFromInline
+    func refuse(_ pair: YAMLPair) {
         let known = Key.allCases.map(\.rawValue)
         let nearest = NearestKey.suggestion(for: pair.key, among: known).map { "\"\($0)\"" }
         problems.add(
@@ -35,33 +37,40 @@ public struct MapReader<Key: MapKey> {
     }
 
     /// Where the map begins.
+    @inlinable
     public var position: Position { node.position }
 
     /// The known keys that are given, in the order of the file.
+    @inlinable
     public var keys: [Key] { pairs.compactMap { Key(rawValue: $0.key) } }
 
     /// The value of `key`; `nil` where it is not given.
+    @inlinable
     public subscript(key: Key) -> YAMLNode? {
         pairs.index(of: key.rawValue).map { pairs[$0].value }
     }
 
     /// Where `key` stands; the map's place where it is not given.
+    @inlinable
     public func position(of key: Key) -> Position {
         pairs.index(of: key.rawValue).map { pairs[$0].keyPosition } ?? node.position
     }
 
     /// Reads `key` where it is given.
+    @inlinable
     public func optional<Value>(_ key: Key, _ reader: Reader<Value>) -> Value? {
         self[key].flatMap { reader.read($0, problems) }
     }
 
     /// Reads `key` where it is given, with its place.
+    @inlinable
     public func located<Value: Sendable>(_ key: Key, _ reader: Reader<Value>) -> Located<Value>? {
         guard let node = self[key], let value = reader.read(node, problems) else { return nil }
         return Located(value, at: node.position)
     }
 
     /// Reads `key`, or reports that it is missing.
+    @inlinable
     public func required<Value>(_ key: Key, _ reader: Reader<Value>) -> Value? {
         guard let node = self[key] else {
             problems.add(
@@ -75,11 +84,13 @@ public struct MapReader<Key: MapKey> {
     }
 
     /// Sets `value` to what `key` says; leaves it where the key is not given or wrong.
+    @inlinable
     public func set<Value>(_ value: inout Value, _ key: Key, _ reader: Reader<Value>) {
         if let read = optional(key, reader) { value = read }
     }
 
     /// Sets `value` to what `key` says; leaves it where the key is not given or wrong.
+    @inlinable
     public func set<Value>(_ value: inout Value?, _ key: Key, _ reader: Reader<Value>) {
         if let read = optional(key, reader) { value = read }
     }

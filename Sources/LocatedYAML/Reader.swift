@@ -4,11 +4,13 @@ public struct Reader<Value> {
     public let read: (YAMLNode, ProblemCollector) -> Value?
 
     /// Creates a reader from a function that reports its own problems.
+    @inlinable
     public init(_ read: @escaping (YAMLNode, ProblemCollector) -> Value?) {
         self.read = read
     }
 
     /// Creates a reader of scalars; where `convert` gives `nil`, `expected` is reported.
+    @inlinable
     public init(expected: String, _ convert: @escaping (YAMLScalar) -> Value?) {
         read = { node, problems in
             if case .scalar(let scalar) = node.content, !scalar.isNull, let value = convert(scalar) {
@@ -20,11 +22,13 @@ public struct Reader<Value> {
     }
 
     /// Returns a reader that changes what this one reads.
+    @inlinable
     public func map<Other>(_ transform: @escaping (Value) -> Other) -> Reader<Other> {
         Reader<Other> { node, problems in read(node, problems).map(transform) }
     }
 
     /// Returns a reader that refuses what does not meet a condition.
+    @inlinable
     public func when(_ condition: @escaping (Value) -> Bool, expected: String) -> Reader {
         Reader { node, problems in
             guard let value = read(node, problems) else { return nil }
@@ -35,6 +39,7 @@ public struct Reader<Value> {
     }
 
     /// Returns a reader of lists of this.
+    @inlinable
     public func list() -> Reader<[Value]> {
         Reader<[Value]> { node, problems in
             guard let nodes = node.elements else {
@@ -46,6 +51,7 @@ public struct Reader<Value> {
     }
 
     /// Returns a reader of one of this or a list of it.
+    @inlinable
     public func oneOrMore() -> Reader<[Value]> {
         Reader<[Value]> { node, problems in
             guard let nodes = node.elements else { return read(node, problems).map { [$0] } }
@@ -57,6 +63,7 @@ public struct Reader<Value> {
     }
 
     /// Returns a reader that keeps the place.
+    @inlinable
     public func located() -> Reader<Located<Value>> where Value: Sendable {
         Reader<Located<Value>> { node, problems in
             read(node, problems).map { Located($0, at: node.position) }
@@ -66,6 +73,7 @@ public struct Reader<Value> {
 
 extension Reader where Value == String {
     /// Any scalar but nothing.
+    @inlinable
     public static var text: Reader { Reader(expected: "a text") { $0.text } }
 
     /// One of `words`.
@@ -126,6 +134,7 @@ extension Reader where Value == Double {
 
 extension Reader where Value: RawRepresentable<String> & CaseIterable {
     /// One of the cases by its raw value.
+    @inlinable
     public static var choice: Reader {
         Reader { node, problems in
             if let value = node.scalarText.flatMap(Value.init(rawValue:)) { return value }

@@ -106,6 +106,7 @@ public struct YAMLPair: Sendable, Hashable {
 
 extension [YAMLPair] {
     /// Where a key stands; by index, because a pair is costly to copy.
+    @inlinable
     func index(of key: String) -> Int? {
         indices.first { self[$0].key == key }
     }

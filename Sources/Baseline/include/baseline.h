@@ -10,6 +10,19 @@
    to `samples`. Returns 0, or curl's error. */
 int baseline_easy_loop(const char *url, size_t count, int64_t *samples);
 
-/* Sends `count` GETs with `width` in flight at a time over one curl multi handle; returns the nanoseconds of the whole,
-   or a negative curl error. */
-int64_t baseline_multi_loop(const char *url, size_t count, size_t width);
+/* A curl multi handle that keeps its connections from one run to the next. */
+struct baseline_multi;
+
+struct baseline_multi *baseline_multi_open(const char *url, size_t width);
+
+/* Sends `count` GETs with `width` in flight at a time; returns the nanoseconds of the whole, or a negative curl
+   error, after which it must be closed. */
+int64_t baseline_multi_run(struct baseline_multi *loop, size_t count);
+
+void baseline_multi_close(struct baseline_multi *loop);
+
+/* Keeps the calling thread, and the threads and programs that it starts, on the first processor or on the last. */
+void baseline_pin(int to_last);
+
+/* Lets the calling thread go where the program may. */
+void baseline_unpin(void);

@@ -79,6 +79,7 @@ struct ConnectionTable {
     /// Every exchange that has a connection, or is getting one, and whether bytes wait on it.
     func inFlight() -> [LoopActivity.InFlight] {
         let rows = rows.filter(\.isActive)
+        if rows.isEmpty { return [] }
         var polls = rows.map { row in
             pollfd(fd: row.descriptor, events: Int16(row.isOpening ? POLLOUT : POLLIN), revents: 0)
         }

@@ -10,8 +10,9 @@ extension EasyHandle {
         set(CURLOPT_SSL_VERIFYPEER, trust.verifiesChain ? 1 : 0)
         set(CURLOPT_SSL_VERIFYHOST, trust.checksHostName ? 2 : 0)
         // What a server certified by these is not.
-        set(trust.authorities, CURLOPT_CAINFO, CURLOPT_CAINFO_BLOB, system: Self.systemAuthorities)
-        _ = cachecheck_set_text(raw, CURLOPT_CAPATH, trust.authorities == nil ? Self.systemFolder : nil)
+        let system = trust.authorities == nil ? SystemAuthorities.known : nil
+        set(trust.authorities, CURLOPT_CAINFO, CURLOPT_CAINFO_BLOB, system: system?.file)
+        _ = cachecheck_set_text(raw, CURLOPT_CAPATH, system?.folder)
         _ = cachecheck_set_text(raw, CURLOPT_PINNEDPUBLICKEY, CurlPin.text(of: trust))
         set(CURLOPT_CERTINFO, trust.certificatePins.isEmpty ? 0 : 1)
         // A resumed session shows no certificate that could be compared.
@@ -64,7 +65,4 @@ extension EasyHandle {
 
     /// OpenSSL's verdict on the chain (its `X509_V_ERR_` numbers); 0 where it has none to tell.
     var chainVerdict: Int { cachecheck_get_long(raw, CURLINFO_SSL_VERIFYRESULT) }
-
-    private static let systemAuthorities = cachecheck_default_ca_file().map { String(cString: $0) }
-    private static let systemFolder = cachecheck_default_ca_folder().map { String(cString: $0) }
 }

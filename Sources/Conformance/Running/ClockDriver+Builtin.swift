@@ -11,7 +11,9 @@ extension ClockDriver {
         signal.onRaise { [weak subject] in subject?.loop.wake() }
         namespace.onActivity { [weak subject, weak namespace] in
             guard let subject, let namespace else { return }
-            if subject.activity(parked: namespace.parked).isQuiet { signal.raise() }
+            // The end of an answer wakes the client by its bytes, which must not find somebody looking at its sockets.
+            let parked = namespace.parked
+            if !parked.isEmpty, subject.activity(parked: parked).isQuiet { signal.raise() }
         }
         self.init(clock: clock, signal: signal) {
             // The origin first: what it has written before an exchange was parked is then seen as unread at the client.

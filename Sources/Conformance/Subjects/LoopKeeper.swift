@@ -21,9 +21,11 @@ final class LoopKeeper: Sendable {
         var isStopping = false
         var thread: JobThread?
     }
-    private static let readyLimit = 2
+    private static let readyLimit = 8
     /// How many are left alone for a while, so that whoever has used them is gone.
     private static let lingerLimit = 2
+    /// How many more come together, or are missing, before the thread is woken: that takes longer than its work.
+    private static let batch = 6
     private static let usual = ClientSettings().connectionsPerHost
     private let state = Lock(State())
     private let signal = Signal()
@@ -36,17 +38,22 @@ final class LoopKeeper: Sendable {
 
     /// Returns a loop that nobody has used.
     func take(_ connectionsPerHost: Int = usual) throws(SubjectError) -> ClientLoop {
-        if connectionsPerHost == Self.usual, let loop = state.withLock({ $0.ready.popLast() }) {
-            signal.raise()
-            return loop
+        guard connectionsPerHost == Self.usual else { return try Self.make(connectionsPerHost) }
+        let (loop, isLow) = state.withLock { state in
+            (state.ready.popLast(), state.ready.count <= Self.readyLimit - Self.batch)
         }
+        if isLow { signal.raise() }
+        if let loop { return loop }
         return try Self.make(connectionsPerHost)
     }
 
     /// Takes a loop back that nobody drives any more, and ends it soon.
     func giveBack(_ loop: ClientLoop) {
-        state.withLock { $0.used.append(loop) }
-        signal.raise()
+        let count = state.withLock { state in
+            state.used.append(loop)
+            return state.used.count
+        }
+        if count > Self.lingerLimit + Self.batch { signal.raise() }
     }
 
     /// Ends the loops that nobody has; to be called once, after the last scenario.

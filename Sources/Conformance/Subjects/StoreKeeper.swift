@@ -37,6 +37,8 @@ final class StoreKeeper: Sendable {
     /// How many are left alone for a while, so that what a scenario has begun can end.
     private static let lingerLimit = 2
     private static let usedLimit = 32
+    /// How many more come together, or are missing, before the thread is woken: that takes longer than to clear one.
+    private static let batch = 3
     private let emptyStore: EmptyStore
     private let wallSeconds: Double
     private let state = Lock(State())
@@ -61,8 +63,12 @@ final class StoreKeeper: Sendable {
     }
 
     private func ready(_ settings: ClientSettings) -> OpenStore? {
-        guard Self.isUsual(settings), let ready = state.withLock({ $0.ready.popLast() }) else { return nil }
-        signal.raise()
+        guard Self.isUsual(settings) else { return nil }
+        let (found, isLow) = state.withLock { state in
+            (state.ready.popLast(), state.ready.count <= Self.readyLimit - Self.batch)
+        }
+        if isLow { signal.raise() }
+        guard let ready = found else { return nil }
         ready.clock.follow(VirtualClock(wallSeconds: wallSeconds))
         return ready
     }
@@ -87,12 +93,13 @@ final class StoreKeeper: Sendable {
 
     /// Takes a store back; its folder is emptied or removed soon.
     func close(_ store: OpenStore) {
-        let isTaken = state.withLock { state in
-            guard state.used.count < Self.usedLimit, !state.isStopping else { return false }
+        let (isTaken, count) = state.withLock { state in
+            guard state.used.count < Self.usedLimit, !state.isStopping else { return (false, 0) }
             state.used.append(store)
-            return true
+            return (true, state.used.count)
         }
-        if isTaken { signal.raise() } else { store.store.close() }
+        if !isTaken { store.store.close() }
+        if count > Self.lingerLimit + Self.batch { signal.raise() }
     }
 
     /// Closes everything; to be called once, after the last scenario.

@@ -1,0 +1,66 @@
+import Ccurl
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// Where the certificates of the authorities are that the system believes.
+///
+/// A file is read whole at each new connection, which takes longer than all the rest of it; in a folder the one that is
+/// needed is looked up. So the file is left out where the folder has as many.
+struct SystemAuthorities: Sendable {
+    /// A file of them all in PEM; `nil` where there is none, or where the folder will do.
+    let file: String?
+    /// A folder of files that are called by the hash of their subject's name; `nil` where there is none.
+    let folder: String?
+
+    /// Those that libcurl was built to believe.
+    static let known = SystemAuthorities(
+        file: cachecheck_default_ca_file().map { String(cString: $0) },
+        folder: cachecheck_default_ca_folder().map { String(cString: $0) }
+    )
+
+    /// Looks into both.
+    init(file: String?, folder: String?) {
+        self.folder = folder
+        let inFolder = folder.map(Self.countOfNames) ?? 0
+        let isCovered = inFolder > 0 && file.map(Self.countOfCertificates) == inFolder
+        self.file = isCovered ? nil : file
+    }
+
+    /// How many names of a folder are a hash and a number, as OpenSSL looks for them.
+    private static func countOfNames(inFolder path: String) -> Int {
+        guard let folder = opendir(path) else { return 0 }
+        defer { closedir(folder) }
+        var count = 0
+        while let entry = readdir(folder) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                Array(bytes.prefix { byte in byte != 0 })
+            }
+            if isHashed(name) { count += 1 }
+        }
+        return count
+    }
+
+    private static func isHashed(_ name: [UInt8]) -> Bool {
+        let parts = name.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard parts.count == 2, parts[0].count == 8, !parts[1].isEmpty else { return false }
+        return parts[0].allSatisfy { isxdigit(CInt($0)) != 0 }
+            && parts[1].allSatisfy { (48...57).contains($0) }
+    }
+
+    /// How many certificates in PEM a file has; 0 where it cannot be read.
+    private static func countOfCertificates(inFile path: String) -> Int {
+        guard let file = fopen(path, "r") else { return 0 }
+        defer { fclose(file) }
+        let beginning = "-----BEGIN "
+        var (count, line, size) = (0, UnsafeMutablePointer<CChar>?.none, 0)
+        defer { free(line) }
+        while getline(&line, &size, file) > 0 {
+            if let line, strncmp(line, beginning, beginning.utf8.count) == 0 { count += 1 }
+        }
+        return count
+    }
+}
