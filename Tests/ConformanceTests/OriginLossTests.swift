@@ -36,12 +36,12 @@ struct OriginLossTests {
             title: t
             depends-on: [before]
             origin: [{answer: {fields: {Cache-Control: no-store}}}]
-            steps: [{repeat: {times: 500, steps: [{request: {path: /a}, expect: {status: 200}}]}}]
+            steps: [{repeat: {times: 5000, steps: [{request: {path: /a}, expect: {status: 200}}]}}]
           - id: after
             title: t
             depends-on: [before]
             origin: [{answer: {fields: {Cache-Control: no-store}}}]
-            steps: [{repeat: {times: 500, steps: [{request: {path: /b}, expect: {status: 200}}]}}]
+            steps: [{repeat: {times: 5000, steps: [{request: {path: /b}, expect: {status: 200}}]}}]
           - id: dependent
             title: t
             depends-on: [under-way]
