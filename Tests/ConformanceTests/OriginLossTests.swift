@@ -20,9 +20,7 @@ struct OriginLossTests {
         let testDescription: String
         let subject: RunOptions.Subject
     }
-    static let rows: [Row] =
-        [Row(testDescription: "built-in client", subject: .builtin)]
-        + [KnownProxy.nginx].filter(\.isInstalled)
+    static let rows: [Row] = [KnownProxy.nginx].filter(\.isInstalled)
         .map { Row(testDescription: $0.rawValue, subject: .known($0)) }
 
     private static let text = """
