@@ -45,8 +45,11 @@ extension ServerCore {
         if isAdded == true { return }
         connection.setSocket(-1)
         connections.turnBack(connection, socket)
-        // libmicrohttpd closes what it does not take.
-        if isAdded == nil { close(socket) }
+        // libmicrohttpd closes what it does not take; a server that is being stopped has none, and resets nobody.
+        if isAdded == nil {
+            Socket.discardUnread(socket)
+            close(socket)
+        }
     }
 
     /// A connection's handshake is done; `socket` is the server's end of what stands for it from now on.
