@@ -311,7 +311,7 @@ let package = Package(
                 "MockOrigin", "OriginScript", "PublicSuite", "Scenarios", httpTypes,
             ]
         ),
-        tests("Explanation", ["CacheSemantics", "LocatedYAML", httpTypes]),
+        tests("Explanation", ["CacheSemantics", "LocatedYAML", "TestSupport", httpTypes]),
         tests("Mutants", ["CacheSemantics", "Conformance", "Scenarios"]),
         tests("cachecheck", ["LocatedYAML", "TestSupport"]),
     ]

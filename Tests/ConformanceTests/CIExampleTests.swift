@@ -1,5 +1,6 @@
 import LocatedYAML
 import Testing
+import TestSupport
 
 @testable import Conformance
 
@@ -22,10 +23,8 @@ struct CIExample: CustomTestStringConvertible {
     let subject: String?
     let paths: [String]
 
-    static let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-
     static func text(_ name: String) throws -> String {
-        try #require(ProgramFiles.text("\(root)/ci/examples/\(name)"), "\(name)")
+        try #require(ProgramFiles.text("\(packageFolder)/ci/examples/\(name)"), "\(name)")
     }
 
     static func gitHub() throws -> CIExample {
@@ -87,7 +86,7 @@ struct CIExample: CustomTestStringConvertible {
 
 @Suite("CI examples", .timeLimit(.minutes(5)))
 struct CIExampleTests {
-    private static let program = CIExample.root + "/.build/debug/cachecheck"
+    private static let program = packageFolder + "/.build/debug/cachecheck"
     private static let isBuilt = access(program, X_OK) == 0
 
     @Test(
@@ -106,8 +105,8 @@ struct CIExampleTests {
         #expect(!example.part.isEmpty && !example.whole.isEmpty)
         let folder = try ScratchFolder(holdsPrograms: true)
         let scenarios = "\(folder.path)/scenarios/http/4-constructing"
-        shell("mkdir -p \(scenarios) && ln -s \(CIExample.root)/ci \(folder.path)/ci", "")
-        shell("cp \(CIExample.root)/scenarios/http/4-constructing/reuse.yaml \(scenarios)", "")
+        shell("mkdir -p \(scenarios) && ln -s \(packageFolder)/ci \(folder.path)/ci", "")
+        shell("cp \(packageFolder)/scenarios/http/4-constructing/reuse.yaml \(scenarios)", "")
         for number in 1...4 {
             for command in example.part {
                 let command = command.replacing(example.placeholder, with: "\(number)")
@@ -145,7 +144,7 @@ struct CIExampleTests {
     /// What a command writes, and its exit status at the end.
     @discardableResult
     private func shell(_ command: String, _ environment: String) -> String {
-        let path = CIExample.root + "/.build/debug"
+        let path = packageFolder + "/.build/debug"
         let whole =
             "export PATH=\(path):$PATH; export \(environment) CACHECHECK=cachecheck; { \(command); } 2>&1"
         let output = ProgramFiles.output(of: "( \(whole) ); printf 'exit %s' $?")
@@ -160,7 +159,7 @@ struct CIExampleTests {
             scenarios:
               - {id: a, title: t, level: must, rules: [rfc9111.4.2.fresh], steps: [{origin-saw: {requests: 1}}]}
             """
-        shell("mkdir -p \(folder.path)/scenarios/http && ln -s \(CIExample.root)/ci \(folder.path)/ci", "")
+        shell("mkdir -p \(folder.path)/scenarios/http && ln -s \(packageFolder)/ci \(folder.path)/ci", "")
         try ProgramFiles.write(yaml, to: folder.path + "/scenarios/http/s.yaml")
         #expect(shell("cd \(folder.path) && sh ci/examples/part.sh 1 1", "").hasSuffix("exit 1"))
         #expect(shell("cd \(folder.path) && sh ci/examples/whole.sh", "").hasSuffix("exit 1"))

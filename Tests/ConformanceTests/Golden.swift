@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Testing
+import TestSupport
 
 /// Compares text with a file of `fixtures/reports`.
 ///
@@ -39,8 +40,5 @@ enum Golden {
         #expect(lines.count == golden.count, "lines of \(name)", sourceLocation: sourceLocation)
     }
 
-    private static var folder: String {
-        let parts = #filePath.split(separator: "/").dropLast(3)
-        return "/" + parts.joined(separator: "/") + "/fixtures/reports"
-    }
+    private static let folder = packageFolder + "/fixtures/reports"
 }

@@ -5,6 +5,7 @@ import LocatedYAML
 import MockOrigin
 import Scenarios
 import Testing
+import TestSupport
 
 @testable import Conformance
 
@@ -242,7 +243,7 @@ struct LibertyTests {
         step.exchanges = [
             CallerExchange(method: row.method, target: "/a", fields: row.asked, seen: answered)
         ]
-        step.arrivals = row.arrived.map { OriginExchange(Self.arrival($0, row.passed ?? row.asked)) }
+        step.arrivals = row.arrived.map { OriginExchange(.arrival($0, row.passed ?? row.asked)) }
         var earlier = StepRecord(number: 1, title: "GET /a", position: scenario.position, startedAt: 0)
         earlier.exchanges = [
             CallerExchange(method: "GET", target: "/a", fields: row.before, seen: CallerObservation())
@@ -270,7 +271,7 @@ struct LibertyTests {
         options.originServer.port = port
         options.jobs = 32
         options.selection.levels = [.must]
-        let library = try ScenarioLibrary.load(paths: [Self.root + "/scenarios"], realTime: true)
+        let library = try ScenarioLibrary.load(paths: [packageFolder + "/scenarios"], realTime: true)
         var broken: [String] = []
         var passed = 0
         let runner = Runner(
@@ -290,23 +291,4 @@ struct LibertyTests {
         #expect(passed > 100)
     }
 
-    private static func arrival(
-        _ method: String,
-        _ fields: [(name: String, value: String)]
-    ) -> OriginObservation {
-        OriginObservation(
-            method: method,
-            path: "/a",
-            query: nil,
-            fields: fields,
-            body: [],
-            connection: 1,
-            isReusedConnection: false,
-            isAborted: false,
-            answeredStatus: 200,
-            arrivedAt: 0
-        )
-    }
-
-    private static let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
 }

@@ -1,6 +1,7 @@
 import CacheSemantics
 import Explanation
 import Testing
+import TestSupport
 
 #if canImport(Glibc)
     import Glibc
@@ -114,8 +115,7 @@ struct HeadCorpusTests {
 
 /// The files of `fixtures/heads`.
 enum Corpus {
-    private static let folder =
-        #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined() + "/fixtures/heads"
+    private static let folder = packageFolder + "/fixtures/heads"
 
     static func text(_ name: String) -> String? {
         guard let file = fopen("\(folder)/\(name)", "r") else { return nil }

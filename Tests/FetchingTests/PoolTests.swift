@@ -204,8 +204,7 @@ struct PoolTests {
         .checks("sjnetwork.pool.query-and-cancel-only")
     )
     func interface() throws {
-        let root = String(#filePath.prefix(#filePath.count - "Tests/FetchingTests/PoolTests.swift".count))
-        let folder = FileFolder(root + "Sources/Fetching/Pool")
+        let folder = FileFolder(packageFolder + "/Sources/Fetching/Pool")
         let source = String(decoding: try #require(try folder.read("RequestPool.swift")), as: UTF8.self)
         let names = source.split(separator: "\n").compactMap { line -> Substring? in
             let words = line.split(separator: " ")

@@ -29,9 +29,7 @@ struct ReadmeTests {
         let code = own[1].split(separator: "\n", omittingEmptySubsequences: false).dropLast().map { line in
             line.hasPrefix("        ") ? String(line.dropFirst(8)) : String(line)
         }.joined(separator: "\n")
-        let readme = try readText(
-            #filePath.replacing("Tests/FetchingTests/ReadmeTests.swift", with: "README.md")
-        )
+        let readme = try readText(packageFolder + "/README.md")
         let shown = code.replacing("folder: folder", with: "folder: \"/tmp/results\"")
         #expect(
             readme.contains(shown),

@@ -1,4 +1,5 @@
 import Testing
+import TestSupport
 
 @testable import MockOrigin
 
@@ -12,8 +13,7 @@ import Testing
 struct EmbeddedFixturesTests {
     @Test("They are the files of the fixture folder", arguments: ["image.jpg", "image.png"])
     func same(name: String) throws {
-        let folder =
-            #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined() + "/fixtures/images/"
+        let folder = packageFolder + "/fixtures/images/"
         let file = try #require(fopen(folder + name, "r"))
         defer { fclose(file) }
         var bytes = [UInt8](repeating: 0, count: 8192)

@@ -1,6 +1,7 @@
 import LocatedYAML
 import OriginScript
 import Testing
+import TestSupport
 
 @testable import MockOrigin
 
@@ -64,8 +65,7 @@ struct SiteReferenceTests {
     }
 
     private func read(_ name: String) throws -> String {
-        let folder = String(#filePath.dropLast("/Tests/MockOriginTests/SiteReferenceTests.swift".count))
-        let file = try #require(fopen(folder + "/" + name, "r"))
+        let file = try #require(fopen(packageFolder + "/" + name, "r"))
         defer { fclose(file) }
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)

@@ -1,5 +1,6 @@
 import Scenarios
 import Testing
+import TestSupport
 
 @Suite("Which rules the Swift tests check")
 struct CheckedByTestsTests {

@@ -36,6 +36,3 @@ func problems(_ text: String, path: String = "f.yaml") -> String {
         return error.description
     }
 }
-
-/// The folder of the package.
-let packageFolder = #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined()

@@ -1,6 +1,7 @@
 import LocatedYAML
 import Scenarios
 import Testing
+import TestSupport
 
 @Suite("The language's reference")
 struct ReferenceTests {

@@ -1,5 +1,6 @@
 import Scenarios
 import Testing
+import TestSupport
 
 @Suite("The scenarios of this repository")
 struct RepositoryTests {

@@ -2,6 +2,7 @@ import LocatedYAML
 import OriginScript
 import Scenarios
 import Testing
+import TestSupport
 
 @Suite("The JSON Schema of scenario files")
 struct SchemaTests {

@@ -84,7 +84,8 @@ package final class TestFolder: Sendable {
         names(in: folder).flatMap { [folder + $0] + files(below: folder + $0 + "/") }
     }
 
-    private static func names(in path: String) -> [String] {
+    /// What lies in any folder; nothing where there is none.
+    package static func names(in path: String) -> [String] {
         guard let handle = opendir(path) else { return [] }
         defer { closedir(handle) }
         var names: [String] = []

@@ -24,7 +24,9 @@ extension Scenario {
     var needsSockets: Bool {
         tls != nil || asksAboutConnections || asksGateway || transfersFiles || emulatedNetwork != nil
             || faults.contains(where: \.needsSocket)
-            || routes.flatMap(\.answers).flatMap(\.faults).contains(where: \.needsSocket)
+            || routes.flatMap(\.answers).contains {
+                $0.framesItself || $0.faults.contains(where: \.needsSocket)
+            }
     }
 
     /// The network that it begins with, where it names one or changes it; `nil` is this machine's own.
@@ -77,6 +79,13 @@ extension LocatedStep {
     fileprivate func contains(_ isSuch: (Step) -> Bool) -> Bool {
         if case .repeat(_, let steps) = step { return steps.contains { $0.contains(isSuch) } }
         return isSuch(step)
+    }
+}
+
+extension Answer {
+    /// Whether its body is written with the framing in it, which only whoever reads bytes takes out again.
+    fileprivate var framesItself: Bool {
+        fields.contains { $0.name.lowercased() == "transfer-encoding" }
     }
 }
 
