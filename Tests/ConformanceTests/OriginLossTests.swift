@@ -3,6 +3,7 @@ import Clocks
 import HTTPServing
 import MockOrigin
 import Scenarios
+import TestSupport
 import Testing
 
 @testable import Conformance
@@ -20,9 +21,13 @@ struct OriginLossTests {
         let testDescription: String
         let subject: RunOptions.Subject
     }
-    static let rows: [Row] = [KnownProxy.nginx].filter(\.isInstalled)
-        .map { Row(testDescription: $0.rawValue, subject: .known($0)) }
+    static let rows =
+        [Row(testDescription: "the built-in client", subject: .builtin)]
+        + KnownProxy.allCases.filter(\.isInstalled).map {
+            Row(testDescription: $0.rawValue, subject: .known($0))
+        }
 
+    /// Every answer ends its connection, so that the next request needs the socket that listens.
     private static let text = """
         suite: s
         defaults: {level: must, rules: [rfc9111.4.2.fresh]}
@@ -33,12 +38,12 @@ struct OriginLossTests {
           - id: under-way
             title: t
             depends-on: [before]
-            origin: [{answer: {fields: {Cache-Control: no-store}}}]
+            origin: [{answer: {fields: {Cache-Control: no-store}, framing: close}}]
             steps: [{repeat: {times: 5000, steps: [{request: {path: /a}, expect: {status: 200}}]}}]
           - id: after
             title: t
             depends-on: [before]
-            origin: [{answer: {fields: {Cache-Control: no-store}}}]
+            origin: [{answer: {fields: {Cache-Control: no-store}, framing: close}}]
             steps: [{repeat: {times: 5000, steps: [{request: {path: /b}, expect: {status: 200}}]}}]
           - id: dependent
             title: t
@@ -82,16 +87,15 @@ struct OriginLossTests {
         #expect(!server.isLost)
     }
 
-    /// Shuts down every socket of this process at a port: first the one that listens, so that no connection comes after.
+    /// Shuts down the socket of this process that listens at a port; its number is its own as long as the server runs.
     private static func shutDown(_ port: UInt16) {
-        for descriptor in sockets(at: port) where isListening(descriptor) {
+        for name in TestFolder.names(in: "/proc/self/fd") {
+            guard let descriptor = CInt(name), Self.port(of: descriptor) == port, isListening(descriptor)
+            else {
+                continue
+            }
             shutdown(descriptor, CInt(SHUT_RDWR))
         }
-        for descriptor in sockets(at: port) { shutdown(descriptor, CInt(SHUT_RDWR)) }
-    }
-
-    private static func sockets(at port: UInt16) -> [CInt] {
-        (3..<CInt(4096)).filter { Self.port(of: $0) == port }
     }
 
     private static func isListening(_ descriptor: CInt) -> Bool {
