@@ -151,19 +151,16 @@ enum ServerBench {
         let plain = try plain(options)
         defer { Processes.end(plain.process) }
         try Processes.awaitListener(port: plain.port)
-        var ratios: [Double] = []
-        var values: [Double] = []
-        for _ in 0..<5 {
-            let reference = try load(plain.port, plain.process)
-            let measured = try load(ours.port, ours.process, path: "/route/9/item")
-            ratios.append(measured.microsecondsPerRequest / reference.microsecondsPerRequest)
-            values.append(measured.microsecondsPerRequest)
+        let (value, ratio) = try alternating {
+            try load(ours.port, ours.process, path: "/route/9/item")
+        } against: {
+            try load(plain.port, plain.process)
         }
         return Figure(
             name: "serve-prepared",
-            value: values.median,
+            value: value,
             unit: "µs cpu",
-            ratio: ratios.median,
+            ratio: ratio,
             against: "C libmicrohttpd",
             goal: .atMost(1.25),
             note: "a route of a site, journal on"
@@ -175,25 +172,35 @@ enum ServerBench {
         defer { few.stop() }
         let many = try RouteServer(options, count: 10_000)
         defer { many.stop() }
-        var ratios: [Double] = []
-        var values: [Double] = []
-        for _ in 0..<5 {
-            // On a condition, because what is prepared for a target would be measured otherwise, and no route matched.
-            let condition = "If-None-Match: \"none\""
-            let reference = try load(few.port, few.process, path: "/route/9/item", fields: [condition])
-            let measured = try load(many.port, many.process, path: "/route/9999/item", fields: [condition])
-            ratios.append(measured.microsecondsPerRequest / reference.microsecondsPerRequest)
-            values.append(measured.microsecondsPerRequest)
+        // On a condition, because what is prepared for a target would be measured otherwise, and no route matched.
+        let condition = "If-None-Match: \"none\""
+        let (value, ratio) = try alternating {
+            try load(many.port, many.process, path: "/route/9999/item", fields: [condition])
+        } against: {
+            try load(few.port, few.process, path: "/route/9/item", fields: [condition])
         }
         return Figure(
             name: "serve-routes",
-            value: values.median,
+            value: value,
             unit: "µs cpu",
-            ratio: ratios.median,
+            ratio: ratio,
             against: "10 routes",
             goal: .atMost(2),
             note: "10,000 routes"
         )
+    }
+
+    /// The medians of five alternating rounds: microseconds of a request, and their ratio to those of the reference.
+    private static func alternating(
+        _ measure: () throws -> Load,
+        against reference: () throws -> Load
+    ) throws -> (value: Double, ratio: Double) {
+        let rounds = try (0..<5).map { _ in
+            let plain = try reference().microsecondsPerRequest
+            let ours = try measure().microsecondsPerRequest
+            return (value: ours, ratio: ours / plain)
+        }
+        return (rounds.map(\.value).median, rounds.map(\.ratio).median)
     }
 
     /// A server of so many routes, half of them exact and half with a parameter.

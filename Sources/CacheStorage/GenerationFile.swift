@@ -41,7 +41,7 @@ final class GenerationFile: @unchecked Sendable {
     /// Opens the file, which is created if missing.
     init(path: String) throws(StorageError) {
         self.path = path
-        let opened = try Self.open(path)
+        let opened = try Self.openFile(path)
         descriptor = Lock(opened)
         do throws(StorageError) {
             let isNew = try Self.extend(opened, path)
@@ -108,7 +108,7 @@ final class GenerationFile: @unchecked Sendable {
     /// Maps the folder's file in the place of the one that was opened, if it is another.
     private func replace(_ descriptor: inout Int32, creates: Bool) throws(StorageError) -> Bool {
         guard isAnother(than: descriptor, orNone: creates) else { return false }
-        var spare = try Self.open(path)
+        var spare = try Self.openFile(path)
         defer { close(spare) }
         _ = try Self.extend(spare, path)
         // Others that still have the old file learn what has changed until now.
@@ -136,9 +136,9 @@ final class GenerationFile: @unchecked Sendable {
 // MARK: - System calls
 
 extension GenerationFile {
-    private static func open(_ path: String) throws(StorageError) -> Int32 {
+    private static func openFile(_ path: String) throws(StorageError) -> Int32 {
         // Without waiting should somebody have put a pipe there.
-        let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
         guard descriptor >= 0 else { throw .system("open", path) }
         return descriptor
     }

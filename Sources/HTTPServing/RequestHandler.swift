@@ -4,8 +4,8 @@ public protocol RequestHandler: Sendable {
     var preparesResponses: Bool { get }
     /// Returns the prepared response for a request without content, or `nil` to be asked for a reply.
     func preparedResponse(for head: RequestHead) -> PreparedResponse?
-    /// The last `count` prepared responses on a connection could not be sent whole.
-    func preparedWasCut(connection: UInt64, count: Int)
+    /// The prepared responses to a connection's requests after its first `whole` could not be sent whole.
+    func preparedWasCut(connection: UInt64, after whole: Int)
     /// Returns the reply to a request.
     func reply(to request: ServedRequest) -> RawReply
     /// Returns the reply to a request that the server refuses, as far as it was understood.
@@ -24,7 +24,7 @@ extension RequestHandler {
     /// True.
     public var preparesResponses: Bool { true }
     /// Nothing.
-    public func preparedWasCut(connection: UInt64, count: Int) {}
+    public func preparedWasCut(connection: UInt64, after whole: Int) {}
     /// Nothing.
     public func greeting(ofConnection number: UInt64, isTLS: Bool) -> Greeting { Greeting() }
     /// False.

@@ -99,12 +99,11 @@ final class Journal: Sendable {
         }
     }
 
-    /// The last prepared responses on a connection were not sent whole.
-    func wereCut(connection: UInt64, count: Int) {
+    /// The responses to a connection's requests after its first `whole` were not sent whole.
+    func wereCut(connection: UInt64, after whole: Int) {
         state.withLock { state in
-            let last = state.slots.indices.filter { state.slots[$0].connection == connection }
-                .sorted { state.slots[$0].number > state.slots[$1].number }.prefix(count)
-            for place in last {
+            for place in state.slots.indices
+            where state.slots[place].connection == connection && state.slots[place].requestsBefore >= whole {
                 state.slots[place].bytesSent = nil
                 state.slots[place].isAborted = true
                 state.revision += 1

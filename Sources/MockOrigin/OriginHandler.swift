@@ -117,10 +117,10 @@ final class OriginHandler: RequestHandler {
         return stage.preparedResponse(for: head)
     }
 
-    func preparedWasCut(connection: UInt64, count: Int) {
-        // A connection may have asked for answers of several stages, which is not worth more than this.
+    func preparedWasCut(connection: UInt64, after whole: Int) {
+        // A connection may have asked for answers of several stages.
         for stage in [stage] + stages.withLock({ Array($0.values) }) {
-            stage.journal.wereCut(connection: connection, count: count)
+            stage.journal.wereCut(connection: connection, after: whole)
         }
     }
 

@@ -16,6 +16,8 @@ struct RouteIndex: Sendable {
     let routes: [Route]
     /// Places of routes in the order in which they are asked: the highest priority first.
     private let order: [Int]
+    /// Whether each route answers all unconditional requests for a target alike; worked out once, because each is asked.
+    private let steady: [Bool]
     private var anywhere: Ranks = []
     private var exact: [String: Ranks] = [:]
     private var prefixes: [String: Ranks] = [:]
@@ -25,6 +27,7 @@ struct RouteIndex: Sendable {
 
     init(_ routes: [Route]) {
         self.routes = routes
+        steady = routes.map(\.isSteady)
         order = routes.indices.sorted { left, right in
             let (first, second) = (routes[left].priority, routes[right].priority)
             return first == second ? left < right : first > second
@@ -54,8 +57,11 @@ struct RouteIndex: Sendable {
     func steadyPlace(for request: RoutedRequest) -> SteadyPlace {
         let first = ranks(for: request).sorted().first { routes[order[$0]].matchesBesideFields(request) }
         guard let first else { return .none }
-        return routes[order[first]].isSteady ? .route(order[first]) : .unsteady
+        return steady[order[first]] ? .route(order[first]) : .unsteady
     }
+
+    /// Whether a route answers all unconditional requests for a target alike.
+    func isSteady(_ place: Int) -> Bool { steady[place] }
 
     /// The methods of the routes whose path matches; empty where there is none, or one that takes every method.
     func methods(for request: RoutedRequest) -> [String] {

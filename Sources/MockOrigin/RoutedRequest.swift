@@ -78,10 +78,10 @@ extension Route {
             && matchesBesideFields(request)
     }
 
-    /// Whether the route has one answer, for everybody and at any time, and changes nothing.
+    /// Whether the route answers everybody alike and at any time, and changes nothing.
     var isSteady: Bool {
         fields.isEmpty && credentials == nil && after == nil && until == nil && when.isEmpty && then.isEmpty
-            && answers.count == 1
+            && answers.count == 1 && answers[0].isSteady
     }
 
     /// Returns whether the route is for such a request, its path and its fields aside.

@@ -6,6 +6,8 @@ struct Script {
     /// What is answered to one request.
     struct Selection {
         var route: Route
+        /// Its place among those of the script.
+        var place: Int
         var answer: Answer
         /// Which request to the route this is, from 1.
         var count: Int
@@ -58,12 +60,13 @@ struct Script {
         if let credentials = route.credentials,
             !credentials.accept(request.request.fields.combined(FieldName.authorization))
         {
-            return Selection(route: route, answer: .unauthorized(credentials), count: counts[place])
+            let answer = Answer.unauthorized(credentials)
+            return Selection(route: route, place: place, answer: answer, count: counts[place])
         }
         guard let answer = answer(of: route, at: place) else { return nil }
         counts[place] += 1
         states.merge(route.then) { _, new in new }
-        return Selection(route: route, answer: answer, count: counts[place])
+        return Selection(route: route, place: place, answer: answer, count: counts[place])
     }
 
     /// Counts a request that a route has answered without being asked.

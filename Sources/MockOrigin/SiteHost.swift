@@ -14,6 +14,8 @@ final class SiteHost: Sendable {
         var elapsedSeconds = 0.0
         var startedAt: HTTPMoment
         var parameters: [String: String] = [:]
+        /// Whether it is worth asking `steady` about the target.
+        var isLikelySteady = true
     }
     private struct State {
         /// What files or code said.
@@ -148,7 +150,8 @@ final class SiteHost: Sendable {
                 count: selection.count,
                 elapsedSeconds: elapsed,
                 startedAt: state.startedAt,
-                parameters: selection.route.parameters(of: routed)
+                parameters: selection.route.parameters(of: routed),
+                isLikelySteady: state.script.index.isSteady(selection.place)
             )
         }
     }
@@ -184,13 +187,16 @@ final class SiteHost: Sendable {
         let found: (answer: Answer, place: Int?, label: String?)?
         switch state.script.index.steadyPlace(for: routed) {
         case .unsteady: return nil
-        case .none: found = unrouted(request, routed, state).map { ($0.answer, nil, $0.label) }
+        case .none:
+            found = unrouted(request, routed, state).flatMap {
+                $0.answer.isSteady ? ($0.answer, nil, $0.label) : nil
+            }
         case .route(let place):
             let route = state.script.index.routes[place]
             context.parameters = route.parameters(of: routed)
             found = route.answers.first.map { ($0, place, route.label) }
         }
-        guard let found, found.answer.isSteady else { return nil }
+        guard let found else { return nil }
         return PreparedAnswer(
             PreparedAnswer.Source(
                 answer: found.answer,

@@ -105,19 +105,28 @@ final class SiteStage: Sendable {
 
     func reply(to request: ServedRequest) -> RawReply {
         var reply = answer(below(request))
-        reply.precedesPrepared = prepare(request)
+        if reply.precedesPrepared { reply.precedesPrepared = prepare(request) }
         return reply
     }
 
+    /// The answer; that it precedes what is prepared is told where it may.
     private func answer(_ request: ServedRequest) -> RawReply {
         // Reading the journal is not written to it, or it would push out what one wants to see.
         if TargetParts(request.target).path == DemoSite.journalPath {
             return render(host.pages.journal(request, journal.entries()), request)
         }
-        if let found = host.find(request) { return reply(found.answer, to: request, found) }
+        if let found = host.find(request) {
+            var reply = reply(found.answer, to: request, found)
+            reply.precedesPrepared = found.isLikelySteady
+            return reply
+        }
         let answer = host.pages.answer(request)
         // A page that is told to answer 404 is there.
-        guard answer.status == 404, !DemoSite.hasPage(for: request) else { return reply(answer, to: request) }
+        guard answer.status == 404, !DemoSite.hasPage(for: request) else {
+            var reply = reply(answer, to: request)
+            reply.precedesPrepared = true
+            return reply
+        }
         let nearest = host.nearest(to: request).map(\.text)
         let methods = host.methodsBesides(request)
         let refusal = methods.isEmpty ? answer : .notAllowed(methods, request.method)

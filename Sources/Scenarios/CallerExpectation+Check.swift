@@ -222,9 +222,14 @@ extension CallerExpectation {
                 seen: seen.chunks.isEmpty ? "none" : seen.chunks.map(String.init).joined(separator: ", ")
             )
         }
-        if !context.unjudged.contains("user-saw-redirects") {
-            let expected = redirects.map { Located("\($0.value)", at: $0.position) }
-            mismatches.check(expected, "user-saw-redirects", "\(seen.redirects)")
+        if let redirects, !context.unjudged.contains("user-saw-redirects") {
+            mismatches.require(
+                redirects.value == seen.redirects,
+                "user-saw-redirects",
+                at: redirects.position,
+                expected: "\(redirects.value)",
+                seen: "\(seen.redirects)"
+            )
         }
         if !context.unjudged.contains("took") {
             mismatches.check(took: took, seen.took, tolerance: context.tolerance)

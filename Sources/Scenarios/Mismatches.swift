@@ -44,7 +44,14 @@ extension Mismatches {
 
     /// Compares a yes or no.
     mutating func check(_ wanted: Located<Bool>?, _ subject: String, _ seen: Bool) {
-        check(wanted.map { Located("\($0.value)", at: $0.position) }, subject, "\(seen)")
+        guard let wanted else { return }
+        require(
+            wanted.value == seen,
+            subject,
+            at: wanted.position,
+            expected: "\(wanted.value)",
+            seen: "\(seen)"
+        )
     }
 
     /// Compares a number with what is expected of it.

@@ -59,19 +59,7 @@ struct LatenessTests {
         var seen = CallerObservation()
         seen.error = error.map { ($0, "x") }
         record.exchanges = [CallerExchange(method: "GET", target: "/a", fields: [], seen: seen)]
-        let arrival = OriginObservation(
-            method: "GET",
-            path: "/a",
-            query: nil,
-            fields: [],
-            body: [],
-            connection: 1,
-            isReusedConnection: false,
-            isAborted: false,
-            answeredStatus: 200,
-            arrivedAt: 0
-        )
-        record.arrivals = Array(repeating: OriginExchange(arrival), count: arrivals)
+        record.arrivals = Array(repeating: OriginExchange(.arrival()), count: arrivals)
         return record
     }
 

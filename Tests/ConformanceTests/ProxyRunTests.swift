@@ -200,19 +200,10 @@ struct ProxyRunTests {
         seen.status = 200
         seen.fields = [("Date", "Sat, 21 Nov 2026 \(time) GMT")]
         seen.age = age
-        let asked = OriginObservation(
-            method: "GET",
-            path: "/a",
-            query: nil,
-            fields: [],
-            body: [],
-            connection: 1,
-            isReusedConnection: false,
-            isAborted: false,
-            answeredStatus: answered,
-            arrivedAt: 0
+        let exchange = OriginExchange(
+            .arrival(status: answered),
+            answerFields: [("Date", "Sat, 21 Nov 2026 10:00:03 GMT")]
         )
-        let exchange = OriginExchange(asked, answerFields: [("Date", "Sat, 21 Nov 2026 10:00:03 GMT")])
         #expect(ObservedSource.source(of: seen, [exchange]) == source)
     }
 

@@ -155,3 +155,25 @@ enum SampleRun {
         return step
     }
 }
+
+extension OriginObservation {
+    /// A request for `/a` that has come to an origin, with nothing about it but what is given.
+    static func arrival(
+        _ method: String = "GET",
+        _ fields: [(name: String, value: String)] = [],
+        status: Int = 200
+    ) -> OriginObservation {
+        OriginObservation(
+            method: method,
+            path: "/a",
+            query: nil,
+            fields: fields,
+            body: [],
+            connection: 1,
+            isReusedConnection: false,
+            isAborted: false,
+            answeredStatus: status,
+            arrivedAt: 0
+        )
+    }
+}

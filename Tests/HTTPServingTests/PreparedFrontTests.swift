@@ -58,7 +58,9 @@ struct PreparedFrontTests {
         #expect(handler.seen.withLock { $0.map(\.requestsBefore) } == [0, 2, 3])
     }
 
-    @Test("Who cannot be sent what is prepared is told of by how many answers were not whole")
+    @Test(
+        "Who cannot be sent what is prepared is told of with the number of requests whose answers were whole"
+    )
     func cut() async throws {
         let server = try handler.server()
         let client = try RawClient(port: server.port)

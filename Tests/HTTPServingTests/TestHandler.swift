@@ -10,7 +10,7 @@ final class TestHandler: RequestHandler {
     let seen = Lock<[ServedRequest]>([])
     let ends = Lock<[ExchangeEnd]>([])
     let parked = Lock(0)
-    /// How many prepared answers were not whole, as told.
+    /// After how many requests of a connection prepared answers were not whole, as told.
     let cut = Lock<[Int]>([])
     private let prepared = [
         "/prepared": prepare("ready", isChunked: false),
@@ -37,7 +37,7 @@ final class TestHandler: RequestHandler {
         prepared[String(decoding: head.target, as: UTF8.self)] ?? nil
     }
 
-    func preparedWasCut(connection: UInt64, count: Int) { cut.withLock { $0.append(count) } }
+    func preparedWasCut(connection: UInt64, after whole: Int) { cut.withLock { $0.append(whole) } }
 
     func reply(to request: ServedRequest) -> RawReply {
         seen.withLock { $0.append(request) }

@@ -118,9 +118,12 @@ struct PreparedRouteTests {
         return prepared
     }
 
-    private func response(_ handler: OriginHandler, _ target: String = "/a", _ lines: String = "")
-        -> PreparedResponse?
-    {
+    private func response(
+        _ handler: OriginHandler,
+        _ target: String = "/a",
+        _ lines: String = "",
+        requestsBefore: Int = 0
+    ) -> PreparedResponse? {
         let lines = "Host: localhost\r\n" + lines
         return Array("GET".utf8).withUnsafeBufferPointer { method in
             Array(target.utf8).withUnsafeBufferPointer { target in
@@ -132,7 +135,7 @@ struct PreparedRouteTests {
                             fieldLines: lines,
                             connection: 1,
                             peerPort: 1,
-                            requestsBefore: 0,
+                            requestsBefore: requestsBefore,
                             isHTTP11: true
                         )
                     )
@@ -295,10 +298,8 @@ struct PreparedRouteTests {
         #expect(response(handler, "/a", "Accept-Encoding: br\r\nAccept-Encoding: gzip\r\n") == nil)
     }
 
-    @Test("A run's routes are prepared for itself, and not any more when it has ended")
-    func runs() throws {
-        let handler = handler()
-        let stage = SiteStage(
+    private func run(of handler: OriginHandler) -> SiteStage {
+        SiteStage(
             base: "/-/run",
             Site(routes: [route(.text("run ${path}"))]),
             trouble: Trouble(FaultPlan(scope: "run"), clock: clock),
@@ -306,6 +307,29 @@ struct PreparedRouteTests {
             contents: handler.contents,
             clock: clock
         )
+    }
+
+    @Test(
+        "Of a connection's answers only those that were not sent whole are noted so, whoever was asked for them"
+    )
+    func cut() {
+        let handler = handler([route(.text("one"))])
+        let stage = run(of: handler)
+        #expect(handler.open("run", stage))
+        #expect(isPrepared(handler) && isPrepared(handler, "/-/run/a"))
+        for (number, target) in ["/a", "/-/run/a", "/-/run/a"].enumerated() {
+            #expect(response(handler, target, requestsBefore: 10 + number) != nil)
+        }
+        handler.preparedWasCut(connection: 1, after: 12)
+        #expect(handler.journal.entries().allSatisfy { !$0.isAborted })
+        #expect(stage.journal.entries().map(\.isAborted).suffix(2) == [false, true])
+        #expect(stage.journal.entries().map { $0.bytesSent == nil }.suffix(2) == [false, true])
+    }
+
+    @Test("A run's routes are prepared for itself, and not any more when it has ended")
+    func runs() throws {
+        let handler = handler()
+        let stage = run(of: handler)
         #expect(handler.open("run", stage))
         #expect(isPrepared(handler, "/-/run/a"))
         #expect(stage.journal.entries().map(\.request.target) == ["/a", "/a"])

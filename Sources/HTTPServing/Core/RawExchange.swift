@@ -184,8 +184,7 @@ public final class RawExchange: Sendable {
                 block(at: bytes.count - rest.count)
                 return false
             case .failed:
-                if state.withLock({ $0.leave([]) }) { end(.aborted) }
-                return false
+                return abort()
             }
         }
         state.withLock { $0.offset = 0 }
@@ -204,8 +203,7 @@ public final class RawExchange: Sendable {
             }
             let limit = min(offset + ContentProducer.pieceSize, producer.count)
             guard let bytes = producer.bytes(offset..<limit), bytes.count == limit - offset else {
-                if state.withLock({ $0.leave([]) }) { end(.aborted) }
-                return false
+                return abort()
             }
             switch Socket.send(socket, bytes) {
             case .bytes(let count):
@@ -215,12 +213,17 @@ public final class RawExchange: Sendable {
                 block(at: offset)
                 return false
             case .failed:
-                if state.withLock({ $0.leave([]) }) { end(.aborted) }
-                return false
+                return abort()
             }
         }
         state.withLock { $0.offset = 0 }
         return true
+    }
+
+    /// Ends the exchange where nothing more can be sent, unless somebody else has; false, as nobody goes on.
+    private func abort() -> Bool {
+        if state.withLock({ $0.leave([]) }) { end(.aborted) }
+        return false
     }
 
     /// Goes on with the same step, from some place of it, when the socket takes bytes.

@@ -65,7 +65,7 @@ extension ServerCore {
         _ handle: OpaquePointer
     ) -> MHD_Result {
         guard connection.claim() else {
-            handler.preparedWasCut(connection: connection.number, count: 1)
+            handler.preparedWasCut(connection: connection.number, after: connection.requests)
             return .NO
         }
         connection.requests += 1
@@ -80,7 +80,7 @@ extension ServerCore {
 
     /// What libmicrohttpd has sent for the last time was not sent whole.
     func preparedWasCut(_ connection: ServerConnection) {
-        handler.preparedWasCut(connection: connection.number, count: 1)
+        handler.preparedWasCut(connection: connection.number, after: connection.requests - 1)
     }
 
     /// The last request of a connection is answered by hand, because the answer says so.

@@ -81,7 +81,12 @@ final class PreparedAnswerer {
 
     /// Who is told what becomes of the rest of `output`.
     func follower(from count: Int, _ connection: ServerConnection) -> PreparedFollower {
-        PreparedFollower(handler: handler, connection: connection.number, ends: ends.map { $0 - count })
+        PreparedFollower(
+            handler: handler,
+            connection: connection.number,
+            requests: connection.requests,
+            ends: ends.map { $0 - count }
+        )
     }
 }
 
@@ -89,6 +94,8 @@ final class PreparedAnswerer {
 struct PreparedFollower: ExchangeObserver {
     let handler: any RequestHandler
     let connection: UInt64
+    /// How many requests of the connection were answered, these the last.
+    let requests: Int
     /// Where each of the answers ends in what is left to send.
     let ends: [Int]
 
@@ -98,6 +105,7 @@ struct PreparedFollower: ExchangeObserver {
 
     func exchangeEnded(_ end: ExchangeEnd, bytesSent: Int) {
         let lost = ends.count { $0 > bytesSent }
-        if end != .complete, lost > 0 { handler.preparedWasCut(connection: connection, count: lost) }
+        guard end != .complete, lost > 0 else { return }
+        handler.preparedWasCut(connection: connection, after: requests - lost)
     }
 }

@@ -1,3 +1,4 @@
+import Cmicrohttpd
 import Locks
 
 #if canImport(Glibc)
@@ -5,7 +6,6 @@ import Locks
 #elseif canImport(Musl)
     import Musl
 #endif
-import Cmicrohttpd
 
 /// Answers what is prepared on connections whose requests are likely of that kind.
 ///

@@ -34,14 +34,14 @@ extension ControlDesk {
                         map.problems
                     )
                 }
-                set(plan, stage)
+                stage.use(plan)
                 return .json(Self.faults(stage))
             }.with { $0.content = Self.schema("FaultPlan") },
             operation("DELETE", "/faults", "removeFaults", "Lets nothing go wrong but what answers say.") {
                 request throws(ControlProblem) in
                 let stage = try stage(request)
                 let old = stage.trouble.faults.plan
-                set(FaultPlan(seed: old.seed, scope: old.scope), stage)
+                stage.use(FaultPlan(seed: old.seed, scope: old.scope))
                 return .done
             }.with { $0.status = 204 },
             operation(
@@ -56,10 +56,6 @@ extension ControlDesk {
                 return .json(["released": .integer(try stage(request).trouble.release(label: label))])
             }.with { $0.content = Self.schema("Release") },
         ]
-    }
-
-    private func set(_ plan: FaultPlan, _ stage: SiteStage) {
-        stage.use(plan)
     }
 
     /// Reads faults; those of connections are the whole server's, because a connection belongs to no namespace.

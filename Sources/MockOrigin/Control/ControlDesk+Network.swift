@@ -28,19 +28,15 @@ extension ControlDesk {
                 let schedule = try request.read(ControlKey.Network.self) {
                     $0.required(.network, NetworkSchedule.reader)
                 }
-                change(schedule, stage)
+                stage.use(network: schedule)
                 return .json(Self.network(stage))
             }.with { $0.content = Self.schema("Network") },
             operation("DELETE", "/network", "removeNetwork", "Leaves only this machine's own network.") {
                 request throws(ControlProblem) in
-                change(nil, try stage(request))
+                try stage(request).use(network: nil)
                 return .done
             }.with { $0.status = 204 },
         ]
-    }
-
-    private func change(_ schedule: NetworkSchedule?, _ stage: SiteStage) {
-        stage.use(network: schedule)
     }
 
     private static func network(_ stage: SiteStage) -> JSONValue {

@@ -25,7 +25,7 @@ extension ControlDesk {
             ) {
                 request throws(ControlProblem) in
                 let new = try Self.routes(in: request.json(), stage(request), replacesAll: false)
-                try change(request) { site throws(ControlProblem) in site.insert(new) }
+                try stage(request).change { site throws(ControlProblem) in site.insert(new) }
                 return .json(status: 201, Self.labels(new))
             }.with { ($0.content, $0.status) = (Self.schema("RouteOrRoutes"), 201) },
             operation(
@@ -37,7 +37,7 @@ extension ControlDesk {
             ) {
                 request throws(ControlProblem) in
                 let new = try Self.routes(in: request.json(), stage(request), replacesAll: true)
-                try change(request) { site throws(ControlProblem) in
+                try stage(request).change { site throws(ControlProblem) in
                     (site.routes, site.written) = ([], [:])
                     site.insert(new)
                 }
@@ -61,13 +61,13 @@ extension ControlDesk {
                 request throws(ControlProblem) in
                 let (node, label) = (try request.json(), request.parameter("label"))
                 let route = try Self.route(node, label: label)
-                try change(request) { site throws(ControlProblem) in try site.replace(route, node) }
+                try stage(request).change { site throws(ControlProblem) in try site.replace(route, node) }
                 return .json(["labels": [.string(label)]])
             }.with { $0.content = Self.schema("Route") },
             operation("DELETE", "/routes/{label}", "removeRoute", "Removes a route.") {
                 request throws(ControlProblem) in
                 let label = request.parameter("label")
-                try change(request) { site throws(ControlProblem) in try site.remove(label) }
+                try stage(request).change { site throws(ControlProblem) in try site.remove(label) }
                 return .done
             }.with { $0.status = 204 },
         ]
@@ -85,14 +85,6 @@ extension ControlDesk {
         ControlOperation(method, path, name: name, summary, action: action).with {
             $0.answer = schema.map(Self.schema)
         }
-    }
-
-    /// Changes what is served.
-    private func change(
-        _ request: ControlRequest,
-        _ edit: (inout Site) throws(ControlProblem) -> Void
-    ) throws(ControlProblem) {
-        try stage(request).change(edit)
     }
 
     static func unknown(_ label: String) -> ControlProblem {

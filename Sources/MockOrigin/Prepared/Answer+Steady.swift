@@ -5,7 +5,6 @@ extension Answer {
     /// nothing happens in a sequence, by a schedule, by chance or at a pace, and nothing of the request is repeated but
     /// its target.
     var isSteady: Bool {
-        // A file that is a template may ask for anything.
         let isPlain =
             changes == Changes() && faults.isEmpty && interim.isEmpty && stall == nil && rate == nil
             && delay == .zero && chunkDelay == .zero && chunks.isEmpty && framing != .close
@@ -19,6 +18,7 @@ extension BodySource {
         switch self {
         case .text, .generated, .bytes, .file, .folder: true
         case .template(let template): template.isSteady
+        // It may ask for anything.
         case .templateFile: false
         }
     }
