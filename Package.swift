@@ -306,9 +306,9 @@ let package = Package(
             "Conformance",
             [
                 "CacheClient", "CacheGateway", "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing",
-                "LocatedYAML",
-                "Locks",
-                "MockOrigin", "OriginScript", "PublicSuite", "Scenarios", httpTypes,
+                "LocatedYAML", "Locks", "MockOrigin", "OriginScript", "PublicSuite", "Scenarios",
+                "TestSupport",
+                httpTypes,
             ]
         ),
         tests("Explanation", ["CacheSemantics", "LocatedYAML", "TestSupport", httpTypes]),
