@@ -74,6 +74,8 @@ public struct RawReply: Sendable {
     public var observer: (any ExchangeObserver)?
     /// Whether the next request on the connection is likely one whose answer is prepared; default false.
     public var precedesPrepared = false
+    /// Is given what the socket has taken, piece by piece; called by the exchange's thread, with no lock held.
+    public var onWritten: (@Sendable (ArraySlice<UInt8>) -> Void)?
 
     /// Creates a reply.
     public init(

@@ -26,6 +26,11 @@ struct OriginLossTests {
         + KnownProxy.allCases.filter(\.isInstalled).map {
             Row(testDescription: $0.rawValue, subject: .known($0))
         }
+        + ["curl", "chromium"].compactMap { name in
+            (try? Driver(greeting: ShippedDrivers.command(name))).map {
+                Row(testDescription: "the driver of \(name)", subject: .driver($0))
+            }
+        }
 
     /// Every answer ends its connection, so that the next request needs the socket that listens.
     private static let text = """

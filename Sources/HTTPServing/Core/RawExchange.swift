@@ -63,9 +63,6 @@ public final class RawExchange: Sendable {
         state.withLock { $0.isParked } && connection.tunnel?.isDelivered ?? true
     }
 
-    /// How many bytes were written to the socket so far.
-    public var bytesSent: Int { state.withLock { $0.bytesSent } }
-
     /// Port of the other end of the connection.
     public var peerPort: UInt16 { connection.peer.port }
 
@@ -178,8 +175,8 @@ public final class RawExchange: Sendable {
         while !rest.isEmpty {
             switch Socket.send(socket, rest) {
             case .bytes(let count):
+                note(rest.prefix(count))
                 rest = rest.dropFirst(count)
-                state.withLock { $0.bytesSent += count }
             case .full:
                 block(at: bytes.count - rest.count)
                 return false
@@ -207,8 +204,8 @@ public final class RawExchange: Sendable {
             }
             switch Socket.send(socket, bytes) {
             case .bytes(let count):
+                note(bytes.prefix(count))
                 offset += count
-                state.withLock { $0.bytesSent += count }
             case .full:
                 block(at: offset)
                 return false
@@ -218,6 +215,11 @@ public final class RawExchange: Sendable {
         }
         state.withLock { $0.offset = 0 }
         return true
+    }
+
+    private func note(_ written: ArraySlice<UInt8>) {
+        state.withLock { $0.bytesSent += written.count }
+        reply.onWritten?(written)
     }
 
     /// Ends the exchange where nothing more can be sent, unless somebody else has; false, as nobody goes on.

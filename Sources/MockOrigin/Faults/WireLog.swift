@@ -5,23 +5,34 @@ struct WireLog: Sendable {
     private struct Entry {
         var name: String
         var request: [UInt8]
-        var reply: RawReply
-        var sent: Int?
+        var ending: RawReply.Ending
+        var sent: [UInt8] = []
+        var sentCount = 0
         var end = ExchangeEnd.stopped
     }
+    /// Of an answer no more bytes than these are kept; all are counted.
+    static let keptBytes = 1 << 20
+
     private var entries: [Int: Entry] = [:]
 
     /// Notes an exchange that begins.
-    mutating func add(_ number: Int, name: String, _ request: ServedRequest, _ reply: RawReply) {
+    mutating func add(_ number: Int, name: String, _ request: ServedRequest, _ ending: RawReply.Ending) {
         var bytes = Array("\(request.method) \(request.target)\r\n".utf8)
         for field in request.fields { bytes += "\(field.name): \(field.value)\r\n".utf8 }
         bytes += Array("\r\n".utf8) + request.body
-        entries[number] = Entry(name: name, request: bytes, reply: reply)
+        entries[number] = Entry(name: name, request: bytes, ending: ending)
     }
 
-    /// Notes how many bytes an exchange has written.
-    mutating func end(_ number: Int, sent: Int, _ end: ExchangeEnd) {
-        entries[number]?.sent = sent
+    /// Notes what an exchange has written.
+    mutating func write(_ number: Int, _ bytes: ArraySlice<UInt8>) {
+        guard var entry = entries.removeValue(forKey: number) else { return }
+        entry.sent += bytes.prefix(Self.keptBytes - entry.sent.count)
+        entry.sentCount += bytes.count
+        entries[number] = entry
+    }
+
+    /// Notes how an exchange has ended.
+    mutating func end(_ number: Int, _ end: ExchangeEnd) {
         entries[number]?.end = end
     }
 
@@ -32,12 +43,9 @@ struct WireLog: Sendable {
     }
 
     private static func text(_ entry: Entry) -> String {
-        let written = entry.reply.steps.flatMap { step -> [UInt8] in
-            if case .write(let bytes) = step { Array(bytes) } else { [] }
-        }
-        let sent = written.prefix(entry.sent ?? 0)
-        return "--- \(entry.name): \(sent.count) bytes, \(entry.end), \(entry.reply.ending)\n"
-            + lines(entry.request, ">") + lines(Array(sent), "<")
+        let more = entry.sentCount - entry.sent.count
+        return "--- \(entry.name): \(entry.sentCount) bytes, \(entry.end), \(entry.ending)\n"
+            + lines(entry.request, ">") + lines(entry.sent, "<") + (more > 0 ? "(\(more) bytes more)\n" : "")
     }
 
     private static func lines(_ bytes: [UInt8], _ mark: String) -> String {

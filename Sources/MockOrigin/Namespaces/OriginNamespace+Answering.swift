@@ -27,13 +27,18 @@ extension OriginNamespace {
     /// Returns the reply to a request that came on a socket.
     func reply(to request: ServedRequest) -> RawReply {
         let accepted = accept(request)
-        let reply = RawReply(
+        var reply = RawReply(
             accepted.reply.rendered(),
             ending: accepted.reply.ending,
             clock: clock,
             observer: NamespaceObserver(namespace: self, number: accepted.number)
         )
-        state.withLock { $0.wire?.add(accepted.number, name: accepted.name, request, reply) }
+        let isLogged = state.withLock { state in
+            state.wire?.add(accepted.number, name: accepted.name, request, reply.ending) != nil
+        }
+        if isLogged {
+            reply.onWritten = { bytes in self.state.withLock { $0.wire?.write(accepted.number, bytes) } }
+        }
         return trouble.shaped(reply, to: request, name: accepted.name)
     }
 

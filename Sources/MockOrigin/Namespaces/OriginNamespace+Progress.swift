@@ -48,7 +48,7 @@ extension OriginNamespace {
 
     func ended(_ number: Int, _ end: ExchangeEnd, bytesSent: Int) {
         state.withLock { state in
-            state.wire?.end(number, sent: bytesSent, end)
+            state.wire?.end(number, end)
             state.live[number] = nil
             state.record.ended(number, end, bytesSent: bytesSent)
         }
