@@ -109,51 +109,65 @@ final class NetworkLink: Sendable {
     ) -> RawReply.Rest {
         let (profile, left) = present
         if profile.isBlocked {
-            return blocked(left) {
+            let go = RawReply.Step.decide {
                 self.opening(rest, headBytes: headBytes, isNewConnection: isNewConnection, name)
             }
+            return blocked(left, go)
         }
         var time = profile.roundTrip + NetworkProfile.time(headBytes, at: profile.up)
         // RFC 9293 §3.5: a connection is there after a round trip.
         if isNewConnection, profile.layer == .packet { time += profile.roundTrip }
         time += stalls(headBytes, profile, loss: profile.lossUp, name, "up head", from: 0)
-        return waiting(time) { self.next(rest, sent: 0, name) }
+        let due = clock.elapsed + time
+        return waiting(time) { self.next(rest, Progress(due: due), name) }
     }
 
-    /// The next steps of the answer, of which `sent` bytes have passed.
-    private func next(_ rest: RawReply.Rest, sent: Int, _ name: String) -> RawReply.Rest {
+    /// How far an answer has come.
+    private struct Progress {
+        /// Bytes that have passed.
+        var sent = 0
+        /// When a machine that never wakes late would go on.
+        var due: Duration
+    }
+
+    /// The next steps of the answer.
+    private func next(_ rest: RawReply.Rest, _ progress: Progress, _ name: String) -> RawReply.Rest {
         guard let step = rest.steps.first else { return rest }
         let later = RawReply.Rest(Array(rest.steps.dropFirst()), ending: rest.ending)
         switch step {
-        case .write(let bytes): return write(bytes, later, sent: sent, name)
-        case .produce(let producer): return produce(producer, later, sent: sent, name)
-        case .decide(let decide): return next(decide(), sent: sent, name)
+        case .write(let bytes): return write(bytes, later, progress, name)
+        case .produce(let producer): return produce(producer, later, progress, name)
+        case .decide(let decide): return next(decide(), progress, name)
         case .end(let ending): return RawReply.Rest([], ending: ending)
-        default:
-            return RawReply.Rest([step, .decide { self.next(later, sent: sent, name) }], ending: rest.ending)
+        default: return RawReply.Rest([step, goOn(later, sent: progress.sent, name)], ending: rest.ending)
         }
+    }
+
+    /// Goes on from whenever the step is reached.
+    private func goOn(_ rest: RawReply.Rest, sent: Int, _ name: String) -> RawReply.Step {
+        .decide { self.next(rest, Progress(sent: sent, due: self.clock.elapsed), name) }
     }
 
     private func write(
         _ bytes: ArraySlice<UInt8>,
         _ later: RawReply.Rest,
-        sent: Int,
+        _ progress: Progress,
         _ name: String
     ) -> RawReply.Rest {
         let (profile, left) = present
         var rest = later
         if profile.isBlocked {
             rest.steps.insert(.write(bytes), at: 0)
-            let waiting = rest
-            return blocked(left) { self.next(waiting, sent: sent, name) }
+            return blocked(left, goOn(rest, sent: progress.sent, name))
         }
         let size = min(bytes.count, profile.down.map { max(Int($0 / 50), 1) } ?? .max)
         if size < bytes.count { rest.steps.insert(.write(bytes.dropFirst(size)), at: 0) }
-        let stall = stalls(size, profile, loss: profile.lossDown, name, "down", from: sent)
-        let wait = reserve(NetworkProfile.time(size, at: profile.down)) + stall
-        let (following, count) = (rest, sent + size)
+        let stall = stalls(size, profile, loss: profile.lossDown, name, "down", from: progress.sent)
+        let due = reserve(NetworkProfile.time(size, at: profile.down), from: progress.due) + stall
+        let wait = due - clock.elapsed
+        let (following, passed) = (rest, Progress(sent: progress.sent + size, due: due))
         let send = RawReply.Step.write(bytes.prefix(size))
-        let go = RawReply.Step.decide { self.next(following, sent: count, name) }
+        let go = RawReply.Step.decide { self.next(following, passed, name) }
         return RawReply.Rest((wait > .zero ? [.wait(wait)] : []) + [send, go], ending: later.ending)
     }
 
@@ -161,36 +175,37 @@ final class NetworkLink: Sendable {
     private func produce(
         _ producer: ContentProducer,
         _ later: RawReply.Rest,
-        sent: Int,
+        _ progress: Progress,
         _ name: String
     ) -> RawReply.Rest {
         let count = min(producer.count, Self.largestPiece)
-        if count == 0 { return next(later, sent: sent, name) }
+        if count == 0 { return next(later, progress, name) }
         guard let bytes = producer.bytes(0..<count), bytes.count == count else {
             return RawReply.Rest([], ending: .cut)
         }
         var rest = later
         rest.steps.insert(.produce(producer.dropFirst(count)), at: 0)
-        return write(bytes, rest, sent: sent, name)
+        return write(bytes, rest, progress, name)
     }
 
     /// So much of a large content lies in memory at once.
     private static let largestPiece = 64 << 10
 
-    /// Takes so much time of the way down and returns how long it is until it has passed.
-    private func reserve(_ time: Duration) -> Duration {
+    /// Takes so much time of the way down, from when it is due and free, and returns when that has passed.
+    private func reserve(_ time: Duration, from due: Duration) -> Duration {
         let now = clock.elapsed
         return state.withLock { state in
-            // What was lost by waking late is made good; an idle network saves nothing up.
-            if now - state.downFreeAt > .milliseconds(100) { state.downFreeAt = now }
-            state.downFreeAt += time
-            return state.downFreeAt - now
+            // What was lost by waking late is made good, but not the time in which the client read nothing.
+            let begin = now - due > Self.mostLateness ? now : due
+            state.downFreeAt = max(state.downFreeAt, begin) + time
+            return state.downFreeAt
         }
     }
 
-    private func blocked(_ left: Duration?, _ go: @escaping @Sendable () -> RawReply.Rest) -> RawReply.Rest {
-        guard let left else { return RawReply.Rest([.hold(blockade), .decide(go)], ending: .close) }
-        return waiting(left, go)
+    private static let mostLateness = Duration.milliseconds(100)
+
+    private func blocked(_ left: Duration?, _ go: RawReply.Step) -> RawReply.Rest {
+        RawReply.Rest([left.map { .wait($0) } ?? .hold(blockade), go], ending: .close)
     }
 
     private func waiting(_ time: Duration, _ go: @escaping @Sendable () -> RawReply.Rest) -> RawReply.Rest {
