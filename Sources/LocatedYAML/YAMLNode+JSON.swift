@@ -27,63 +27,67 @@ public enum JSONSize: Sendable {
 extension YAMLNode {
     /// Parses one JSON text (RFC 8259); `file` is its name in positions, whose columns count characters.
     ///
+    /// `line` is where the text begins in the file, from 1; default its first line.
+    ///
     /// Texts are read as quoted scalars, numbers, `true`, `false` and `null` as plain ones. A key twice in a map is
     /// refused, and a text beyond its size.
     public static func parse(
         json text: String,
         file: String,
+        line: Int = 1,
         size: JSONSize = .file
     ) throws(YAMLProblems) -> YAMLNode {
         if text.utf8.count > size.bytes {
             let found = "a file of \(text.utf8.count) bytes"
-            let start = Position(file: file, line: 1, column: 1)
+            let start = Position(file: file, line: line, column: 1)
             throw YAMLProblems([
                 Problem(at: start, found: found, expected: "at most \(size.bytes) bytes")
             ])
         }
         let limits = JSONLimits(depth: ParseLimits.depth, values: size.values)
-        var parser = JSONParser(Array(text.utf8), form: NodeForm(file: file), limits: limits)
+        var parser = JSONParser(Array(text.utf8), form: NodeForm(file: file, line: line), limits: limits)
         do throws(JSONProblem) {
             return try parser.parse()
         } catch {
-            let position = Position(error.place, in: file)
+            let position = Position(error.place, in: file, from: line)
             throw YAMLProblems([Problem(at: position, found: error.found, expected: error.expected)])
         }
     }
 }
 
 extension Position {
-    fileprivate init(_ place: JSONPlace, in file: String) {
-        self.init(file: file, line: place.line, column: place.column)
+    fileprivate init(_ place: JSONPlace, in file: String, from line: Int) {
+        self.init(file: file, line: line - 1 + place.line, column: place.column)
     }
 }
 
 /// JSON as nodes of a file.
 private struct NodeForm: JSONForm {
     let file: String
+    let line: Int
 
     func word(_ word: JSONWord, at place: JSONPlace) -> YAMLNode { plain(word.rawValue, at: place) }
 
     func number(_ number: JSONNumber, at place: JSONPlace) -> YAMLNode { plain(number.text, at: place) }
 
     func string(_ text: String, at place: JSONPlace) -> YAMLNode {
-        YAMLNode(.scalar(YAMLScalar(text, isPlain: false)), at: Position(place, in: file))
+        YAMLNode(.scalar(YAMLScalar(text, isPlain: false)), at: Position(place, in: file, from: line))
     }
 
     private func plain(_ text: String, at place: JSONPlace) -> YAMLNode {
-        YAMLNode(.scalar(YAMLScalar(text, isPlain: true)), at: Position(place, in: file))
+        YAMLNode(.scalar(YAMLScalar(text, isPlain: true)), at: Position(place, in: file, from: line))
     }
 
     func array(_ elements: [YAMLNode], at place: JSONPlace) -> YAMLNode {
-        YAMLNode(.sequence(elements), at: Position(place, in: file))
+        YAMLNode(.sequence(elements), at: Position(place, in: file, from: line))
     }
 
     func member(_ name: String, _ value: YAMLNode, at place: JSONPlace) -> YAMLPair {
-        YAMLPair(key: name, at: Position(place, in: file), value: value)
+        YAMLPair(key: name, at: Position(place, in: file, from: line), value: value)
     }
 
     func object(_ members: [YAMLPair], at place: JSONPlace) -> YAMLNode {
-        YAMLNode(.mapping(members), at: Position(place, in: file))
+        YAMLNode(.mapping(members), at: Position(place, in: file, from: line))
     }
 
     func check(_ name: String, after members: [YAMLPair], at place: JSONPlace) throws(JSONProblem) {

@@ -112,6 +112,22 @@ struct PartsTests {
         #expect(throws: YAMLProblems.self) { _ = try RunLog(text: text, file: "r.json") }
     }
 
+    @Test("What is wrong with a report is told with its line and column")
+    func place() throws {
+        let begin = try #require(Self.report(.json, []).split(separator: "\n").first)
+        #expect(
+            throws: YAMLProblems([
+                Problem(
+                    at: Position(file: "r.json", line: 3, column: 10),
+                    found: "\"nothing\"",
+                    expected: "a JSON value"
+                )
+            ])
+        ) {
+            _ = try RunLog(text: begin + "\n\n{\"event\":nothing}\n", file: "r.json")
+        }
+    }
+
     @Test("A new failure, an unexpected pass, an unknown id and an expected failure are told apart")
     func baseline() throws {
         let baseline = try Baseline(text: "known: a reason\nmended: another\ngone: a third\n", file: "b.txt")

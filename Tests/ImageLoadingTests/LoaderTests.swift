@@ -30,6 +30,39 @@ struct LoaderTests {
         return try #require(results.first)
     }
 
+    /// Tells its end.
+    private final class Witness: Sendable {
+        private let onEnd: @Sendable () -> Void
+
+        init(onEnd: @escaping @Sendable () -> Void) { self.onEnd = onEnd }
+
+        deinit { onEnd() }
+    }
+
+    @Test(
+        "A loader is gone when nobody has it, whether its load has ended or was cancelled",
+        arguments: [false, true]
+    )
+    func gone(isCancelled: Bool) async throws {
+        let origin = try ImageOrigin([.image("/a", Pictures.png())])
+        let folder = try TestFolder()
+        let (ends, sink) = AsyncStream.makeStream(of: Void.self)
+        let load = try await {
+            let witness = Witness { sink.finish() }
+            let loader = try origin.loader(folder: folder) {
+                $0.onMilestone = { _, _ in withExtendedLifetime(witness) {} }
+            }
+            let request = ImageRequest(url: origin.url("/a"))
+            if !isCancelled { _ = try await only(loader, request) }
+            let load = loader.load(ImageRequest(url: origin.url("/a"), options: .refreshCached)) { _ in }
+            if isCancelled { load.cancel() } else { await news.wait { load.isOver } }
+            return load
+        }()
+        for await _ in ends {}
+        #expect(load.isOver)
+        #expect(load.isCancelled == isCancelled)
+    }
+
     @Test(
         "A load asks memory, disk and network in this order, decodes, stores and delivers",
         .checks(

@@ -20,8 +20,10 @@ public struct RunLog: Sendable {
         description = RunDescription(subject: "", transport: "", count: 0)
         results = []
         var hasEnded = false
-        for (index, line) in text.split(separator: "\n").enumerated() {
-            let event = try YAMLNode.parse(json: String(line), file: "\(file) event \(index + 1)")
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        for (index, line) in lines.enumerated() where !line.isEmpty {
+            // An event may hold what went over the connections of a whole scenario.
+            let event = try YAMLNode.parse(json: String(line), file: file, line: index + 1, size: .archive)
             switch event.text("event") {
             case "run-started":
                 description = RunDescription(

@@ -99,6 +99,8 @@ final class GroupOperation: StackOperation {
             state.completions += 1
             if let error { state.error = (error.code, error.description) }
             if state.endedAt == nil { state.endedAt = now }
+            // It would keep the chain, which keeps this.
+            state.cancel = nil
         }
         signal.raise()
     }

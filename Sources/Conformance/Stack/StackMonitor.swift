@@ -3,9 +3,13 @@ import Locks
 
 /// Is told of everything that happens to the requests of a scenario's stack, and tells the steps they belong to.
 final class StackMonitor: EventMonitor {
+    /// Not kept by the monitor, which the sessions keep that they are made in.
+    private struct Weak<Operation: AnyObject & Sendable>: Sendable {
+        weak let operation: Operation?
+    }
     private struct State {
-        var groups: [Int: GroupOperation] = [:]
-        var downloads: [Int: DownloadOperation] = [:]
+        var groups: [Int: Weak<GroupOperation>] = [:]
+        var downloads: [Int: Weak<DownloadOperation>] = [:]
         var next = 0
         var log: [String] = []
     }
@@ -15,7 +19,7 @@ final class StackMonitor: EventMonitor {
     func add(_ group: GroupOperation) {
         let number = state.withLock { state in
             state.next += 1
-            state.groups[state.next] = group
+            state.groups[state.next] = Weak(operation: group)
             return state.next
         }
         group.number.withLock { $0 = number }
@@ -25,7 +29,7 @@ final class StackMonitor: EventMonitor {
     func add(_ download: DownloadOperation) -> String {
         let number = state.withLock { state in
             state.next += 1
-            state.downloads[state.next] = download
+            state.downloads[state.next] = Weak(operation: download)
             return state.next
         }
         return "\(number)/"
@@ -35,8 +39,11 @@ final class StackMonitor: EventMonitor {
         guard let tag = event.request.tag, let slash = tag.firstIndex(of: "/"),
             let number = Int(tag[..<slash])
         else { return }
-        state.withLock { $0.downloads[number] }?.observe(event)
-        state.withLock { $0.groups[number] }?.observe(event, of: String(tag[tag.index(after: slash)...]))
+        state.withLock { $0.downloads[number]?.operation }?.observe(event)
+        state.withLock { $0.groups[number]?.operation }?.observe(
+            event,
+            of: String(tag[tag.index(after: slash)...])
+        )
     }
 
     /// The lines of the debug log so far.

@@ -10,7 +10,6 @@ public final class Downloads: Sendable {
     private struct State {
         var tasks: [String: DownloadTask] = [:]
         var places: [String: String] = [:]
-        var isInBackground = false
     }
     /// Whose base URLs, default fields, timeout, credential, cookies and interceptors the downloads use, and in whose
     /// pool they are.

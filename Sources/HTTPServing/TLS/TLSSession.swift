@@ -180,9 +180,6 @@ final class TLSSession {
         }
     }
 
-    /// Whether bytes were decrypted that nobody has received.
-    var hasPending: Bool { gnutls_record_check_pending(handle) > 0 }
-
     private var wantsOutput: Bool { gnutls_record_get_direction(handle) == 1 }
 
     private static let recordSize = 16 << 10

@@ -20,36 +20,40 @@ public final class DownloadReceipt: Sendable {
     }
     /// The request.
     public let request: ImageRequest
-    let listener: Listener
-    private let state = Lock(State.ready)
-    private let leave = Lock<(@Sendable (DownloadReceipt) -> Void)?>(nil)
+    private struct Course {
+        var state = State.ready
+        /// `nil` from the end on: it has the receipt, and would keep it.
+        var listener: Listener?
+        var leave: (@Sendable (DownloadReceipt) -> Void)?
+    }
+    private let course: Lock<Course>
 
     init(_ request: ImageRequest, _ listener: Listener) {
         self.request = request
-        self.listener = listener
+        course = Lock(Course(listener: listener))
     }
 
     /// Where this listener stands.
-    public var current: State { state.withLock { $0 } }
+    public var current: State { course.withLock { $0.state } }
 
-    /// Whether the end is still to come.
-    var isOpen: Bool { current == .ready || current == .executing }
+    /// Who listens; `nil` from the end on.
+    var listener: Listener? { course.withLock { $0.listener } }
 
     /// Leaves: this listener hears a cancelled failure, others go on, and the transfer ends with the last.
-    public func cancel() { leave.withLock { $0 }?(self) }
+    public func cancel() { course.withLock { $0.leave }?(self) }
 
-    func onCancel(_ work: @escaping @Sendable (DownloadReceipt) -> Void) { leave.withLock { $0 = work } }
+    func onCancel(_ work: @escaping @Sendable (DownloadReceipt) -> Void) {
+        course.withLock { course in if course.listener != nil { course.leave = work } }
+    }
 
-    func begin() { state.withLock { state in if state == .ready { state = .executing } } }
+    func begin() { course.withLock { course in if course.state == .ready { course.state = .executing } } }
 
-    /// Whether this was the first end.
-    func end(as end: State) -> Bool {
-        let isFirst = state.withLock { state in
-            guard state == .ready || state == .executing else { return false }
-            state = end
-            return true
+    /// Ends it and returns whom to tell; `nil` where it had ended before.
+    func end(as end: State) -> Listener? {
+        course.withLock { course in
+            guard course.listener != nil else { return nil }
+            defer { course = Course(state: end) }
+            return course.listener
         }
-        if isFirst { leave.withLock { $0 = nil } }
-        return isFirst
     }
 }

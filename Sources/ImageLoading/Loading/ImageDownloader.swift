@@ -234,8 +234,8 @@ public final class ImageDownloader: Sendable {
             request: request,
             downloader: self,
             onProgress: { self.tell($0, id) },
-            wantsPartial: { self.listeners(of: id).contains { $0.listener.partial != nil } },
-            onPartial: { image in for one in self.listeners(of: id) { one.listener.partial?(image) } }
+            wantsPartial: { self.listeners(of: id).contains { $0.partial != nil } },
+            onPartial: { image in for one in self.listeners(of: id) { one.partial?(image) } }
         )
         do throws(ImageError) {
             return .success(try await transfer.outcome())
@@ -244,8 +244,8 @@ public final class ImageDownloader: Sendable {
         }
     }
 
-    private func listeners(of id: UInt64) -> [DownloadReceipt] {
-        state.withLock { $0.transfers[id]?.listeners ?? [] }.filter(\.isOpen)
+    private func listeners(of id: UInt64) -> [DownloadReceipt.Listener] {
+        state.withLock { $0.transfers[id]?.listeners ?? [] }.compactMap(\.listener)
     }
 
     private func tell(_ progress: ImageProgress, _ id: UInt64) {
@@ -253,7 +253,7 @@ public final class ImageDownloader: Sendable {
             state.transfers[id]?.latest = progress
             return state.transfers[id]?.listeners ?? []
         }
-        for one in listeners where one.isOpen { one.listener.progress?(progress) }
+        for one in listeners { one.listener?.progress?(progress) }
     }
 
     /// The list is gone before anybody is told, so that a listener may ask for the same URL again.
@@ -262,8 +262,8 @@ public final class ImageDownloader: Sendable {
             state.queue.end(id)
             return Self.forget(id, &state)
         }
-        for one in transfer?.listeners ?? [] where one.end(as: .finished) {
-            one.listener.completion(result.ignoringCached(for: one.request))
+        for one in transfer?.listeners ?? [] {
+            one.end(as: .finished)?.completion(result.ignoringCached(for: one.request))
         }
         if let transfer { configuration.onEnd?(transfer.kind.url) }
         startWaiting()
@@ -276,7 +276,7 @@ public final class ImageDownloader: Sendable {
     }
 
     private func leave(_ receipt: DownloadReceipt, of id: UInt64) {
-        guard receipt.end(as: .cancelled) else { return }
+        guard let listener = receipt.end(as: .cancelled) else { return }
         let abandoned = state.withLock { state -> Transfer? in
             state.transfers[id]?.listeners.removeAll { $0 === receipt }
             guard state.transfers[id]?.listeners.isEmpty == true else { return nil }
@@ -285,7 +285,7 @@ public final class ImageDownloader: Sendable {
         }
         abandoned?.task?.cancel()
         if let abandoned { configuration.onEnd?(abandoned.kind.url) }
-        receipt.listener.completion(.failure(.cancelled))
+        listener.completion(.failure(.cancelled))
     }
 }
 
