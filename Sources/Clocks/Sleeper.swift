@@ -15,8 +15,24 @@ public final class Sleeper: Sendable {
     }
 }
 
+extension Sleeper {
+    /// Suspends the task until what `arrange` is given is called; throws when the task is cancelled.
+    ///
+    /// Where `arrange` returns `nil` there is nothing to wait for.
+    package static func sleep(_ arrange: (@escaping @Sendable () -> Void) -> Sleeper?) async throws {
+        let nap = Nap()
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                nap.begin(continuation) { arrange { nap.end(with: nil) } }
+            }
+        } onCancel: {
+            nap.end(with: CancellationError())
+        }
+    }
+}
+
 /// The meeting point of a sleeping task, its wake-up and its cancellation, whichever order they come in.
-final class Nap: Sendable {
+private final class Nap: Sendable {
     private struct State {
         var continuation: CheckedContinuation<Void, any Error>?
         var sleeper: Sleeper?
@@ -24,13 +40,13 @@ final class Nap: Sendable {
     }
     private let state = Lock(State())
 
-    func begin(_ continuation: CheckedContinuation<Void, any Error>, _ schedule: () -> Sleeper) {
+    func begin(_ continuation: CheckedContinuation<Void, any Error>, _ arrange: () -> Sleeper?) {
         let early = state.withLock { state in
             if state.outcome == nil { state.continuation = continuation }
             return state.outcome
         }
         if let early { return continuation.resume(with: early) }
-        let sleeper = schedule()
+        guard let sleeper = arrange() else { return end(with: nil) }
         let ended = state.withLock { state in
             state.sleeper = sleeper
             return state.outcome != nil

@@ -36,13 +36,6 @@ extension TimeSource {
 extension TimeSource {
     /// Suspends the task for `duration` of this clock's time; throws when the task is cancelled.
     public func sleep(for duration: Duration) async throws {
-        let nap = Nap()
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                nap.begin(continuation) { schedule(after: duration) { nap.end(with: nil) } }
-            }
-        } onCancel: {
-            nap.end(with: CancellationError())
-        }
+        try await Sleeper.sleep { wake in schedule(after: duration, wake) }
     }
 }

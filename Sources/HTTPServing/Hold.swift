@@ -1,10 +1,12 @@
+public import Clocks
 import Locks
 
 /// A place where exchanges wait until somebody lets them go.
 public final class Hold: Sendable {
     private struct State {
         var isReleased = false
-        var waiting: [@Sendable () -> Void] = []
+        var waiting: [UInt64: @Sendable () -> Void] = [:]
+        var next: UInt64 = 0
     }
     private let state = Lock(State())
 
@@ -15,18 +17,28 @@ public final class Hold: Sendable {
     public func release() {
         let waiting = state.withLock { state in
             state.isReleased = true
-            defer { state.waiting = [] }
+            defer { state.waiting = [:] }
             return state.waiting
         }
-        for wake in waiting { wake() }
+        for (_, wake) in waiting.sorted(by: { $0.key < $1.key }) { wake() }
     }
 
-    /// Calls `wake` once the hold is released; returns false, without a call, when it already is.
-    public func wait(_ wake: @escaping @Sendable () -> Void) -> Bool {
-        state.withLock { state in
-            if state.isReleased { return false }
-            state.waiting.append(wake)
-            return true
+    /// Calls `wake` once the hold is released, unless the sleeper is cancelled before; returns `nil`, without a call, when
+    /// it already is.
+    public func wait(_ wake: @escaping @Sendable () -> Void) -> Sleeper? {
+        let number = state.withLock { state -> UInt64? in
+            if state.isReleased { return nil }
+            state.next += 1
+            state.waiting[state.next] = wake
+            return state.next
         }
+        return number.map { number in
+            Sleeper { [weak self] in self?.forget(number) }
+        }
+    }
+
+    private func forget(_ number: UInt64) {
+        // Let go outside the lock: who waited may have this hold.
+        _ = state.withLock { $0.waiting.removeValue(forKey: number) }
     }
 }

@@ -109,7 +109,7 @@ public final class RawExchange: Sendable {
             case .wait(let time):
                 guard park({ wake in reply.clock.schedule(after: time, wake) }) else { return }
             case .hold(let hold):
-                guard park({ wake in hold.wait(wake) ? Sleeper(onCancel: {}) : nil }) else { return }
+                guard park(hold.wait) else { return }
             case .pause(let length):
                 guard pause(length()) else { return }
             case .input(let count):

@@ -82,7 +82,7 @@ extension ServerCore {
                     return .paused
                 }
             case .hold(let hold):
-                if pause(connection, handle, reading, { hold.wait($0) ? Sleeper(onCancel: {}) : nil }) {
+                if pause(connection, handle, reading, hold.wait) {
                     return .paused
                 }
             case .write(let bytes): _ = Socket.send(cachecheck_connection_socket(handle), bytes[...])

@@ -113,7 +113,7 @@ extension OriginNamespace {
             case .wait(let time):
                 if await !pause({ try await self.clock.sleep(for: time) }) { return .ended(seen, .cancelled) }
             case .hold(let hold):
-                if await !pause({ try await hold.wait() }) { return .ended(seen, .cancelled) }
+                if await !pause({ try await Sleeper.sleep(hold.wait) }) { return .ended(seen, .cancelled) }
             case .decide(let decide): return await perform(decide(), after: interim)
             }
         }
@@ -166,46 +166,5 @@ extension DirectReply {
 extension DirectResponse.Head {
     fileprivate init(_ head: OriginReply.Head) {
         self.init(status: head.status, reason: head.reason, fields: head.fields, isLatin1: head.isLatin1)
-    }
-}
-
-extension Hold {
-    /// Suspends the task until the hold is released; throws when the task is cancelled.
-    func wait() async throws {
-        let meeting = Meeting()
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                meeting.begin(continuation)
-                if !wait({ meeting.end(.success(())) }) { meeting.end(.success(())) }
-            }
-        } onCancel: {
-            meeting.end(.failure(CancellationError()))
-        }
-    }
-}
-
-/// Where a waiting task, its release and its cancellation meet, whichever order they come in.
-private final class Meeting: Sendable {
-    private struct State {
-        var continuation: CheckedContinuation<Void, any Error>?
-        var outcome: Result<Void, any Error>?
-    }
-    private let state = Lock(State())
-
-    func begin(_ continuation: CheckedContinuation<Void, any Error>) {
-        let outcome = state.withLock { state in
-            if state.outcome == nil { state.continuation = continuation }
-            return state.outcome
-        }
-        if let outcome { continuation.resume(with: outcome) }
-    }
-
-    func end(_ outcome: Result<Void, any Error>) {
-        let continuation = state.withLock { state in
-            if state.outcome == nil { state.outcome = outcome }
-            defer { state.continuation = nil }
-            return state.continuation
-        }
-        continuation?.resume(with: outcome)
     }
 }
