@@ -28,6 +28,7 @@ enum ServerBench {
         if options.wants("serve-prepared") { tell(try prepared(options)) }
         if options.wants("serve-routes") { tell(try routes(options)) }
         if options.wants("serve-idle") { tell(try IdleBench.run(options)) }
+        if options.wants("serve-stalled") { tell(try StallBench.run(options)) }
         if options.wants("fault-sweep") { tell(try await FaultSweepBench.run()) }
         if options.wants("same-seed") { tell(try SeedBench.run(options)) }
     }

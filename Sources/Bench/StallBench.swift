@@ -1,0 +1,46 @@
+import Glibc
+
+/// `serve-stalled`: how long `/get` takes beside 2,000 connections whose answers stall, and beside none.
+enum StallBench {
+    private static let count = 2_000
+    private static let request = "GET /get?fault=stall@before-head HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
+    static func run(_ options: Options) throws -> Figure {
+        Processes.raiseDescriptorLimit()
+        let port = Processes.freePort()
+        let process = try Processes.start("\(options.programs)/cachecheck", ["serve", "--port", "\(port)"])
+        defer { Processes.end(process) }
+        try Processes.awaitListener(port: port)
+        var (idle, beside) = ([Double](), [Double]())
+        var threads = 0
+        for _ in 0..<5 {
+            idle.append(try median(port))
+            var stalled: [GetConnection] = []
+            defer { for connection in stalled { connection.end() } }
+            for _ in 0..<count {
+                let connection = try GetConnection(to: port)
+                stalled.append(connection)
+                try connection.send(request)
+            }
+            beside.append(try median(port))
+            threads = max(threads, Processes.threadCount(of: process))
+        }
+        return Figure(
+            name: "serve-stalled",
+            value: beside.median,
+            unit: "µs",
+            ratio: zip(beside, idle).map { $0 / $1 }.median,
+            against: "\(Figure.text(idle.median)) µs beside none",
+            goal: .atMost(2),
+            note: "2,000 stalled connections, \(threads) threads in all"
+        )
+    }
+
+    /// Of `/get`, asked again and again on one connection; the first are left out.
+    private static func median(_ port: UInt16) throws -> Double {
+        let connection = try GetConnection(to: port)
+        defer { connection.end() }
+        for _ in 0..<500 { try connection.get() }
+        return try Samples(count: 4_000) { try connection.get() }.median / 1_000
+    }
+}
