@@ -22,7 +22,7 @@ enum ClientBench {
 
     private static func overLoopback(_ options: Options) async throws -> [Figure] {
         let port = Processes.freePort()
-        let server = try Seat.onServers { () throws(Failure) in
+        let server = try Seat.servers.run { () throws(Failure) in
             try Processes.start("\(options.programs)/plain-server", ["\(port)"])
         }
         defer { Processes.end(server) }
@@ -86,7 +86,7 @@ enum ClientBench {
     }
 
     private static func exchange(_ base: String, onLoop: Bool, goal: Double) async throws -> Figure {
-        let loop = try Seat.onClients { () throws(TransportError) in try ClientLoop() }
+        let loop = try Seat.clients.run { () throws(TransportError) in try ClientLoop() }
         let client = Stage.client(over: nil, loop: loop)
         var ratios: [Double] = []
         var last = Samples(nanoseconds: [])
@@ -116,7 +116,7 @@ enum ClientBench {
     }
 
     private static func exchange64(_ base: String) async throws -> Figure {
-        let loop = try Seat.onClients { () throws(TransportError) in
+        let loop = try Seat.clients.run { () throws(TransportError) in
             try ClientLoop(connectionsPerHost: width)
         }
         let client = Stage.client(over: nil, loop: loop)
@@ -147,14 +147,14 @@ enum ClientBench {
     }
 
     private static func multiLoop(_ loop: OpaquePointer?, _ count: Int) throws(Failure) -> Int64 {
-        let nanoseconds = Seat.onClients { baseline_multi_run(loop, count) }
+        let nanoseconds = Seat.clients.run { baseline_multi_run(loop, count) }
         if nanoseconds > 0 { return nanoseconds }
         throw Failure(status: 70, text: "the C loop failed: curl error \(-nanoseconds)")
     }
 
     private static func easyLoop(_ base: String, _ count: Int) throws(Failure) -> [Int64] {
         var samples = [Int64](repeating: 0, count: count)
-        let code = Seat.onClients { baseline_easy_loop("\(base)/none", count, &samples) }
+        let code = Seat.clients.run { baseline_easy_loop("\(base)/none", count, &samples) }
         guard code == 0 else { throw Failure(status: 70, text: "the C loop failed: curl error \(code)") }
         return samples
     }

@@ -21,6 +21,12 @@ struct GetConnection {
     /// Closes it.
     func end() { close(socket) }
 
+    /// Whether it is there and nothing has come that was not read.
+    var isUnanswered: Bool {
+        var byte: UInt8 = 0
+        return recv(socket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) < 0 && errno == EAGAIN
+    }
+
     /// Sends a request and does not wait for its answer.
     func send(_ request: String) throws(Failure) {
         let bytes = Array(request.utf8)

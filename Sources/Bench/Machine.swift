@@ -31,9 +31,16 @@ enum Machine {
     }
 
     /// Bytes of a process that are in memory; 0 when it is gone.
-    static func residentBytes(of process: pid_t) -> Int {
-        let line = lines(of: "/proc/\(process)/status").first { $0.hasPrefix("VmRSS") }
-        return (line?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) << 10
+    static func residentBytes(of process: pid_t) -> Int { status("VmRSS", of: process) << 10 }
+
+    /// How many threads a process has; 0 when it is gone.
+    static func threadCount(of process: pid_t) -> Int { status("Threads", of: process) }
+
+    /// A number of /proc/PID/status.
+    private static func status(_ name: String, of process: pid_t) -> Int {
+        let line = lines(of: "/proc/\(process)/status").first { $0.hasPrefix(name + ":") }
+        let words = line?.split { $0 == " " || $0 == "\t" } ?? []
+        return words.dropFirst().first.flatMap { Int($0) } ?? 0
     }
 
     /// Writes a file anew; one that cannot be written is missed by who reads it.

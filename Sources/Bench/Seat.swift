@@ -4,20 +4,14 @@ import Baseline
 ///
 /// Left to the system, a client now and then shares one with the server, and is measured by that.
 enum Seat {
-    /// Runs `body`, and whatever threads it starts, on the processor of the clients.
-    static func onClients<Result, Problem: Error>(
-        _ body: () throws(Problem) -> Result
-    ) throws(Problem) -> Result {
-        baseline_pin(0)
-        defer { baseline_unpin() }
-        return try body()
-    }
+    /// The processor of the clients.
+    case clients
+    /// The processor of the servers.
+    case servers
 
-    /// Runs `body`, and whatever programs it starts, on the processor of the servers.
-    static func onServers<Result, Problem: Error>(
-        _ body: () throws(Problem) -> Result
-    ) throws(Problem) -> Result {
-        baseline_pin(1)
+    /// Runs `body`, and whatever threads and programs it starts, on the processor.
+    func run<Result, Problem: Error>(_ body: () throws(Problem) -> Result) throws(Problem) -> Result {
+        baseline_pin(self == .servers ? 1 : 0)
         defer { baseline_unpin() }
         return try body()
     }

@@ -23,7 +23,10 @@ enum StallBench {
                 try connection.send(request)
             }
             beside.append(try median(port))
-            threads = max(threads, Processes.threadCount(of: process))
+            threads = max(threads, Machine.threadCount(of: process))
+            guard stalled.allSatisfy(\.isUnanswered) else {
+                throw Failure(status: 70, text: "a connection that was to stall was answered or closed")
+            }
         }
         return Figure(
             name: "serve-stalled",

@@ -290,5 +290,4 @@ struct LibertyTests {
         #expect(broken == [])
         #expect(passed > 100)
     }
-
 }

@@ -1,12 +1,12 @@
 import CacheSemantics
 import Clocks
-import HTTPServing
 import MockOrigin
 import Scenarios
 import TestSupport
 import Testing
 
 @testable import Conformance
+@testable import HTTPServing
 
 #if canImport(Glibc)
     import Glibc
@@ -26,10 +26,11 @@ struct OriginLossTests {
         + KnownProxy.allCases.filter(\.isInstalled).map {
             Row(testDescription: $0.rawValue, subject: .known($0))
         }
-        + ["curl", "chromium"].compactMap { name in
-            (try? Driver(greeting: ShippedDrivers.command(name))).map {
-                Row(testDescription: "the driver of \(name)", subject: .driver($0))
-            }
+        + [
+            ("curl", try? Driver(greeting: ShippedDrivers.command("curl"))),
+            ("chromium", ChromiumTests.driver),
+        ].compactMap { name, driver in
+            driver.map { Row(testDescription: "the driver of \(name)", subject: .driver($0)) }
         }
 
     /// Every answer ends its connection, so that the next request needs the socket that listens.
@@ -94,30 +95,9 @@ struct OriginLossTests {
 
     /// Shuts down the socket of this process that listens at a port; its number is its own as long as the server runs.
     private static func shutDown(_ port: UInt16) {
-        for name in TestFolder.names(in: "/proc/self/fd") {
-            guard let descriptor = CInt(name), Self.port(of: descriptor) == port, isListening(descriptor)
-            else {
-                continue
-            }
+        for descriptor in TestFolder.names(in: "/proc/self/fd").compactMap({ CInt($0) })
+        where Socket.isListening(descriptor) && SocketAddress.local(of: descriptor).port == port {
             shutdown(descriptor, CInt(SHUT_RDWR))
         }
-    }
-
-    private static func isListening(_ descriptor: CInt) -> Bool {
-        var listens: CInt = 0
-        var length = socklen_t(MemoryLayout<CInt>.size)
-        return getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &listens, &length) == 0 && listens != 0
-    }
-
-    private static func port(of descriptor: CInt) -> UInt16? {
-        var address = sockaddr_in()
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isSocket = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                getsockname(descriptor, $0, &length) == 0
-            }
-        }
-        return isSocket && address.sin_family == sa_family_t(AF_INET)
-            ? UInt16(bigEndian: address.sin_port) : nil
     }
 }
