@@ -36,6 +36,8 @@ public final class HTTPServer: Sendable {
     private struct State {
         var core: ServerCore?
         var listener: Listener?
+        /// During an outage.
+        var held: HeldPort?
         var port: UInt16 = 0
     }
     private let configuration: Configuration
@@ -66,7 +68,7 @@ public final class HTTPServer: Sendable {
     public func start() throws(ServerError) {
         let address = try SocketAddress(configuration.address, port: configuration.port)
         let core = try ServerCore(handler: handler, configuration: configuration)
-        let listener = try listen(address, core)
+        let listener = try Listener(address) { core.accepted($0, peer: $1) }
         do {
             try core.start(configuration)
         } catch {
@@ -78,32 +80,46 @@ public final class HTTPServer: Sendable {
 
     /// Closes every connection, stops every exchange and waits for the threads; may be repeated.
     public func stop() {
-        let (core, listener) = state.withLock { state in
-            defer { (state.core, state.listener) = (nil, nil) }
-            return (state.core, state.listener)
+        let last = state.withLock { state in
+            defer { (state.core, state.listener, state.held) = (nil, nil, nil) }
+            return state
         }
-        listener?.stop()
-        core?.stop()
+        last.listener?.stop()
+        last.held?.release()
+        last.core?.stop()
     }
 
-    /// Refuses connections from now on and cuts those that are open.
-    public func stopListening() {
+    /// Refuses connections from now on and cuts those that are open; the port stays this server's.
+    public func stopListening() throws(ServerError) {
         let (core, listener) = state.withLock { state in
             defer { state.listener = nil }
             return (state.core, state.listener)
         }
-        listener?.stop()
+        if let listener {
+            do throws(ServerError) {
+                let held = try listener.hold()
+                state.withLock { $0.held = held }
+            } catch {
+                state.withLock { $0.listener = listener }
+                throw error
+            }
+        }
         core?.cutConnections()
     }
 
     /// Accepts connections again, on the same port.
     public func startListening() throws(ServerError) {
-        guard let core = state.withLock({ $0.listener == nil ? $0.core : nil }) else { return }
-        let listener = try listen(SocketAddress(configuration.address, port: port), core)
-        state.withLock { $0.listener = listener }
-    }
-
-    private func listen(_ address: SocketAddress, _ core: ServerCore) throws(ServerError) -> Listener {
-        try Listener(address) { core.accepted($0, peer: $1) }
+        let (core, held) = state.withLock { state in
+            defer { state.held = nil }
+            return (state.core, state.held)
+        }
+        guard let core, let held else { return }
+        do throws(ServerError) {
+            let listener = try Listener(held) { core.accepted($0, peer: $1) }
+            state.withLock { $0.listener = listener }
+        } catch {
+            state.withLock { $0.held = held }
+            throw error
+        }
     }
 }

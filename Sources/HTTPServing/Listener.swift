@@ -20,7 +20,21 @@ struct Listener: Sendable {
         _ address: SocketAddress,
         onAccept: @escaping @Sendable (CInt, SocketAddress) -> Void
     ) throws(ServerError) {
-        let socket = try Socket.listen(address)
+        try self.init(on: try Socket.listen(address), onAccept)
+    }
+
+    /// Takes connections again after an outage.
+    init(
+        _ held: HeldPort,
+        onAccept: @escaping @Sendable (CInt, SocketAddress) -> Void
+    ) throws(ServerError) {
+        try self.init(on: try held.listen(), onAccept)
+    }
+
+    private init(
+        on socket: CInt,
+        _ onAccept: @escaping @Sendable (CInt, SocketAddress) -> Void
+    ) throws(ServerError) {
         self.socket = socket
         port = SocketAddress.local(of: socket).port
         thread = try ServerThread { Self.accept(on: socket, onAccept) }
@@ -38,6 +52,13 @@ struct Listener: Sendable {
         close(socket)
     }
 
+    /// Refuses connections from now on, and keeps the port from everybody else meanwhile.
+    func hold() throws(ServerError) -> HeldPort {
+        let held = try HeldPort(beside: socket)
+        stop()
+        return held
+    }
+
     private static func accept(on socket: CInt, _ onAccept: (CInt, SocketAddress) -> Void) {
         while true {
             if let (connection, peer) = SocketAddress.accept(on: socket) {
@@ -51,4 +72,32 @@ struct Listener: Sendable {
             }
         }
     }
+}
+
+/// A port at which connections are refused, and that nobody else gets.
+struct HeldPort: Sendable {
+    private let socket: CInt
+    private let address: SocketAddress
+
+    /// Takes the port of a listening socket, which is to be closed next.
+    fileprivate init(beside listening: CInt) throws(ServerError) {
+        address = SocketAddress.local(of: listening)
+        // For this moment only: a second server on the port would share it with us unseen.
+        Socket.set(listening, SO_REUSEPORT, true)
+        defer { Socket.set(listening, SO_REUSEPORT, false) }
+        socket = try Socket.bound(to: address, isShared: true)
+        Socket.set(socket, SO_REUSEPORT, false)
+        // Another socket that allows reuse would get an address that nobody listens on.
+        Socket.set(socket, SO_REUSEADDR, false)
+    }
+
+    /// Takes connections from now on; to be called once, and not after `release()`.
+    fileprivate func listen() throws(ServerError) -> CInt {
+        // What is left of connections after their end must not keep the port from the next server.
+        Socket.set(socket, SO_REUSEADDR, true)
+        try Socket.listen(on: socket, address)
+        return socket
+    }
+
+    func release() { close(socket) }
 }

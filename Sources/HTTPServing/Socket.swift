@@ -137,22 +137,43 @@ enum Socket {
 
     /// Returns a listening socket.
     static func listen(_ address: SocketAddress) throws(ServerError) -> CInt {
+        let socket = try bound(to: address)
+        do {
+            try listen(on: socket, address)
+        } catch {
+            close(socket)
+            throw error
+        }
+        return socket
+    }
+
+    /// Takes connections to a socket's address from now on.
+    static func listen(on socket: CInt, _ address: SocketAddress) throws(ServerError) {
+        guard Glibc.listen(socket, 1024) == 0 else {
+            throw errno == EADDRINUSE ? inUse(address) : failure("listen")
+        }
+    }
+
+    /// Returns a socket that has an address and takes no connections; beside another of the same address where both
+    /// share it.
+    static func bound(to address: SocketAddress, isShared: Bool = false) throws(ServerError) -> CInt {
         let socket = socket(CInt(address.family), CInt(SOCK_STREAM.rawValue), 0)
         guard socket >= 0 else { throw failure("socket") }
         _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
-        var on: CInt = 1
-        setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<CInt>.size))
+        set(socket, SO_REUSEADDR, true)
+        if isShared { set(socket, SO_REUSEPORT, true) }
         guard address.withPointer({ bind(socket, $0, $1) }) == 0 else {
             let error = errno == EADDRINUSE ? inUse(address) : failure("bind")
             close(socket)
             throw error
         }
-        guard Glibc.listen(socket, 1024) == 0 else {
-            let error = errno == EADDRINUSE ? inUse(address) : failure("listen")
-            close(socket)
-            throw error
-        }
         return socket
+    }
+
+    /// Switches an option of a socket's own on or off.
+    static func set(_ socket: CInt, _ option: CInt, _ isOn: Bool) {
+        var value: CInt = isOn ? 1 : 0
+        setsockopt(socket, SOL_SOCKET, option, &value, socklen_t(MemoryLayout<CInt>.size))
     }
 
     private static func inUse(_ address: SocketAddress) -> ServerError {

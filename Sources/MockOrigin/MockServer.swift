@@ -224,10 +224,10 @@ public final class MockServer: Sendable {
         tlsServer?.stop()
     }
 
-    /// Refuses connections from now on and cuts those that are open.
-    public func stopListening() {
-        server.stopListening()
-        tlsServer?.stopListening()
+    /// Refuses connections from now on and cuts those that are open; the port stays this server's.
+    public func stopListening() throws(ServerError) {
+        try server.stopListening()
+        try tlsServer?.stopListening()
     }
 
     /// Accepts connections again, on the same port.
@@ -272,12 +272,10 @@ public final class MockServer: Sendable {
 
     private static func refuse(_ servers: [HTTPServer?], _ on: Bool) {
         for server in servers.compactMap(\.self) {
-            if on {
-                server.stopListening()
-                continue
-            }
-            // The port was ours a moment ago; if somebody took it meanwhile, clients go on being refused.
-            do { try server.startListening() } catch {}
+            // Where the system has no socket left for the change, clients go on being served, or refused.
+            do throws(ServerError) {
+                if on { try server.stopListening() } else { try server.startListening() }
+            } catch {}
         }
     }
 }

@@ -84,7 +84,7 @@ struct OriginLossTests {
     func told() throws {
         let server = try MockServer.started()
         #expect(!server.isLost)
-        server.stopListening()
+        try server.stopListening()
         #expect(!server.isLost)
         try server.startListening()
         Self.shutDown(server.port)

@@ -218,16 +218,19 @@ struct HTTPServerTests {
         }
     }
 
-    @Test("During an outage connections are refused; afterwards the port is the same")
+    @Test("During an outage connections are refused and nobody else gets the port; afterwards it is the same")
     func outage() throws {
         let server = try handler.server()
         let port = server.port
-        server.stopListening()
+        try server.stopListening()
         // ECONNREFUSED
         #expect {
             _ = try RawClient(port: port)
         } throws: { error in
             (error as? RawClient.Failure)?.code == 111
+        }
+        #expect(throws: ServerError.portInUse(address: "127.0.0.1", port: port)) {
+            _ = try handler.server { $0.port = port }
         }
         try server.startListening()
         let client = try RawClient(port: port)

@@ -161,7 +161,7 @@ struct PreparedFrontTests {
         let clients = try (RawClient(port: server.port), RawClient(port: server.port))
         try clients.0.request("GET", "/prepared")
         _ = try clients.0.response()
-        server.stopListening()
+        try server.stopListening()
         #expect(try clients.0.isAtEnd())
         try server.startListening()
         let later = try RawClient(port: server.port)

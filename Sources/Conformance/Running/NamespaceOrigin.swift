@@ -58,11 +58,12 @@ final class NamespaceOrigin: StageOrigin {
     func refuseConnections(_ refuses: Bool) throws(HarnessProblem) {
         self.refuses.withLock { $0 = refuses }
         guard let ownServer else { return }
-        if refuses { return ownServer.stopListening() }
         do throws(ServerError) {
-            try ownServer.startListening()
+            if refuses { try ownServer.stopListening() } else { try ownServer.startListening() }
         } catch {
-            throw HarnessProblem("the origin cannot listen again: \(error)")
+            throw HarnessProblem(
+                "the origin cannot \(refuses ? "refuse connections" : "listen again"): \(error)"
+            )
         }
     }
 
