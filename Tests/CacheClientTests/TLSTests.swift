@@ -162,6 +162,29 @@ struct TLSTests {
         #expect(origin.record().map(\.isAborted) == [true])
     }
 
+    @Test("Whoever is told that an answer waits finds it waiting, however long TLS takes with its bytes")
+    func pauses() async throws {
+        let clock = VirtualClock(wallSeconds: startOfTime)
+        let stage = try TLSStage(clock: clock)
+        defer { stage.server.stop() }
+        let test = try TestClient(clock: clock, trust: stage.trust())
+        var answer = OriginScript.Answer()
+        answer.body = .generated(size: 3_000)
+        answer.chunks = [1_000, 1_000, 1_000]
+        answer.chunkDelay = .seconds(1)
+        let route = Route(label: "slow", path: .any, answers: [answer])
+        let origin = stage.server.open(token: "t", routes: [route], clock: clock, startedAt: startOfTime)
+        let (waits, sink) = AsyncStream.makeStream(of: Void.self)
+        origin.onActivity { [weak origin] in if origin?.parked.isEmpty == false { sink.yield() } }
+        let task = Task { try await test.client.fetch(ClientRequest(url: stage.url + origin.base + "/a")) }
+        var told = waits.makeAsyncIterator()
+        for _ in 0..<3 {
+            await told.next()
+            clock.advance(by: .seconds(1))
+        }
+        #expect(try await task.value.body.count == 3_000)
+    }
+
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let tlsCase: TLSCase

@@ -22,6 +22,7 @@ public final class RawExchange: Sendable {
         var mode = Mode.running
         var isParked = false
         var isStopRequested = false
+        var isAbandoned = false
         var rest: RawReply.Rest
         var step = 0
         var offset = 0
@@ -83,13 +84,27 @@ public final class RawExchange: Sendable {
     /// Ends the exchange if its client went away while it was parked.
     public func noticeHangUp() {
         guard state.withLock({ $0.isParked }), Socket.isClosedByPeer(socket) else { return }
-        if state.withLock({ $0.leave([.running, .draining]) }) { end(.aborted) }
+        let isMine = state.withLock { state in
+            guard state.leave([.running, .draining]) else { return false }
+            state.isAbandoned = true
+            return true
+        }
+        if isMine { end(.aborted) }
     }
+
+    /// Whether its client was seen to have gone before the end, which may not have been told yet.
+    public var isAbandoned: Bool { state.withLock { $0.isAbandoned } }
+
+    /// What has been written so far, in bytes.
+    public var bytesSent: Int { state.withLock { $0.bytesSent } }
 
     func socketEvent(isHangUp: Bool) {
         let mode = state.withLock { state in
             let before = state.mode
-            return state.leave([.running]) ? before : .ended
+            guard state.leave([.running]) else { return Mode.ended }
+            if case .waiting = before { state.isAbandoned = true }
+            if before == .blocked, isHangUp { state.isAbandoned = true }
+            return before
         }
         switch mode {
         case .draining: keepDraining(isHangUp: isHangUp)
@@ -257,10 +272,16 @@ public final class RawExchange: Sendable {
         }
         guard isWaiting else { return false }
         server.watcher.watch(self, socket: socket, for: .hangUp)
-        reply.observer?.exchangeParked()
+        tellParked()
         // A stop between the last step and here found the exchange running and left it to go on.
         if state.withLock({ $0.isStopRequested && $0.leave([.running]) }) { end(.stopped) }
         return false
+    }
+
+    private func tellParked() {
+        guard let observer = reply.observer else { return }
+        guard let tunnel = connection.tunnel else { return observer.exchangeParked() }
+        tunnel.onDelivery { observer.exchangeParked() }
     }
 
     private func wake(_ step: Int) {

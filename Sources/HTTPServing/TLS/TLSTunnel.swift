@@ -21,6 +21,8 @@ final class TLSTunnel: @unchecked Sendable {
         var isReleased = false
         /// The relay's end of the plain connection; −1 before and after.
         var plain: CInt = -1
+        /// Whom to tell that nothing is on its way here any more.
+        var onDelivery: (@Sendable () -> Void)?
     }
     enum Phase {
         case handshake
@@ -86,5 +88,25 @@ final class TLSTunnel: @unchecked Sendable {
 
     var isReleased: Bool { shared.withLock { $0.isReleased } }
 
-    func setCarrying(_ isCarrying: Bool) { shared.withLock { $0.isCarrying = isCarrying } }
+    func setCarrying(_ isCarrying: Bool) {
+        shared.withLock { $0.isCarrying = isCarrying }
+        if !isCarrying { tellDelivery() }
+    }
+
+    /// Calls `tell` once all that the server has written is on its way to the client; from any thread.
+    ///
+    /// The client may have read it by then, so that its bytes are no sign of it.
+    func onDelivery(_ tell: @escaping @Sendable () -> Void) {
+        shared.withLock { $0.onDelivery = tell }
+        // Looked at after that: what is delivered in between is told here, or by whoever delivers it.
+        if isDelivered { tellDelivery() }
+    }
+
+    private func tellDelivery() {
+        let tell = shared.withLock { shared in
+            defer { shared.onDelivery = nil }
+            return shared.onDelivery
+        }
+        tell?()
+    }
 }

@@ -106,7 +106,13 @@ public final class OriginNamespace: Sendable {
     /// Returns every exchange in order of arrival; clients that went away by now are noticed.
     public func record() -> [RecordedExchange] {
         for exchange in state.withLock({ Array($0.live.values) }) { exchange.noticeHangUp() }
-        return state.withLock { $0.record.exchanges }
+        return state.withLock { state in
+            // Another thread may have noticed one, and not yet have told.
+            for (number, exchange) in state.live where number > 0 && exchange.isAbandoned {
+                state.record.ended(number, .aborted, bytesSent: exchange.bytesSent)
+            }
+            return state.record.exchanges
+        }
     }
 
     /// Keeps what goes over the connections from now on.
