@@ -16,12 +16,7 @@ extension CacheStore {
         return entriesFromDisk(for: key, digest: digest, lookup)
     }
 
-    /// A lookup for the store itself: what is to be told waits for one that can tell it.
-    func ownEntries(for key: CacheKey) -> [LocatedEntry] {
-        let found = entries(for: key)
-        if !found.damage.isEmpty { lock.withLock { $0.damage += found.damage } }
-        return found.entries
-    }
+    package func tellLater(_ damage: [StorageDamage]) { lock.withLock { $0.damage += damage } }
 
     private func entriesFromDisk(
         for key: CacheKey,

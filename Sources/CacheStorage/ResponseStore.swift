@@ -7,6 +7,8 @@ package import CacheSemantics
 package protocol ResponseStore: AnyObject, Sendable {
     /// All variants stored under a key.
     func entries(for key: CacheKey) -> StoredEntries
+    /// Has findings told with the next lookup that can tell them.
+    func tellLater(_ damage: [StorageDamage])
     /// Stores an entry.
     func put(_ entry: CacheEntry) -> PutOutcome
     /// Whether `put` would find a tier for an entry.
@@ -52,3 +54,12 @@ package protocol ResponseStore: AnyObject, Sendable {
 }
 
 extension CacheStore: ResponseStore {}
+
+extension ResponseStore {
+    /// A lookup for the caller itself: what is to be told waits for one that can tell it.
+    package func ownEntries(for key: CacheKey) -> [LocatedEntry] {
+        let found = entries(for: key)
+        if !found.damage.isEmpty { tellLater(found.damage) }
+        return found.entries
+    }
+}

@@ -64,7 +64,7 @@ extension CachingClient {
     public func removeCachedResponse(for request: ClientRequest) {
         guard let store, let hop = try? Hop(request, configuration) else { return }
         let key = hop.key(configuration.engine)
-        for located in store.entries(for: key).entries { store.remove(key, located.entry.stored.variant) }
+        for located in store.ownEntries(for: key) { store.remove(key, located.entry.stored.variant) }
     }
 
     /// Removes everything.

@@ -90,7 +90,7 @@ extension CachingClient {
             return false
         }
         let stored = pending.stored
-        let current = store.entries(for: stored.key).entries.map(\.entry.stored).first {
+        let current = store.ownEntries(for: stored.key).map(\.entry.stored).first {
             $0.variant == stored.variant
         }
         guard let current, !current.isInvalidated, !current.isSame(as: pending.seen) else { return false }

@@ -44,7 +44,7 @@ extension CachingClient {
     /// Joins a part with what is stored in its place by now.
     func joined(_ entry: CacheEntry, isPrefix: Bool = false, in store: any ResponseStore) -> Joined {
         let variant = entry.stored.variant
-        let current = store.entries(for: entry.stored.key).entries.map(\.entry).first {
+        let current = store.ownEntries(for: entry.stored.key).map(\.entry).first {
             $0.stored.variant == variant
         }
         switch joining(entry.stored, to: current?.stored, isPrefix: isPrefix) {

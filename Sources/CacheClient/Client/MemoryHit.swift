@@ -37,7 +37,7 @@ extension CachingClient {
     public func confirms(_ hit: MemoryHit) -> Bool {
         guard let store, hit.moment == now else { return false }
         let found = store.entries(for: hit.key)
-        return found.damage.isEmpty && hit.holds(for: found.entries)
+        return isUndamaged(found, store) && hit.holds(for: found.entries)
     }
 
     /// Returns what memory has for a GET request that may be answered with it as it stands; without suspending.
@@ -50,7 +50,7 @@ extension CachingClient {
             configuration.expirationInterval == nil, !prepared.request.asksForPart
         else { return nil }
         let found = store.entries(for: prepared.key)
-        guard !found.entries.isEmpty, found.damage.isEmpty else { return nil }
+        guard isUndamaged(found, store), !found.entries.isEmpty else { return nil }
         let now = now
         let planned = plan(
             prepared.request,
@@ -62,6 +62,13 @@ extension CachingClient {
         let looked = Looked(planned: planned, entries: found.entries, damage: [], at: now)
         guard let (reuse, _, body) = contentFromStore(prepared, looked) else { return nil }
         return MemoryHit(reuse: reuse, key: prepared.key, body: body, moment: now, entries: found.entries)
+    }
+
+    /// False where there is damage to be told, which is left to whoever asks instead.
+    private func isUndamaged(_ found: StoredEntries, _ store: any ResponseStore) -> Bool {
+        if found.damage.isEmpty { return true }
+        store.tellLater(found.damage)
+        return false
     }
 }
 

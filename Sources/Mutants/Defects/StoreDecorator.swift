@@ -10,6 +10,7 @@ class StoreDecorator: ResponseStore, @unchecked Sendable {
 
     func entries(for key: CacheKey) -> StoredEntries { base.entries(for: key) }
     func put(_ entry: CacheEntry) -> PutOutcome { base.put(entry) }
+    func tellLater(_ damage: [StorageDamage]) { base.tellLater(damage) }
     func admits(_ entry: CacheEntry) -> Bool { base.admits(entry) }
     func freshen(_ stored: StoredResponse, seen: CacheEntry?) -> Bool { base.freshen(stored, seen: seen) }
     func joined(_ old: CacheEntry, _ new: CacheEntry) throws(StorageError) -> StoredBody? {

@@ -1,0 +1,62 @@
+import CacheClient
+import CacheStorage
+import Clocks
+import HTTPTypes
+import Testing
+import TestSupport
+
+@Suite(
+    "What the client finds damaged on its own account is told with the next response",
+    .timeLimit(.minutes(5))
+)
+struct UntoldDamageTests {
+    private static let url = "http://example.test/"
+    private let clock = VirtualClock(wallSeconds: startOfTime)
+
+    /// A client that has two responses on disk, of which the content of the larger is damaged.
+    private func client(in folder: TestFolder) throws -> CachingClient {
+        var settings = CacheStore.Configuration(
+            memoryCapacity: 0,
+            diskCapacity: 8 << 20,
+            directory: folder.path
+        )
+        settings.largestShare = 1
+        let store = try CacheStore(settings, clock: clock)
+        let transport = CurlTransport(loop: try ClientLoop())
+        let client = CachingClient(store: store, transport: transport, clock: clock)
+        var fields = HTTPFields()
+        fields[.cacheControl] = "max-age=600"
+        for (name, size) in [("large", 200_000), ("small", 10)] {
+            let response = HTTPResponse(status: .ok, headerFields: fields)
+            let request = ClientRequest(url: Self.url + name)
+            #expect(client.store(response, body: [UInt8](repeating: 1, count: size), for: request))
+        }
+        store.flush()
+        let body = try #require(folder.names(in: "bodies").first)
+        try folder.write("bodies/\(body)", [2])
+        return client
+    }
+
+    struct Case: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let look: @Sendable (CachingClient, ClientRequest) -> Void
+    }
+
+    @Test(
+        "A look that nobody is told of leaves its findings to one that somebody is",
+        arguments: [
+            Case(testDescription: "removing a response") { $0.removeCachedResponse(for: $1) },
+            Case(testDescription: "looking for a hit in memory") { _ = $0.hit(for: $1) },
+        ]
+    )
+    func looks(row: Case) async throws {
+        let folder = try TestFolder()
+        let client = try client(in: folder)
+        row.look(client, ClientRequest(url: Self.url + "large"))
+        let told = try await client.fetch(ClientRequest(url: Self.url + "small"))
+        #expect(told.source == .disk)
+        #expect(told.cacheStatus.detail == "\(Self.url)large: its content is damaged")
+        let after = try await client.fetch(ClientRequest(url: Self.url + "small"))
+        #expect(after.cacheStatus.detail == nil)
+    }
+}
