@@ -51,12 +51,12 @@ enum Area: String, CaseIterable {
     /// Measures it and tells each figure, those of the server as soon as there is one.
     func run(_ options: Options, _ tell: @Sendable (Figure) -> Void) async throws {
         switch self {
-        case .engine: EngineBench.run().forEach(tell)
+        case .engine: if options.wants("plan-fresh") { EngineBench.run().forEach(tell) }
         case .store: try await StoreBench.run(options).forEach(tell)
         case .client: try await ClientBench.run(options).forEach(tell)
         case .server: try await ServerBench.run(options, tell)
-        case .gateway: try GatewayBench.run(options).forEach(tell)
-        case .scenarios: try ScenarioBench.run(options).forEach(tell)
+        case .gateway: if options.wants("gateway-hit") { try GatewayBench.run(options).forEach(tell) }
+        case .scenarios: if options.wants("scenario-run") { try ScenarioBench.run(options).forEach(tell) }
         case .fetching: try await FetchingBench.run(options, tell)
         }
     }
@@ -74,8 +74,7 @@ struct Options {
     var programs = "."
     /// Seconds that the fetching area's `hammer` goes on.
     var hammerSeconds = 20
-    /// What the names of the figures begin with that are wanted of `store`, `client`, `server` and `fetching`; empty for
-    /// all.
+    /// What the names of the figures begin with that are wanted; empty for all.
     var wanted = ""
 
     /// Whether a figure is to be measured.

@@ -59,7 +59,7 @@ enum ClientBench {
 
     /// What a cache in between adds to an exchange whose response is new to it, in memory alone or on disk, too.
     private static func missOverhead(_ base: String, folder: String? = nil) async throws -> Figure {
-        let loop = try ClientLoop()
+        let loop = try Seat.clients.run { () throws(TransportError) in try ClientLoop() }
         let configuration = CacheStore.Configuration(
             memoryCapacity: 64 << 20,
             diskCapacity: folder == nil ? 0 : 64 << 20,
@@ -71,8 +71,16 @@ enum ClientBench {
         var differences: [Double] = []
         var medians: [Double] = []
         for round in 0..<rounds {
-            let plain = try await sequence(uncached, base, loop: loop) { "\(base)/\(round)/\($0)" }
-            let missing = try await sequence(cached, base, loop: loop) { "\(base)/\(round)/\($0)" }
+            var (plain, missing) = (Samples(nanoseconds: []), Samples(nanoseconds: []))
+            for turn in 0..<turns {
+                let path = "\(base)/\(round)/\(turn)"
+                plain.nanoseconds += try await sequence(uncached, base, count: count / turns, loop: loop) {
+                    "\(path)/\($0)"
+                }.nanoseconds
+                missing.nanoseconds += try await sequence(cached, base, count: count / turns, loop: loop) {
+                    "\(path)/\($0)"
+                }.nanoseconds
+            }
             differences.append((missing.median - plain.median) / 1_000)
             medians.append(missing.median / 1_000)
         }
