@@ -107,6 +107,7 @@ extension [ServedField] {
 
 extension StringProtocol {
     /// Returns whether two texts are equal but for the case of ASCII letters.
+    @inlinable
     public func isSameFieldName(as other: some StringProtocol) -> Bool {
         utf8.count == other.utf8.count
             && zip(utf8, other.utf8).allSatisfy { $0 == $1 || $0.lowercasedASCII == $1.lowercasedASCII }
@@ -115,5 +116,6 @@ extension StringProtocol {
 
 extension UInt8 {
     /// The byte, an upper-case ASCII letter made lower-case.
+    @inlinable
     public var lowercasedASCII: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
 }

@@ -6,7 +6,7 @@ struct EntityTag: Hashable, Sendable {
 
     /// Reads one tag as it is sent; `nil` when it is malformed.
     init?(_ text: some StringProtocol) {
-        isWeak = text.hasPrefix("W/")
+        isWeak = text.utf8.starts(with: "W/".utf8)
         opaque = String(isWeak ? text.dropFirst(2) : text[...])
         let bytes = opaque.utf8
         guard bytes.count >= 2, bytes.first == 0x22, bytes.last == 0x22,
@@ -30,31 +30,42 @@ enum EntityTagCondition: Hashable, Sendable {
 
     /// Reads the combined value; members that are no entity tag match nothing and are left out.
     init(_ value: String) {
-        self = value.filter { $0 != " " && $0 != "\t" } == "*" ? .any : .list(Self.members(value))
+        self = value.trimmed == "*" ? .any : .list(Self.members(value))
     }
 
     /// Commas may stand inside an opaque tag, so members are told apart by quotes.
     private static func members(_ value: String) -> [EntityTag] {
-        var members: [EntityTag] = []
-        var current = ""
+        let bytes = value.utf8
+        var texts: [Substring] = []
+        var start = bytes.startIndex
         var isQuoted = false
-        for character in value + "," {
-            if character == "\"" { isQuoted.toggle() }
-            if character == ",", !isQuoted {
-                if let tag = EntityTag(current.trimmed) { members.append(tag) }
-                current = ""
-            } else {
-                current.append(character)
-            }
+        for index in bytes.indices {
+            if bytes[index] == UInt8(ascii: "\"") { isQuoted.toggle() }
+            guard bytes[index] == UInt8(ascii: ","), !isQuoted else { continue }
+            texts.append(value[start..<index])
+            start = bytes.index(after: index)
         }
-        return members
+        if !isQuoted { texts.append(value[start...]) }
+        return texts.compactMap { EntityTag($0.trimmed) }
     }
 }
 
-extension StringProtocol {
+extension String {
+    /// The text without spaces and tabs at its ends.
+    package var trimmed: String { self[...].trimmed }
+}
+
+extension Substring {
     /// The text without spaces and tabs at its ends.
     package var trimmed: String {
-        let start = drop { $0 == " " || $0 == "\t" }
-        return String(start.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
+        guard let first = utf8.firstIndex(where: { !$0.isBlank }),
+            let last = utf8.lastIndex(where: { !$0.isBlank })
+        else { return "" }
+        return String(self[first..<utf8.index(after: last)])
     }
+}
+
+extension UInt8 {
+    /// Whether it is a space or a tab.
+    fileprivate var isBlank: Bool { self == 0x20 || self == 0x09 }
 }

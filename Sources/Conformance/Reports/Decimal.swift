@@ -12,6 +12,8 @@ func decimal(_ value: Double, places: Int) -> String {
 
 /// Returns `value` in seconds without needless zeros: `60 s`, `0.25 s`.
 func secondsText(_ value: Double) -> String {
+    // Most are whole, and each step of a scenario has one.
+    if let whole = Int(exactly: value) { return "\(whole) s" }
     var text = decimal(value, places: 3)
     while text.hasSuffix("0") { text.removeLast() }
     if text.hasSuffix(".") { text.removeLast() }
