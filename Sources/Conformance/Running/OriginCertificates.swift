@@ -12,6 +12,7 @@ final class OriginCertificates: Sendable {
     private let made = Lock<CertificateAuthority?>(nil)
     /// What servers of each case need: to make a key and a certificate takes longer than most scenarios do.
     private let known = Lock<[TLSCase: TLSSettings]>([:])
+    private let clients = Lock<[TrustSettings.Identity: TrustPolicy.ClientIdentity]>([:])
     /// libcurl and GnuTLS compare validity with the machine's clock, whatever a scenario's shows.
     private let clock = SystemClock()
     static let password = "of this run"
@@ -48,7 +49,7 @@ final class OriginCertificates: Sendable {
                     policy.certificatePins.append(pin)
                 }
             }
-            policy.identity = try identity(settings.identity, authority)
+            policy.identity = try knownIdentity(settings.identity, authority)
             return policy
         }
     }
@@ -72,6 +73,16 @@ final class OriginCertificates: Sendable {
         case .other: [certificates.other]
         case .either: [certificates.other, certificates.origin]
         }
+    }
+
+    private func knownIdentity(
+        _ kind: TrustSettings.Identity,
+        _ authority: CertificateAuthority
+    ) throws(CertificateError) -> TrustPolicy.ClientIdentity? {
+        if let known = clients.withLock({ $0[kind] }) { return known }
+        let made = try identity(kind, authority)
+        clients.withLock { $0[kind] = made }
+        return made
     }
 
     private func identity(

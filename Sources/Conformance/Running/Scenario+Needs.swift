@@ -4,7 +4,7 @@ import Scenarios
 
 extension Scenario {
     /// Whether it needs a server that no other scenario uses: its origin refuses or harms connections.
-    var needsOwnServer: Bool { stopsOrigin || tls != nil || faults.contains(where: \.needsOwnListener) }
+    var needsOwnServer: Bool { stopsOrigin || faults.contains(where: \.needsOwnListener) }
 
     /// Whether it expects anything of the disk, or does anything to it, while the client goes on.
     var asksAboutDisk: Bool {

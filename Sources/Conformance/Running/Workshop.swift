@@ -12,7 +12,7 @@ final class Workshop: Sendable {
     /// 2026-01-01T00:00:00Z.
     static let startWallSeconds = 1_767_225_600.0
     private let options: RunOptions
-    private let server: MockServer
+    private let servers: OriginServers
     private let keeper: StoreKeeper
     private let loops: LoopKeeper
     private let certificates = OriginCertificates()
@@ -20,14 +20,14 @@ final class Workshop: Sendable {
     init(_ options: RunOptions) throws(RunnerError) {
         self.options = options
         do throws(ServerError) {
-            server = try Self.startServer(options, port: options.originServer.port)
+            servers = try OriginServers(options, certificates)
         } catch {
             throw RunnerError(description: "The mock server cannot be started: \(error)")
         }
         do throws(SubjectError) {
             keeper = try StoreKeeper(wallSeconds: Self.startWallSeconds)
         } catch {
-            server.stop()
+            servers.stop()
             throw RunnerError(description: "The subject cannot be started: \(error)")
         }
         loops = LoopKeeper()
@@ -56,7 +56,7 @@ final class Workshop: Sendable {
     func close() {
         loops.stop()
         keeper.stop()
-        server.stop()
+        servers.stop()
     }
 
     private struct Outcome {
@@ -82,11 +82,12 @@ final class Workshop: Sendable {
         }
         do throws(SubjectError) {
             let opened = try keeper.open(item.scenario.client, asksAboutDisk: item.scenario.asksAboutDisk)
-            let origin = try openOrigin(for: item, opened.clock.current)
+            let place = try servers.place(for: item.scenario)
+            let origin = openOrigin(for: item, at: place, opened.clock.current)
             defer { origin.close() }
             if options.keepsWire { origin.namespace.keepWire() }
             var outcome = try perform(item, at: origin, opened)
-            outcome.lose(origin.ownServer ?? server)
+            outcome.lose(place.server)
             outcome.decisions = origin.namespace.decisions
             // The port is another in every run.
             if options.keepsWire {
@@ -170,34 +171,26 @@ final class Workshop: Sendable {
 
     // MARK: Origins
 
-    /// Opens a namespace; a scenario in which the origin refuses connections has the whole server to itself.
     private func openOrigin(
         for item: RunPlan.Item,
+        at place: OriginServers.Place,
         _ clock: VirtualClock
-    ) throws(SubjectError) -> NamespaceOrigin {
-        let scenario = item.scenario
-        let name = "\(scenario.id) [\(item.cacheKind.rawValue)]"
-        let own: MockServer?
-        var tls: TLSSettings?
-        if let tlsCase = scenario.tls { tls = try certificates.settings(tlsCase) }
-        do throws(ServerError) {
-            own =
-                options.transport == .loopback && scenario.needsOwnServer
-                ? try Self.startServer(options, tls) : nil
-        } catch {
-            throw SubjectError("the origin cannot be started: \(error)")
-        }
-        let server = own ?? server
-        let namespace = server.open(
+    ) -> NamespaceOrigin {
+        let name = "\(item.scenario.id) [\(item.cacheKind.rawValue)]"
+        let namespace = place.server.open(
             token: Self.token(name + item.label),
-            routes: scenario.routes,
+            routes: item.scenario.routes,
             clock: clock,
             startedAt: Self.startWallSeconds,
-            faults: FaultPlan(faults: scenario.faults, seed: options.seed, scope: name),
-            network: scenario.emulatedNetwork
+            faults: FaultPlan(faults: item.scenario.faults, seed: options.seed, scope: name),
+            network: item.scenario.emulatedNetwork
         )
-        guard let tls else { return NamespaceOrigin(namespace, port: server.port, ownServer: own) }
-        return NamespaceOrigin(namespace, port: server.tlsPort, identity: tls.identity, ownServer: own)
+        return NamespaceOrigin(
+            namespace,
+            port: place.port,
+            identity: place.identity,
+            ownServer: place.isOwn ? place.server : nil
+        )
     }
 
     /// What the client of a scenario believes of its origin.
@@ -212,18 +205,5 @@ final class Workshop: Sendable {
     /// A name below which the scenario's script answers, the same in every run whatever runs beside it.
     private static func token(_ name: String) -> String {
         "s" + String(FaultDraw(seed: 0, scope: name, request: "").bits(.accept, "token"), radix: 36)
-    }
-
-    private static func startServer(
-        _ options: RunOptions,
-        _ tls: TLSSettings? = nil,
-        port: UInt16 = 0
-    ) throws(ServerError) -> MockServer {
-        var configuration = MockServer.Configuration(port: port)
-        configuration.tls = tls
-        configuration.fixtureFolder = options.fixtureFolder
-        let server = MockServer(configuration, clock: SystemClock())
-        if options.transport == .loopback { try server.start() }
-        return server
     }
 }

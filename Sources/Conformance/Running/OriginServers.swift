@@ -1,0 +1,80 @@
+import Certificates
+import Clocks
+import HTTPServing
+import Locks
+import MockOrigin
+import OriginScript
+import Scenarios
+
+/// The servers of one run: one that scenarios share, one for each kind of TLS, and one for each scenario whose origin
+/// refuses or harms connections.
+final class OriginServers: Sendable {
+    /// Where the origin of a scenario is.
+    struct Place: Sendable {
+        let server: MockServer
+        /// What the server proves itself by; `nil` where it speaks plain HTTP.
+        var identity: Identity?
+        /// Whether no other scenario uses the server.
+        var isOwn = false
+
+        /// The port that clients are told.
+        var port: UInt16 { identity == nil ? server.port : server.tlsPort }
+    }
+    private let options: RunOptions
+    private let certificates: OriginCertificates
+    private let plain: MockServer
+    private let secure = Lock<[TLSCase: MockServer]>([:])
+
+    /// Starts the server that scenarios share; those of TLS are started when there is a scenario for them.
+    init(_ options: RunOptions, _ certificates: OriginCertificates) throws(ServerError) {
+        self.options = options
+        self.certificates = certificates
+        plain = try Self.start(options, port: options.originServer.port)
+    }
+
+    /// A place for a scenario's origin; one of its own is to be stopped by whoever asked for it.
+    func place(for scenario: Scenario) throws(SubjectError) -> Place {
+        var tls: TLSSettings?
+        if let tlsCase = scenario.tls { tls = try certificates.settings(tlsCase) }
+        do throws(ServerError) {
+            if options.transport == .loopback, scenario.needsOwnServer {
+                return Place(server: try Self.start(options, tls), identity: tls?.identity, isOwn: true)
+            }
+            guard let tlsCase = scenario.tls, let tls else { return Place(server: plain) }
+            return Place(server: try shared(tlsCase, tls), identity: tls.identity)
+        } catch {
+            throw SubjectError("the origin cannot be started: \(error)")
+        }
+    }
+
+    func stop() {
+        plain.stop()
+        for server in secure.withLock({ Array($0.values) }) { server.stop() }
+    }
+
+    private func shared(_ tlsCase: TLSCase, _ tls: TLSSettings) throws(ServerError) -> MockServer {
+        if let server = secure.withLock({ $0[tlsCase] }) { return server }
+        let new = try Self.start(options, tls)
+        let kept = secure.withLock { secure in
+            let kept = secure[tlsCase] ?? new
+            secure[tlsCase] = kept
+            return kept
+        }
+        // Another scenario was quicker.
+        if kept !== new { new.stop() }
+        return kept
+    }
+
+    private static func start(
+        _ options: RunOptions,
+        _ tls: TLSSettings? = nil,
+        port: UInt16 = 0
+    ) throws(ServerError) -> MockServer {
+        var configuration = MockServer.Configuration(port: port)
+        configuration.tls = tls
+        configuration.fixtureFolder = options.fixtureFolder
+        let server = MockServer(configuration, clock: SystemClock())
+        if options.transport == .loopback { try server.start() }
+        return server
+    }
+}
