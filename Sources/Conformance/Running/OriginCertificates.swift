@@ -17,14 +17,13 @@ final class OriginCertificates: Sendable {
     private let clock = SystemClock()
     static let password = "of this run"
 
-    /// What a server of one case needs.
+    /// What a server of one case needs; the same for everybody, since scenarios share servers.
     func settings(_ tlsCase: TLSCase) throws(SubjectError) -> TLSSettings {
         if let settings = known.withLock({ $0[tlsCase] }) { return settings }
         let settings = try explained { () throws(CertificateError) in
             try tlsCase.settings(of: authority(), now: clock.wallSeconds)
         }
-        known.withLock { $0[tlsCase] = settings }
-        return settings
+        return known.withLock { Self.first(settings, for: tlsCase, in: &$0) }
     }
 
     /// The trust that a scenario's client has in an origin with this identity.
@@ -80,9 +79,15 @@ final class OriginCertificates: Sendable {
         _ authority: CertificateAuthority
     ) throws(CertificateError) -> TrustPolicy.ClientIdentity? {
         if let known = clients.withLock({ $0[kind] }) { return known }
-        let made = try identity(kind, authority)
-        clients.withLock { $0[kind] = made }
-        return made
+        guard let made = try identity(kind, authority) else { return nil }
+        return clients.withLock { Self.first(made, for: kind, in: &$0) }
+    }
+
+    /// What is known for a key, which is `new` unless somebody was quicker.
+    private static func first<Key, Value>(_ new: Value, for key: Key, in known: inout [Key: Value]) -> Value {
+        if let known = known[key] { return known }
+        known[key] = new
+        return new
     }
 
     private func identity(
