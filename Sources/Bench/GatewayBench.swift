@@ -22,10 +22,8 @@ enum GatewayBench {
     static func run(_ options: Options) throws -> [Figure] {
         let folder = try Scratch()
         defer { folder.remove() }
-        let origin = Processes.freePort()
-        let served = try Processes.start("\(options.programs)/cachecheck", ["serve", "--port", "\(origin)"])
+        let (served, origin) = try Processes.serve(options)
         defer { Processes.end(served) }
-        try Processes.awaitListener(port: origin)
         var peers = [
             try gateway(options, origin), try nginx(folder, origin), try varnish(folder, origin),
         ]

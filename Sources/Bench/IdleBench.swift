@@ -4,10 +4,8 @@ enum IdleBench {
 
     static func run(_ options: Options) throws(Failure) -> Figure {
         Processes.raiseDescriptorLimit()
-        let port = Processes.freePort()
-        let process = try Processes.start("\(options.programs)/cachecheck", ["serve", "--port", "\(port)"])
+        let (process, port) = try Processes.serve(options)
         defer { Processes.end(process) }
-        try Processes.awaitListener(port: port)
         var connections: [GetConnection] = []
         defer { for connection in connections { connection.end() } }
         for _ in 0..<count {

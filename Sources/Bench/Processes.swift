@@ -81,6 +81,19 @@ enum Processes {
         throw Failure(status: 69, text: "nobody listens on port \(port) after 10 s")
     }
 
+    /// Starts `cachecheck serve` and waits until it listens.
+    static func serve(_ options: Options) throws(Failure) -> (process: pid_t, port: UInt16) {
+        let port = freePort()
+        let process = try start("\(options.programs)/cachecheck", ["serve", "--port", "\(port)"])
+        do throws(Failure) {
+            try awaitListener(port: port)
+        } catch {
+            end(process)
+            throw error
+        }
+        return (process, port)
+    }
+
     /// Lets this process have as many descriptors as the system allows.
     static func raiseDescriptorLimit() {
         var limit = rlimit()

@@ -7,10 +7,8 @@ enum StallBench {
 
     static func run(_ options: Options) throws -> Figure {
         Processes.raiseDescriptorLimit()
-        let port = Processes.freePort()
-        let process = try Processes.start("\(options.programs)/cachecheck", ["serve", "--port", "\(port)"])
+        let (process, port) = try Processes.serve(options)
         defer { Processes.end(process) }
-        try Processes.awaitListener(port: port)
         var (idle, beside) = ([Double](), [Double]())
         var threads = 0
         for _ in 0..<5 {

@@ -10,9 +10,8 @@ extension CacheStore {
     @discardableResult
     public func freshen(_ stored: StoredResponse, seen: CacheEntry? = nil) -> Bool {
         // From memory in the usual case: a response is looked up before it is validated.
-        let current = ownEntries(for: stored.key).first { $0.entry.stored.variant == stored.variant }
-        guard let current, seen.map({ $0.isStill(current.entry) }) ?? true else { return false }
-        var entry = current.entry
+        guard var entry = ownEntry(for: stored.key, stored.variant), seen.map({ $0.isStill(entry) }) ?? true
+        else { return false }
         entry.stored = stored.holding(contentLength: entry.body.count)
         let storedAt = entry.storedAt
         let isDone = state.withLock { $0.freshen(Candidate(entry), storedAt: storedAt) }

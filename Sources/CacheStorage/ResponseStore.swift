@@ -62,4 +62,9 @@ extension ResponseStore {
         if !found.damage.isEmpty { tellLater(found.damage) }
         return found.entries
     }
+
+    /// One variant of those.
+    package func ownEntry(for key: CacheKey, _ variant: VariantKey) -> CacheEntry? {
+        ownEntries(for: key).first { $0.entry.stored.variant == variant }?.entry
+    }
 }

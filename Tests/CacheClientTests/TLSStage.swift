@@ -30,6 +30,12 @@ struct TLSStage {
     /// The URL of the root by TLS.
     var url: String { server.tlsURL ?? "" }
 
+    /// A script that answers every request alike.
+    func open(_ answer: OriginScript.Answer, _ clock: VirtualClock) -> OriginNamespace {
+        let route = Route(label: "answer", path: .any, answers: [answer])
+        return server.open(token: "t", routes: [route], clock: clock, startedAt: startOfTime)
+    }
+
     /// Trust in the stage's authority.
     func trust(_ change: (inout TrustPolicy) -> Void = { _ in }) throws -> TrustPolicy {
         var trust = TrustPolicy()

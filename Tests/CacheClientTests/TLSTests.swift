@@ -125,8 +125,7 @@ struct TLSTests {
         let test = try TestClient(connectionsPerHost: 40, clock: clock, trust: stage.trust())
         var echo = OriginScript.Answer()
         echo.body = .generated(size: 1 << 20)
-        let route = Route(label: "large", path: .any, answers: [echo])
-        let origin = stage.server.open(token: "t", routes: [route], clock: clock, startedAt: startOfTime)
+        let origin = stage.open(echo, clock)
         let base = stage.url + origin.base
         let expected = try await test.client.fetch(ClientRequest(url: base + "/0")).body
         let upload = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
@@ -151,8 +150,7 @@ struct TLSTests {
         let test = try TestClient(clock: clock, trust: stage.trust())
         var answer = OriginScript.Answer()
         answer.faults = [Fault(.stall(.forever), at: .beforeHead)]
-        let route = Route(label: "stall", path: .any, answers: [answer])
-        let origin = stage.server.open(token: "t", routes: [route], clock: clock, startedAt: startOfTime)
+        let origin = stage.open(answer, clock)
         let (events, sink) = AsyncStream.makeStream(of: Void.self)
         origin.onActivity { sink.yield() }
         let task = Task { try await test.client.fetch(ClientRequest(url: stage.url + origin.base + "/a")) }
@@ -172,8 +170,7 @@ struct TLSTests {
         answer.body = .generated(size: 3_000)
         answer.chunks = [1_000, 1_000, 1_000]
         answer.chunkDelay = .seconds(1)
-        let route = Route(label: "slow", path: .any, answers: [answer])
-        let origin = stage.server.open(token: "t", routes: [route], clock: clock, startedAt: startOfTime)
+        let origin = stage.open(answer, clock)
         let (waits, sink) = AsyncStream.makeStream(of: Void.self)
         origin.onActivity { [weak origin] in if origin?.parked.isEmpty == false { sink.yield() } }
         let task = Task { try await test.client.fetch(ClientRequest(url: stage.url + origin.base + "/a")) }

@@ -90,9 +90,7 @@ extension CachingClient {
             return false
         }
         let stored = pending.stored
-        let current = store.ownEntries(for: stored.key).map(\.entry.stored).first {
-            $0.variant == stored.variant
-        }
+        let current = store.ownEntry(for: stored.key, stored.variant)?.stored
         guard let current, !current.isInvalidated, !current.isSame(as: pending.seen) else { return false }
         // What is valid although the key was invalidated has been asked for after that.
         return pending.isInvalidated

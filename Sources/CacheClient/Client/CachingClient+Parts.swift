@@ -43,10 +43,7 @@ extension CachingClient {
 
     /// Joins a part with what is stored in its place by now.
     func joined(_ entry: CacheEntry, isPrefix: Bool = false, in store: any ResponseStore) -> Joined {
-        let variant = entry.stored.variant
-        let current = store.ownEntries(for: entry.stored.key).map(\.entry).first {
-            $0.stored.variant == variant
-        }
+        let current = store.ownEntry(for: entry.stored.key, entry.stored.variant)
         switch joining(entry.stored, to: current?.stored, isPrefix: isPrefix) {
         case .keep: return .nothing
         case .replace(let stored):

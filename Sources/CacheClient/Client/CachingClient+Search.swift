@@ -7,7 +7,7 @@ extension CachingClient {
     ///
     /// Tells whether it is another's.
     func stored(under key: CacheKey) -> (StoredEntries, isOther: Bool) {
-        let own = ownEntries(key)
+        let own = entries(under: key)
         guard own.entries.isEmpty, let store, let other = searches.equivalent(to: key, in: store) else {
             return (own, false)
         }
@@ -17,7 +17,7 @@ extension CachingClient {
         return (StoredEntries(entries: entries, damage: own.damage + found.damage), !entries.isEmpty)
     }
 
-    private func ownEntries(_ key: CacheKey) -> StoredEntries {
+    private func entries(under key: CacheKey) -> StoredEntries {
         // Threads that hit at the same time would pass the store's count of references to and fro.
         if let plainStore { return plainStore._withUnsafeGuaranteedRef { $0.entries(for: key) } }
         return store?.entries(for: key) ?? StoredEntries()

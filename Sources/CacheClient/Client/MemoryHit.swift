@@ -36,8 +36,7 @@ extension CachingClient {
     /// A request that is repeated within a second costs a look into the store, and no decision.
     public func confirms(_ hit: MemoryHit) -> Bool {
         guard let store, hit.moment == now else { return false }
-        let found = store.entries(for: hit.key)
-        return isUndamaged(found, store) && hit.holds(for: found.entries)
+        return undamaged(hit.key, in: store).map(hit.holds) ?? false
     }
 
     /// Returns what memory has for a GET request that may be answered with it as it stands; without suspending.
@@ -49,26 +48,26 @@ extension CachingClient {
         guard let store, prepared.problem == nil, policy == .useProtocolCachePolicy,
             configuration.expirationInterval == nil, !prepared.request.asksForPart
         else { return nil }
-        let found = store.entries(for: prepared.key)
-        guard isUndamaged(found, store), !found.entries.isEmpty else { return nil }
+        guard let entries = undamaged(prepared.key, in: store), !entries.isEmpty else { return nil }
         let now = now
         let planned = plan(
             prepared.request,
             key: prepared.key,
             policy: policy,
-            stored: found.entries.map(\.entry.stored),
+            stored: entries.map(\.entry.stored),
             now: now
         )
-        let looked = Looked(planned: planned, entries: found.entries, damage: [], at: now)
+        let looked = Looked(planned: planned, entries: entries, damage: [], at: now)
         guard let (reuse, _, body) = contentFromStore(prepared, looked) else { return nil }
-        return MemoryHit(reuse: reuse, key: prepared.key, body: body, moment: now, entries: found.entries)
+        return MemoryHit(reuse: reuse, key: prepared.key, body: body, moment: now, entries: entries)
     }
 
-    /// False where there is damage to be told, which is left to whoever asks instead.
-    private func isUndamaged(_ found: StoredEntries, _ store: any ResponseStore) -> Bool {
-        if found.damage.isEmpty { return true }
+    /// What is stored under a key; `nil` where damage is to be told, which is left to whoever asks instead.
+    private func undamaged(_ key: CacheKey, in store: any ResponseStore) -> [LocatedEntry]? {
+        let found = store.entries(for: key)
+        if found.damage.isEmpty { return found.entries }
         store.tellLater(found.damage)
-        return false
+        return nil
     }
 }
 

@@ -23,7 +23,7 @@ final class OriginCertificates: Sendable {
         let settings = try explained { () throws(CertificateError) in
             try tlsCase.settings(of: authority(), now: clock.wallSeconds)
         }
-        return known.withLock { Self.first(settings, for: tlsCase, in: &$0) }
+        return known.withLock { $0.keepFirst(settings, for: tlsCase) }
     }
 
     /// The trust that a scenario's client has in an origin with this identity.
@@ -80,14 +80,7 @@ final class OriginCertificates: Sendable {
     ) throws(CertificateError) -> TrustPolicy.ClientIdentity? {
         if let known = clients.withLock({ $0[kind] }) { return known }
         guard let made = try identity(kind, authority) else { return nil }
-        return clients.withLock { Self.first(made, for: kind, in: &$0) }
-    }
-
-    /// What is known for a key, which is `new` unless somebody was quicker.
-    private static func first<Key, Value>(_ new: Value, for key: Key, in known: inout [Key: Value]) -> Value {
-        if let known = known[key] { return known }
-        known[key] = new
-        return new
+        return clients.withLock { $0.keepFirst(made, for: kind) }
     }
 
     private func identity(
@@ -131,5 +124,14 @@ final class OriginCertificates: Sendable {
         } catch {
             throw SubjectError("certificates cannot be made: \(error)")
         }
+    }
+}
+
+extension Dictionary {
+    /// The value of a key, which is `new` unless somebody was quicker.
+    mutating func keepFirst(_ new: Value, for key: Key) -> Value {
+        if let known = self[key] { return known }
+        self[key] = new
+        return new
     }
 }

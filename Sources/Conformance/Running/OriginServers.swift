@@ -55,11 +55,7 @@ final class OriginServers: Sendable {
     private func shared(_ tlsCase: TLSCase, _ tls: TLSSettings) throws(ServerError) -> MockServer {
         if let server = secure.withLock({ $0[tlsCase] }) { return server }
         let new = try Self.start(options, tls)
-        let kept = secure.withLock { secure in
-            let kept = secure[tlsCase] ?? new
-            secure[tlsCase] = kept
-            return kept
-        }
+        let kept = secure.withLock { $0.keepFirst(new, for: tlsCase) }
         // Another scenario was quicker.
         if kept !== new { new.stop() }
         return kept
