@@ -25,7 +25,7 @@ struct InstantTransport: Transport {
     }
 
     /// An exchange that is over.
-    private struct Over: TransportExchange {
+    private final class Over: TransportExchange {
         func resume() {}
         func cancel() {}
     }

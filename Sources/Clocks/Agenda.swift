@@ -1,12 +1,15 @@
 /// Wake-ups in order of their deadline, and in order of arrival where deadlines are equal.
+///
+/// Most are the latest of all when they come, and are called off soon: neither moves the others.
 struct Agenda {
     struct Ticket: Sendable {
         let deadline: Duration
         let number: UInt64
     }
-    struct Entry {
+    private struct Entry {
         let ticket: Ticket
-        let wake: Wake
+        /// `nil` once it is over.
+        var wake: Wake?
     }
     /// What is done at the deadline.
     enum Wake: Sendable {
@@ -20,43 +23,60 @@ struct Agenda {
             }
         }
     }
-    // Latest first, so that the earliest is popped from the end.
+    /// The earliest first.
     private var entries: [Entry] = []
+    /// The first that is not over.
+    private var first = 0
+    /// How many are over and still there.
+    private var overCount = 0
     private var nextNumber: UInt64 = 0
+    /// So many that are over may stay for long.
+    private static let mostOver = 64
 
-    var earliest: Duration? { entries.last?.ticket.deadline }
+    var earliest: Duration? { first < entries.count ? entries[first].ticket.deadline : nil }
 
     /// Adds a wake-up and returns the ticket that removes it.
-    mutating func add(deadline: Duration, wake: Wake) -> Ticket {
+    mutating func add(deadline: Duration, wake: consuming Wake) -> Ticket {
         let ticket = Ticket(deadline: deadline, number: nextNumber)
         nextNumber += 1
-        entries.insert(Entry(ticket: ticket, wake: wake), at: firstIndex(notLaterThan: deadline))
+        let entry = Entry(ticket: ticket, wake: wake)
+        if let last = entries.last, last.ticket.deadline > deadline {
+            entries.insert(entry, at: index { $0.deadline > deadline })
+        } else {
+            entries.append(entry)
+        }
         return ticket
     }
 
     mutating func remove(_ ticket: Ticket) {
-        var index = firstIndex(notLaterThan: ticket.deadline)
-        while index < entries.count, entries[index].ticket.deadline == ticket.deadline {
-            if entries[index].ticket.number == ticket.number {
-                entries.remove(at: index)
-                return
-            }
-            index += 1
-        }
+        let index = index { ($0.deadline, $0.number) >= (ticket.deadline, ticket.number) }
+        guard index < entries.count, entries[index].ticket.number == ticket.number else { return }
+        _ = take(index)
     }
 
     /// Removes and returns the earliest wake-up that is due at `now`.
-    mutating func popDue(at now: Duration) -> Entry? {
-        guard let last = entries.last, last.ticket.deadline <= now else { return nil }
-        return entries.removeLast()
+    mutating func popDue(at now: Duration) -> (deadline: Duration, wake: Wake)? {
+        guard let earliest, earliest <= now else { return nil }
+        return take(first).map { (earliest, $0) }
     }
 
-    private func firstIndex(notLaterThan deadline: Duration) -> Int {
-        var low = 0
-        var high = entries.count
+    private mutating func take(_ index: Int) -> Wake? {
+        guard let wake = entries[index].wake.take() else { return nil }
+        overCount += 1
+        if overCount > Self.mostOver, overCount > entries.count / 2 {
+            entries.removeAll { $0.wake == nil }
+            (first, overCount) = (0, 0)
+        }
+        while first < entries.count, entries[first].wake == nil { first += 1 }
+        return wake
+    }
+
+    /// The first whose ticket is as wanted, as those of all later ones are.
+    private func index(where isFound: (Ticket) -> Bool) -> Int {
+        var (low, high) = (first, entries.count)
         while low < high {
             let middle = (low + high) / 2
-            if entries[middle].ticket.deadline > deadline { low = middle + 1 } else { high = middle }
+            if isFound(entries[middle].ticket) { high = middle } else { low = middle + 1 }
         }
         return low
     }

@@ -97,11 +97,11 @@ public final class MovableClock: SteerableClock {
     private func step(_ remaining: inout Duration) -> Agenda.Wake? {
         state.withLock { state in
             let now = now(state).elapsed
-            guard let entry = state.agenda.popDue(at: now + remaining) else { return nil }
-            let part = min(max(entry.ticket.deadline - now, .zero), remaining)
+            guard let due = state.agenda.popDue(at: now + remaining) else { return nil }
+            let part = min(max(due.deadline - now, .zero), remaining)
             state.move(by: part)
             remaining -= part
-            return entry.wake
+            return due.wake
         }
     }
 

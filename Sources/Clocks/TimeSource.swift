@@ -1,5 +1,5 @@
 /// Where time comes from: wall time for the protocol, elapsed time and wake-ups for delays and deadlines.
-public protocol TimeSource: Sendable {
+public protocol TimeSource: AnyObject, Sendable {
     /// Seconds since 1970-01-01T00:00:00Z, with fraction; may jump in either direction.
     var wallSeconds: Double { get }
 

@@ -102,9 +102,9 @@ public final class VirtualClock: TimeSource {
 
     private func nextDue(until target: Duration) -> Agenda.Wake? {
         state.withLock { state in
-            guard let entry = state.agenda.popDue(at: target) else { return nil }
-            state.elapsed = max(state.elapsed, entry.ticket.deadline)
-            return entry.wake
+            guard let due = state.agenda.popDue(at: target) else { return nil }
+            state.elapsed = max(state.elapsed, due.deadline)
+            return due.wake
         }
     }
 }

@@ -68,6 +68,34 @@ struct VirtualClockTests {
         clock.cancel(appointment)
     }
 
+    @Test(
+        "Whatever is called off among thousands, the others come at their deadlines in order",
+        arguments: 1...4
+    )
+    func keepsTheOrder(seed: Int) {
+        let seen = Lock<[Int]>([])
+        var state = UInt64(seed)
+        var awaited: [(deadline: Int, number: Int, appointment: Appointment)] = []
+        var expected: [Int] = []
+        for number in 0..<4_000 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            let choice = Int(state >> 33)
+            // Most are the latest of all, as time-outs are; some come before others.
+            let deadline = number / 8 + (choice % 8 == 0 ? choice % 40 : 60)
+            let bell = Bell { seen.withLock { $0.append(number) } }
+            awaited.append((deadline, number, clock.schedule(bell, at: .seconds(deadline))))
+            if choice % 16 < 14 { clock.cancel(awaited.remove(at: choice % awaited.count).appointment) }
+            #expect(clock.nextDeadline == awaited.map(\.deadline).min().map { .seconds($0) })
+            guard choice % 50 == 0 else { continue }
+            clock.advance(by: .seconds(number / 8) - clock.elapsed)
+            let due = awaited.filter { $0.deadline <= number / 8 }
+            expected += due.sorted { ($0.deadline, $0.number) < ($1.deadline, $1.number) }.map(\.number)
+            awaited.removeAll { $0.deadline <= number / 8 }
+            #expect(seen.withLock { $0 } == expected)
+        }
+        #expect(expected.count > 20)
+    }
+
     @Test("A clock that knows only wake-ups rings, and calls off, too")
     func ringsByWakeUp() {
         let plain = PlainClock(base: clock)

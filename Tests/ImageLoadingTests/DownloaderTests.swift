@@ -471,7 +471,7 @@ private struct WatchedTransport: Transport {
         return Over()
     }
 
-    private struct Over: TransportExchange {
+    private final class Over: TransportExchange {
         func resume() {}
         func cancel() {}
     }

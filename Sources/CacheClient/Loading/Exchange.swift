@@ -109,7 +109,7 @@ final class Exchange: TransportReceiver, Ringable, Sendable {
         let end: TransportEnd
 
         fileprivate init(
-            _ state: State,
+            _ state: __shared State,
             _ head: HTTPResponse,
             _ content: [UInt8],
             _ end: TransportEnd
@@ -251,7 +251,7 @@ final class Exchange: TransportReceiver, Ringable, Sendable {
         var rest = consume rest
         var appointment: Appointment?
         wake { state in
-            if rest.head != nil { take(&rest.head, &state, at: moment) }
+            if case .some = rest.head { take(&rest.head, &state, at: moment) }
             if !rest.piece.isEmpty { _ = take(&rest.piece, &state, at: moment) }
             state.handle = nil
             state.lastArrival = moment
@@ -325,7 +325,7 @@ final class Exchange: TransportReceiver, Ringable, Sendable {
         while true {
             let (isThere, handle) = state.withLock { ($0.has(need), $0.handle) }
             if isThere { return true }
-            guard actor == nil, !Task.isCancelled, let handle, handle.workInPlace() else { return false }
+            guard actor == nil, let handle, handle.workInPlace(), !Task.isCancelled else { return false }
         }
     }
 

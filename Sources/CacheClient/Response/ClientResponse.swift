@@ -99,8 +99,14 @@ extension ClientResponse {
     }
 
     /// The origin's response as it is, whatever becomes of it in the store.
-    init(_ round: Round, _ hop: Hop, _ whole: Exchange.Whole, _ decision: Decision) {
-        var metrics = TransactionMetrics(url: hop.url, startedAt: round.started)
+    init(
+        _ round: __shared Round,
+        _ hop: __shared Hop,
+        _ whole: __shared Exchange.Whole,
+        _ decision: Decision
+    ) {
+        let url = hop.url
+        var metrics = TransactionMetrics(url: url, startedAt: round.started)
         metrics.source = .origin
         metrics.status = whole.head.status.code
         metrics.headAt = whole.headAt
@@ -109,7 +115,7 @@ extension ClientResponse {
         metrics.add(whole.end)
         self.init(
             request: hop.request,
-            url: hop.fullURL,
+            url: hop.fragment == nil ? url : hop.fullURL,
             body: whole.content,
             source: .origin,
             isStale: false,

@@ -94,7 +94,7 @@ extension CurlTransport: LenientTransport {
 }
 
 /// An exchange that was over before it began.
-struct EndedExchange: TransportExchange {
+final class EndedExchange: TransportExchange {
     func resume() {}
     func cancel() {}
 }

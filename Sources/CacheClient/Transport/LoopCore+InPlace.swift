@@ -4,12 +4,15 @@ import Locks
 extension LoopCore {
     /// Begins an exchange; on the loop's own thread at once, so that its request is on its way while the caller goes on.
     ///
+    /// Where other commands follow, they may begin exchanges, too: all their requests go out one right after the other,
+    /// which spares the server to be woken for each.
     /// A server may be so quick that its answer has come by then, too, and is told, unless there is somebody whom a task
     /// that never waits would keep waiting.
     func start(_ exchange: CurlExchange) {
         let (isHere, isFree) = shared.withLock { ($0.isHere, $0.commands.isEmpty) }
         guard isHere, !multi.isInside else { return post(.start(exchange)) }
         enter(exchange)
+        if hasMoreCommands { return }
         multi.performDue()
         if isFree, hasThread, !hasMoreCommands, !isDelivering, pool.activeCount < 2 { endTransfers() }
     }

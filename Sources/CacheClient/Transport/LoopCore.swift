@@ -188,6 +188,7 @@ final class LoopCore: @unchecked Sendable {
                 hasMoreCommands = index + 1 < commands.count
                 execute(commands[index])
             }
+            multi.performDue()
         }
         swap(&commands, &round)
     }

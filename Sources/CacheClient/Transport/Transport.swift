@@ -66,8 +66,8 @@ public struct TransportRest: Sendable {
     }
 }
 
-/// An exchange that has begun; both functions may be called from any thread, at any time, repeatedly.
-public protocol TransportExchange: Sendable {
+/// An exchange that has begun, an object; both functions may be called from any thread, at any time, repeatedly.
+public protocol TransportExchange: AnyObject, Sendable {
     /// Asks for content again after a piece was answered with false.
     func resume()
     /// Breaks the exchange off: an HTTP/1 connection is closed, and the end is `cancelled` unless it came before.

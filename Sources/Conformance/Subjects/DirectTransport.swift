@@ -99,8 +99,10 @@ final class DirectTransport: Transport {
 }
 
 /// An exchange without a socket.
-private struct DirectExchange: TransportExchange {
-    let task: Task<Void, Never>
+private final class DirectExchange: TransportExchange {
+    private let task: Task<Void, Never>
+
+    init(task: Task<Void, Never>) { self.task = task }
 
     func resume() {}
 
