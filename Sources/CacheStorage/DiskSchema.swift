@@ -16,11 +16,11 @@ enum DiskSchema {
     static let busyMilliseconds: Int32 = 2000
     /// Of a connection: in pages, or where negative in KiB.
     static let cacheSize = -8192
-    /// Of a connection that looks up single rows: what fits beside a request into a processor's own cache.
+    /// Of a connection that looks up single rows, in pages: so few that the processor's own cache keeps their memory.
     ///
-    /// A page that is not there is copied from the system's cache; into memory that the processor has at hand that costs
-    /// less than keeping the upper pages of a large tree saves, from 100 rows to a million.
-    static let readerCacheSize = -512
+    /// A page that is not there is copied from the system's cache. Into memory at hand that costs about as much as it
+    /// takes to read a page that was kept elsewhere, so that few rows and a million are looked up alike.
+    static let readerCacheSize = 16
     private static let application = 0x4343_4853
 
     private static let definition = """
