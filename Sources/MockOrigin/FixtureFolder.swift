@@ -1,3 +1,5 @@
+import TextCodings
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -22,12 +24,13 @@ struct FixtureFolder: Sendable {
 
     /// Returns what a relative name stands for; nothing where it would lead out of the folder.
     func entry(_ name: String) -> Entry {
-        let parts = name.split(separator: "/", omittingEmptySubsequences: true)
-        guard !name.contains("\0"), !parts.contains(".."), !parts.contains(".") else { return .none }
-        let path = ([root == "/" ? "" : root] + parts.map(String.init)).joined(separator: "/")
+        let parts = PathText.segments(name).filter { !$0.isEmpty }
+        guard PathText.staysBelow(name), !parts.contains(".") else { return .none }
+        let path = ([root == "/" ? "" : root] + parts).joined(separator: "/")
         // Links are followed to their end first: one that leads out is as no file.
         guard let real = Self.realPath(path.isEmpty ? "/" : path) else { return .none }
-        guard real == root || real.hasPrefix(root == "/" ? "/" : root + "/") else { return .none }
+        let isInside = real == root || real.utf8.starts(with: (root == "/" ? "/" : root + "/").utf8)
+        guard isInside else { return .none }
         var status = stat()
         guard lstat(real, &status) == 0 else { return .none }
         if status.st_mode & S_IFMT == S_IFDIR { return .folder }

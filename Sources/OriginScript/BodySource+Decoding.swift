@@ -64,9 +64,8 @@ extension BodySource {
     /// A relative path that stays below the fixture folder.
     private static var fixtureName: Reader<String> {
         Reader(expected: "a file of the fixture folder, as a relative path without \"..\"") { scalar in
-            let parts = scalar.text.split(separator: "/", omittingEmptySubsequences: false)
-            let isInside = !parts.contains { $0.isEmpty || $0 == "." || $0 == ".." }
-            return isInside && !scalar.text.contains("\0") ? scalar.text : nil
+            let isPlain = !PathText.segments(scalar.text).contains { $0.isEmpty || $0 == "." }
+            return isPlain && PathText.staysBelow(scalar.text) ? scalar.text : nil
         }
     }
 }

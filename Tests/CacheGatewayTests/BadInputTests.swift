@@ -82,6 +82,19 @@ struct BadInputTests {
         #expect(stage.gateway.entryCount == 0)
     }
 
+    @Test("More than one empty line ahead of a request is refused, whatever was asked for before")
+    func emptyLines() throws {
+        let stage = try GatewayStage(.fresh("x"))
+        let client = try stage.client()
+        // A head without any line would be taken for this one, which needs no host.
+        try client.send("GET \(stage.target()) HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
+        #expect(try client.response().text == "x")
+        try client.send("\r\n\r\n\r\n")
+        #expect(try client.response().status == 400)
+        #expect(try client.isAtEnd())
+        #expect(stage.namespace.record().count == 1)
+    }
+
     @Test(
         "What a proxy says of itself does not reach the origin from a caller, and the next caller gets the same",
         arguments: [

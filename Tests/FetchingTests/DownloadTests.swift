@@ -491,6 +491,9 @@ struct DownloadTests {
             ("attachment; filename*=iso-8859-1''%e4.txt; filename=\"plain.txt\"", "plain.txt"),
             ("attachment; filename=\"con.txt. . \"", "con.txt"), ("; filename", nil),
             ("attachment; FILENAME=\"q\\\"uote.txt\"", "q\"uote.txt"),
+            // What one sees as one character: a slash with an accent, and with a sign that joins what follows.
+            ("attachment; filename=\"a/\u{301}b.txt\"", "\u{301}b.txt"),
+            ("attachment; filename=\"../a\u{6DD}/..\\\\\u{301}b.txt\"", "\u{301}b.txt"),
         ] as [(String, String?)]
     )
     func dispositions(field: String, expected: String?) {
@@ -502,6 +505,7 @@ struct DownloadTests {
         arguments: [
             ("http://h/a/b.bin?x=/y", "b.bin"), ("http://h/", "download"), ("http://h", "download"),
             ("http://h/..", "download"), ("http://h/%2e%2e%2fpasswd", "passwd"), ("http://h/%ff", "%ff"),
+            ("http://h/%2e%2e%2f%cc%81a", "\u{301}a"), ("http://h/a%db%9d%2f%2e%2e", "download"),
         ]
     )
     func names(url: String, expected: String) {

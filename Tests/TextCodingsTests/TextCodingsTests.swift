@@ -71,3 +71,20 @@ struct PercentTextTests {
         )
     }
 }
+
+@Suite("Paths of files")
+struct PathTextTests {
+    @Test(
+        "A path is read by bytes, whatever a slash looks like with its neighbours",
+        arguments: [
+            ("a/b", ["a", "b"], true), ("", [""], true), ("/a//b/", ["", "a", "", "b", ""], true),
+            ("../a", ["..", "a"], false), ("a/..", ["a", ".."], false), ("..a/b..", ["..a", "b.."], true),
+            ("../\u{301}a", ["..", "\u{301}a"], false), ("a\u{6DD}/..", ["a\u{6DD}", ".."], false),
+            ("a\0b", ["a\0b"], false),
+        ]
+    )
+    func segments(path: String, segments: [String], staysBelow: Bool) {
+        #expect(PathText.segments(path) == segments)
+        #expect(PathText.staysBelow(path) == staysBelow)
+    }
+}

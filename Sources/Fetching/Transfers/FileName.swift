@@ -28,8 +28,9 @@ enum FileName {
     /// A name that stays in its folder: only what follows the last slash or backslash, without control characters, not
     /// hidden, and of at most 200 bytes; `nil` where nothing is left.
     static func safe(_ name: String) -> String? {
-        let last = name.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last ?? ""
-        var scalars = last.unicodeScalars.filter { scalar in
+        // Not as one sees characters: a slash can be one with its neighbours, and ends a folder's name all the same.
+        let last = name.unicodeScalars.split { $0 == "/" || $0 == "\\" }.last ?? "".unicodeScalars[...]
+        var scalars = last.filter { scalar in
             scalar.value >= 0x20 && scalar.value != 0x7F && !(0x80...0x9F).contains(scalar.value)
                 && !(0x202A...0x202E).contains(scalar.value) && !(0x2066...0x2069).contains(scalar.value)
         }

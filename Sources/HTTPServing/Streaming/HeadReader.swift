@@ -72,7 +72,7 @@ struct HeadReader {
         var isFirst = true
         while let line = Self.line(bytes, position..<head.upperBound) {
             position = line.upperBound + 2
-            if line.isEmpty { return nil }
+            if line.isEmpty { return isFirst ? .malformedRequestLine : nil }
             if isFirst {
                 if let problem = readRequestLine(bytes, line) { return problem }
             } else if !readField(bytes, line) {

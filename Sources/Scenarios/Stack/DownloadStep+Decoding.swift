@@ -146,9 +146,11 @@ extension Reader where Value == String {
     /// A path below a folder of the scenario's.
     static var relativePath: Reader {
         Reader(expected: "a path below the scenario's folder, such as a.bin or films/") { scalar in
-            let parts = scalar.text.split(separator: "/", omittingEmptySubsequences: false)
-            let isBelow = !scalar.text.isEmpty && !scalar.text.hasPrefix("/") && !parts.contains("..")
-            return isBelow ? scalar.text : nil
+            // By bytes, as the system reads a path: to the eye a slash can be one with its neighbours.
+            let bytes = scalar.text.utf8
+            let leadsUp = bytes.split(separator: UInt8(ascii: "/")).contains { $0.elementsEqual("..".utf8) }
+            let isBelow = bytes.first.map { $0 != UInt8(ascii: "/") } ?? false
+            return isBelow && !leadsUp && !bytes.contains(0) ? scalar.text : nil
         }
     }
 }
