@@ -261,10 +261,7 @@ struct LibertyTests {
 
     @Test("A subject without any cache breaks no must of any scenario, for nothing obliges to cache")
     func noCache() throws {
-        let server = SuiteServer(clock: SystemClock())
-        try server.start()
-        let port = server.port
-        server.stop()
+        let port = try OwnPort.next()
         var options = RunOptions()
         // The origin itself, as if a proxy forwarded all to it.
         options.subject = .proxy("http://127.0.0.1:\(port)")

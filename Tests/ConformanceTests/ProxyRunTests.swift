@@ -4,6 +4,7 @@ import HTTPServing
 import Locks
 import MockOrigin
 import Scenarios
+import TestSupport
 import Testing
 
 @testable import Conformance
@@ -86,10 +87,9 @@ struct ProxyRunTests {
     @Test("A proxy that is gone in mid-run gives harness errors and exit status 69, and no failure of a rule")
     func gone() throws {
         let signal = Signal()
-        let proxy = HTTPServer(
-            HTTPServer.Configuration(),
-            handler: Answering { if $0 == 5 { signal.raise() } }
-        )
+        var configuration = HTTPServer.Configuration()
+        configuration.port = try OwnPort.next()
+        let proxy = HTTPServer(configuration, handler: Answering { if $0 == 5 { signal.raise() } })
         try proxy.start()
         let killer = JobThread {
             _ = signal.wait(after: 0)

@@ -4,6 +4,7 @@ import Conformance
 import HTTPServing
 import MockOrigin
 import PublicSuite
+import TestSupport
 import Testing
 
 @Suite("Tests of the public suite, run", .timeLimit(.minutes(5)))
@@ -64,7 +65,7 @@ struct SuiteRunTests {
                 "response_headers":[["Location","/test/x"]],"redirect":"manual","expected_status":302}]}
             ]}
             """
-        let port = try #require(freePort())
+        let port = try OwnPort.next()
         let classes = try classes(json) { options in
             options.subject = .proxy("http://127.0.0.1:\(port)")
             options.originServer.port = port
@@ -115,13 +116,6 @@ struct SuiteRunTests {
             if case .scenarioFinished(let result) = event { classes[result.name] = result.suiteClass }
         }
         return classes
-    }
-
-    private func freePort() -> UInt16? {
-        let server = SuiteServer(clock: SystemClock())
-        do { try server.start() } catch { return nil }
-        defer { server.stop() }
-        return server.port
     }
 
     private static let suite = """

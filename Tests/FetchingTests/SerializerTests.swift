@@ -118,10 +118,10 @@ struct SerializerTests {
     )
     func refused() async throws {
         let stage = try FetchStage(json("{}"))
-        let port = stage.server.port
-        stage.server.stop()
+        // The port stays the server's: nobody else answers there.
+        try stage.server.stopListening()
         let ends = Collector<Int>()
-        let task = stage.session().start(.get("http://127.0.0.1:\(port)/a")) { result in
+        let task = stage.session().start(.get("http://127.0.0.1:\(stage.server.port)/a")) { result in
             switch result {
             case .success: ends.add(0)
             case .failure(let error): ends.add(error.body.isEmpty ? error.code : 0)
