@@ -174,7 +174,7 @@ let package = Package(
                 "MockOrigin", "OriginScript", "TextCodings", httpTypes,
             ]
         ),
-        library("Scenarios", ["CacheSemantics", "OriginScript", "LocatedYAML", "Locks"]),
+        library("Scenarios", ["CacheSemantics", "OriginScript", "LocatedYAML", "Locks", "TextCodings"]),
         library(
             "Conformance",
             [

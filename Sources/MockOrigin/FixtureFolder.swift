@@ -24,9 +24,8 @@ struct FixtureFolder: Sendable {
 
     /// Returns what a relative name stands for; nothing where it would lead out of the folder.
     func entry(_ name: String) -> Entry {
-        let parts = PathText.segments(name).filter { !$0.isEmpty }
-        guard PathText.staysBelow(name), !parts.contains(".") else { return .none }
-        let path = ([root == "/" ? "" : root] + parts).joined(separator: "/")
+        guard let parts = PathText.segmentsBelow(name), !parts.contains(".") else { return .none }
+        let path = ([root == "/" ? "" : root] + parts.filter { !$0.isEmpty }).joined(separator: "/")
         // Links are followed to their end first: one that leads out is as no file.
         guard let real = Self.realPath(path.isEmpty ? "/" : path) else { return .none }
         let isInside = real == root || real.utf8.starts(with: (root == "/" ? "/" : root + "/").utf8)

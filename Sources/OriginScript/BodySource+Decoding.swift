@@ -64,8 +64,8 @@ extension BodySource {
     /// A relative path that stays below the fixture folder.
     private static var fixtureName: Reader<String> {
         Reader(expected: "a file of the fixture folder, as a relative path without \"..\"") { scalar in
-            let isPlain = !PathText.segments(scalar.text).contains { $0.isEmpty || $0 == "." }
-            return isPlain && PathText.staysBelow(scalar.text) ? scalar.text : nil
+            guard let parts = PathText.segmentsBelow(scalar.text) else { return nil }
+            return parts.contains { $0.isEmpty || $0 == "." } ? nil : scalar.text
         }
     }
 }

@@ -1,6 +1,7 @@
 import Dispatch
 import LocatedYAML
 import Locks
+import TextCodings
 
 /// Finds and reads files.
 struct LibraryLoader {
@@ -125,7 +126,7 @@ struct LibraryLoader {
     }
 
     private mutating func findDependency(path: String) {
-        guard !path.split(separator: "/").contains("..") else { return }
+        guard PathText.segmentsBelow(path) != nil else { return }
         for root in roots {
             guard let real = FileAccess.realPath("\(root)/\(path).yaml") else { continue }
             return findFile(name: real, real: real, below: path + ".yaml")

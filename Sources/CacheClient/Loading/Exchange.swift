@@ -251,6 +251,7 @@ final class Exchange: TransportReceiver, Ringable, Sendable {
         var rest = consume rest
         var appointment: Appointment?
         wake { state in
+            // A comparison with `nil` would copy it.
             if case .some = rest.head { take(&rest.head, &state, at: moment) }
             if !rest.piece.isEmpty { _ = take(&rest.piece, &state, at: moment) }
             state.handle = nil

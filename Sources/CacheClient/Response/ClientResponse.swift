@@ -105,8 +105,7 @@ extension ClientResponse {
         _ whole: __shared Exchange.Whole,
         _ decision: Decision
     ) {
-        let url = hop.url
-        var metrics = TransactionMetrics(url: url, startedAt: round.started)
+        var metrics = TransactionMetrics(url: hop.url, startedAt: round.started)
         metrics.source = .origin
         metrics.status = whole.head.status.code
         metrics.headAt = whole.headAt
@@ -115,7 +114,7 @@ extension ClientResponse {
         metrics.add(whole.end)
         self.init(
             request: hop.request,
-            url: hop.fragment == nil ? url : hop.fullURL,
+            url: hop.fullURL,
             body: whole.content,
             source: .origin,
             isStale: false,

@@ -14,7 +14,7 @@ extension LoopCore {
         enter(exchange)
         if hasMoreCommands { return }
         multi.performDue()
-        if isFree, hasThread, !hasMoreCommands, !isDelivering, pool.activeCount < 2 { endTransfers() }
+        if isFree, hasThread, !isDelivering, pool.activeCount < 2 { endTransfers() }
     }
 
     /// Waits a moment for what comes next, in place of the task that would otherwise wait; false where that is not this

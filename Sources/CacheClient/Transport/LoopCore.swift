@@ -188,6 +188,7 @@ final class LoopCore: @unchecked Sendable {
                 hasMoreCommands = index + 1 < commands.count
                 execute(commands[index])
             }
+            // Jobs that queue others without end must not keep requests back.
             multi.performDue()
         }
         swap(&commands, &round)

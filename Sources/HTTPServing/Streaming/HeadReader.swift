@@ -57,7 +57,11 @@ struct HeadReader {
         return .complete(end)
     }
 
+    /// Nothing of the head before is left, whose places mean nothing here.
     private mutating func reset() {
+        method = 0..<0
+        target = 0..<0
+        isHTTP11 = true
         lines.removeAll(keepingCapacity: true)
         check = RequestCheck()
         wantsClose = false

@@ -1,4 +1,5 @@
 import LocatedYAML
+import TextCodings
 
 extension Reading {
     /// A download and what must come of it.
@@ -146,11 +147,8 @@ extension Reader where Value == String {
     /// A path below a folder of the scenario's.
     static var relativePath: Reader {
         Reader(expected: "a path below the scenario's folder, such as a.bin or films/") { scalar in
-            // By bytes, as the system reads a path: to the eye a slash can be one with its neighbours.
-            let bytes = scalar.text.utf8
-            let leadsUp = bytes.split(separator: UInt8(ascii: "/")).contains { $0.elementsEqual("..".utf8) }
-            let isBelow = bytes.first.map { $0 != UInt8(ascii: "/") } ?? false
-            return isBelow && !leadsUp && !bytes.contains(0) ? scalar.text : nil
+            // Neither nothing nor an absolute path, which begin with an empty segment.
+            PathText.segmentsBelow(scalar.text)?.first?.isEmpty == false ? scalar.text : nil
         }
     }
 }
