@@ -29,7 +29,7 @@ extension LoopCore {
         let due = multi.dueIn
         if due == 0 { return true }
         guard beginToWait() else { return false }
-        return poll(atMost: Self.momentInMilliseconds, due)
+        return poll(atMost: Self.momentInMilliseconds, due, isEager: true)
     }
 
     /// So long somebody may be kept from their cancellation.

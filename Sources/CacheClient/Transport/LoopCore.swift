@@ -235,8 +235,9 @@ final class LoopCore: @unchecked Sendable {
     }
 
     /// Waits for sockets and commands, and does what the sockets are ready for; returns whether anything came.
-    func poll(atMost milliseconds: Int, _ due: Int?) -> Bool {
-        let isFound = multi.poll(milliseconds: Int32(clamping: min(due ?? milliseconds, milliseconds)))
+    func poll(atMost milliseconds: Int, _ due: Int?, isEager: Bool = false) -> Bool {
+        let milliseconds = Int32(clamping: min(due ?? milliseconds, milliseconds))
+        let isFound = multi.poll(milliseconds: milliseconds, isEager: isEager)
         shared.withLock { shared in
             shared.isPolling = false
             shared.isBlocked = false

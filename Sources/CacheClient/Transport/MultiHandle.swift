@@ -1,11 +1,5 @@
 import Ccurl
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
-
 /// libcurl's multi handle: the connections of one transport, with the sockets and the moment that it waits for.
 ///
 /// Touched on the loop's thread only, except `wakeUp()`, and so its accesses are not checked for overlaps.
@@ -50,7 +44,9 @@ final class MultiHandle {
     }
 
     /// Waits until a socket is ready or `wakeUp` is called; false where neither was in time.
-    func poll(milliseconds: Int32) -> Bool { sockets.wait(milliseconds: milliseconds) }
+    func poll(milliseconds: Int32, isEager: Bool) -> Bool {
+        sockets.wait(milliseconds: milliseconds, isEager: isEager)
+    }
 
     /// Lets libcurl use the sockets that `poll` has found ready.
     func performReady() {
@@ -70,7 +66,7 @@ final class MultiHandle {
     var dueIn: Int? {
         guard let due else { return nil }
         if due == 0 { return 0 }
-        return Int(max(0, due - Self.now() + 999_999) / 1_000_000)
+        return Int(max(0, due - MonotonicTime.now() + 999_999) / 1_000_000)
     }
 
     /// Ends `poll`, or the next one; from any thread.
@@ -100,7 +96,7 @@ final class MultiHandle {
         switch milliseconds {
         case ..<0: due = nil
         case 0: due = 0
-        default: due = Self.now() + Int64(milliseconds) * 1_000_000
+        default: due = MonotonicTime.now() + Int64(milliseconds) * 1_000_000
         }
     }
 
@@ -109,12 +105,6 @@ final class MultiHandle {
         isInside = true
         defer { isInside = false }
         curl_multi_socket_action(raw, descriptor, readiness, &running)
-    }
-
-    private static func now() -> Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 }
 

@@ -27,6 +27,7 @@ final class SocketPoller {
     private let events: UnsafeMutablePointer<epoll_event>
     @exclusivity(unchecked) private var found = 0
     @exclusivity(unchecked) private var taken = 0
+    @exclusivity(unchecked) private var busyWait = BusyWait()
 
     init?() {
         poller = epoll_create1(Int32(EPOLL_CLOEXEC))
@@ -73,7 +74,14 @@ final class SocketPoller {
     }
 
     /// Waits until a socket is ready or somebody calls `wakeUp`; false where neither was in time.
-    func wait(milliseconds: Int32) -> Bool {
+    ///
+    /// Who is eager for an answer that may be about to come looks a few times before going to sleep.
+    func wait(milliseconds: Int32, isEager: Bool) -> Bool {
+        if isEager, busyWait.finds({ look(milliseconds: 0) }) { return true }
+        return look(milliseconds: milliseconds)
+    }
+
+    private func look(milliseconds: Int32) -> Bool {
         taken = 0
         found = Int(max(0, epoll_wait(poller, events, Int32(Self.capacity), milliseconds)))
         return found > 0

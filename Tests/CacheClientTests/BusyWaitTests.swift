@@ -1,0 +1,76 @@
+import Testing
+
+@testable import CacheClient
+
+@Suite("Looking before going to sleep")
+struct BusyWaitTests {
+    /// A clock on which each reading takes a microsecond.
+    private final class Ticks {
+        var nanoseconds: Int64 = 0
+
+        func now() -> Int64 {
+            nanoseconds += 1_000
+            return nanoseconds
+        }
+    }
+
+    @Test("What is found at the third look is found, and the time goes no further")
+    func found() {
+        let ticks = Ticks()
+        var (wait, looks) = (BusyWait(now: ticks.now), 0)
+        let isFound = wait.finds {
+            looks += 1
+            return looks == 3
+        }
+        #expect(isFound)
+        #expect(looks == 3)
+    }
+
+    @Test("Looks in vain end after 20 microseconds")
+    func bounded() {
+        let ticks = Ticks()
+        var (wait, looks) = (BusyWait(now: ticks.now), 0)
+        let isFound = wait.finds {
+            looks += 1
+            return false
+        }
+        #expect(!isFound)
+        #expect(looks == 20)
+    }
+
+    @Test("After looks in vain the next waits go without: 1, 2, 4, at most 64 of them")
+    func vain() {
+        let ticks = Ticks()
+        var wait = BusyWait(now: ticks.now)
+        #expect(Self.gaps(in: &wait, count: 9) == [1, 2, 4, 8, 16, 32, 64, 64])
+    }
+
+    @Test("Once something was found, every wait begins with looks again")
+    func recovers() {
+        let ticks = Ticks()
+        var wait = BusyWait(now: ticks.now)
+        _ = Self.gaps(in: &wait, count: 5)
+        while !wait.finds({ true }) {}
+        #expect(wait.finds { true })
+        #expect(Self.gaps(in: &wait, count: 3) == [1, 2])
+    }
+
+    /// How many waits in vain went without a look, between each two that did not.
+    private static func gaps(in wait: inout BusyWait, count: Int) -> [Int] {
+        var (gaps, skipped, found): ([Int], Int, Int) = ([], 0, 0)
+        while found < count {
+            var hasLooked = false
+            _ = wait.finds {
+                hasLooked = true
+                return false
+            }
+            if !hasLooked {
+                skipped += 1
+                continue
+            }
+            if found > 0 { gaps.append(skipped) }
+            (skipped, found) = (0, found + 1)
+        }
+        return gaps
+    }
+}
