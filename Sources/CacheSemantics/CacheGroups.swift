@@ -12,12 +12,11 @@ extension StoredResponse {
     /// Scheme and authority of a normalised target URI.
     public static func origin(of targetURI: String) -> String {
         var slashes = 0
-        return String(
-            targetURI.prefix { character in
-                if character == "/" { slashes += 1 }
-                return slashes < 3
-            }
-        )
+        let end = targetURI.utf8.firstIndex { byte in
+            if byte == UInt8(ascii: "/") { slashes += 1 }
+            return slashes == 3
+        }
+        return String(targetURI[..<(end ?? targetURI.endIndex)])
     }
 }
 

@@ -61,7 +61,20 @@ final class KeyWatches: Sendable {
         var count = Count()
         /// The key that the first watch was for.
         let key: CacheKey
-        var watches = 0
+        private var watches = 0
+
+        init(key: CacheKey) { self.key = key }
+
+        mutating func begin() -> Count {
+            watches += 1
+            return count
+        }
+
+        /// Whether that was the last.
+        mutating func end() -> Bool {
+            watches -= 1
+            return watches == 0
+        }
     }
     private struct State {
         var notes: [UInt64: Notes] = [:]
@@ -77,17 +90,18 @@ final class KeyWatches: Sendable {
 
     func begin(_ key: CacheKey, _ digest: UInt64) -> KeyWatch {
         let begun = state.withLock { state in
-            state.notes[digest, default: Notes(key: key)].watches += 1
-            return state.count(digest)
+            var begun = state.notes[digest, default: Notes(key: key)].begin()
+            begun.moment = state.moment
+            return begun
         }
         return KeyWatch(self, digest, begun: begun)
     }
 
     func note(_ digest: UInt64) {
         state.withLock { state in
-            guard !state.notes.isEmpty, state.notes[digest] != nil else { return }
+            guard let index = state.notes.index(forKey: digest) else { return }
             state.moment += 1
-            state.notes[digest]?.count.changes += 1
+            state.notes.values[index].count.changes += 1
         }
     }
 
@@ -124,8 +138,8 @@ final class KeyWatches: Sendable {
 
     fileprivate func end(_ digest: UInt64) {
         state.withLock { state in
-            state.notes[digest]?.watches -= 1
-            if state.notes[digest]?.watches == 0 { state.notes[digest] = nil }
+            guard let index = state.notes.index(forKey: digest) else { return }
+            if state.notes.values[index].end() { state.notes.remove(at: index) }
         }
     }
 }

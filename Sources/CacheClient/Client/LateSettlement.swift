@@ -27,11 +27,11 @@ final class LateSettlement: PromisedEntry, Sendable {
         var ttl: Int64?
         var isStored: Bool?
     }
-    private let state: Lock<State>
+    private let state: Locked<State>
     private let store: CacheStore
 
     init(_ inputs: Inputs, in store: CacheStore) {
-        state = Lock(State(inputs: inputs))
+        state = Locked(State(inputs: inputs))
         self.store = store
     }
 

@@ -25,13 +25,14 @@ final class Flight: Sendable {
     fileprivate struct State {
         /// Whether anybody but its leader has to do with it.
         var isJoined = false
+        var hasEnded = false
         var arrival: Arrival??
         var content: Content??
         var waiters: [UInt64: CheckedContinuation<Void, Never>] = [:]
         var nextWaiter: UInt64 = 0
         var onWait: (@Sendable () -> Void)?
     }
-    fileprivate let state = Lock(State())
+    fileprivate let state = Locked(State())
     /// The fields of the leader's request.
     let fields: HTTPFields
     /// Tells whether an unsafe request has made outdated what the leader asked for.
@@ -143,12 +144,18 @@ final class Flights: Sendable {
         flights.withLock { flights in
             guard !flight.state.withLock({ $0.isJoined }), isLanded() else { return false }
             if flights[key] === flight { flights[key] = nil }
+            flight.state.withLock { $0.hasEnded = true }
             return true
         }
     }
 
-    /// Lets nobody join any more, and sends home who still waits.
+    /// Lets nobody join any more, and sends home who still waits; once.
     func end(_ key: FlightKey, _ flight: Flight) {
+        let hasEnded = flight.state.withLock { state in
+            defer { state.hasEnded = true }
+            return state.hasEnded
+        }
+        if hasEnded { return }
         flights.withLock { flights in
             if flights[key] === flight { flights[key] = nil }
         }
