@@ -10,7 +10,9 @@ enum ClientBench {
     /// How often the two that are compared take turns in a round, so that whatever else goes on meets both.
     private static let turns = 8
     private static let width = 64
-    private static let concurrentCount = 40_000
+    private static let concurrentCount = 160_000
+    /// As many as make a turn of some hundredths of a second.
+    private static let concurrentTurns = 32
 
     static func run(_ options: Options) async throws -> [Figure] {
         var figures: [Figure] = []
@@ -133,10 +135,15 @@ enum ClientBench {
         var (ratios, rates): ([Double], [Double]) = ([], [])
         for round in 0...rounds {
             var (theirs, own) = (Int64(0), Int64(0))
-            for _ in 0..<turns {
-                theirs += try multiLoop(plain, concurrentCount / turns)
+            for _ in 0..<concurrentTurns {
+                theirs += try multiLoop(plain, concurrentCount / concurrentTurns)
                 let started = Samples.now()
-                try await concurrent(client, "\(base)/none", total: concurrentCount / turns, loop: loop)
+                try await concurrent(
+                    client,
+                    "\(base)/none",
+                    total: concurrentCount / concurrentTurns,
+                    loop: loop
+                )
                 own += Samples.now() - started
             }
             // In the first both open their connections.

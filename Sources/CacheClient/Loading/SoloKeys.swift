@@ -12,7 +12,7 @@ final class SoloKeys: Sendable {
     /// By digest, until when: keys that have one in common only cost each other an exchange.
     private let ends = Lock([Int: Duration]())
 
-    var isEmpty: Bool { ends.withLock(\.isEmpty) }
+    var isEmpty: Bool { ends.withLock { $0.isEmpty } }
 
     func contains(_ key: CacheKey, _ hasAuthorization: Bool, now: Duration) -> Bool {
         ends.withLock { ends in

@@ -35,8 +35,8 @@ func curlDidReceiveContent(
     guard let context else { return 0 }
     let content = UnsafeRawBufferPointer(start: bytes, count: size * count)
     return Unmanaged<EasyHandle>.fromOpaque(context)._withUnsafeGuaranteedRef { handle in
-        guard let exchange = handle.exchange else { return 0 }
-        return exchange.receive(content: content) ? content.count : Int(CURL_WRITEFUNC_PAUSE)
+        guard let goesOn = handle.receive(content: content) else { return 0 }
+        return goesOn ? content.count : Int(CURL_WRITEFUNC_PAUSE)
     }
 }
 
@@ -90,7 +90,8 @@ func curlWillSendRequest(
 ) -> Int32 {
     guard let context else { return CURL_PREREQFUNC_ABORT }
     return Unmanaged<EasyHandle>.fromOpaque(context)._withUnsafeGuaranteedRef { handle in
-        let goesOn = handle.exchange?.willSend(from: UInt16(truncatingIfNeeded: localPort)) == true
+        let goesOn =
+            handle.exchange?.willSend(from: UInt16(truncatingIfNeeded: localPort), on: handle) == true
         return goesOn ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
     }
 }

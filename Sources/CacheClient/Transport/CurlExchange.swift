@@ -12,6 +12,8 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
     // Neither is kept by a reference of the exchange's: the loop has both for as long as they are named here.
     /// The exchanges with its host; `nil` before and after.
     @exclusivity(unchecked) unowned(unsafe) var queue: HostQueues.Queue?
+    /// Its host; `nil` before.
+    @exclusivity(unchecked) var host: HostQueues.Host?
     /// The handle that carries it; `nil` before and after.
     @exclusivity(unchecked) unowned(unsafe) var easy: EasyHandle?
     /// What has arrived in this round and was not handed on yet.
@@ -55,16 +57,15 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
 
     // MARK: What libcurl tells
 
-    /// Takes what a line of the head has completed; false breaks the exchange off.
-    func receive(_ step: HeadParser.Step) -> Bool {
+    /// Takes what a line of the head has completed on `easy`; false breaks the exchange off.
+    func receive(_ step: HeadParser.Step, on easy: EasyHandle) -> Bool {
         switch step {
         case .incomplete: return true
         case .interim(let response): receiver.receive(interim: response)
         case .final(let response):
             self.response = response
-            announce()
             // From here on nothing is sent again, on a connection for which the name would be looked up.
-            if !hasOpened { easy?.tidyNames(false) }
+            if !hasOpened { easy.tidyNames(false) }
             if isSecure { endsWithConnection = isDelimitedByClose(response) }
         case .malformed(let problem):
             failure = TransportError(.badResponse, problem)
@@ -77,13 +78,7 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
     func receive(content: UnsafeRawBufferPointer) -> Bool {
         guard !isReceivePaused else { return false }
         if pending.isEmpty { pending = [UInt8](content) } else { pending.append(contentsOf: content) }
-        announce()
         return true
-    }
-
-    /// Asks for `flush()` at the end of the round.
-    private func announce() {
-        if let easy { core.hasNews(easy) }
     }
 
     func content(into buffer: UnsafeMutableRawBufferPointer) -> UploadStep {
@@ -102,7 +97,7 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
     }
 
     /// Whether it is of TLS.
-    private var isSecure: Bool { queue?.isSecure == true }
+    private var isSecure: Bool { host?.isSecure == true }
 
     /// Whether a response has no end of its own (RFC 9112 §6.3).
     private func isDelimitedByClose(_ response: HTTPResponse) -> Bool {
@@ -118,10 +113,9 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
     }
 
     /// Called each time a connection is ready and the request is about to go out; false keeps it back.
-    func willSend(from port: UInt16) -> Bool {
+    func willSend(from port: UInt16, on easy: EasyHandle) -> Bool {
         attempts += 1
         localPort = port
-        guard let easy else { return false }
         core.note { $0.sends(easy.number, from: port) }
         if isSecure, !easy.holdsPinnedCertificate {
             failure = TransportError(

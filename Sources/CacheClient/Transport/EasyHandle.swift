@@ -37,8 +37,10 @@ final class EasyHandle {
                 && names.indices.allSatisfy { names[$0] == fields[$0].name.rawName }
         }
     }
-    /// Whom it has asked last.
-    @exclusivity(unchecked) private var queue: HostQueues.Queue?
+    /// The number of the host that it has asked last.
+    @exclusivity(unchecked) private var host: Int?
+    /// It has all its handles, and goes after them.
+    private unowned(unsafe) let core: LoopCore
     /// The path that was set last; `nil` where it stands in the URL.
     @exclusivity(unchecked) private var path: String?
     /// The origin that `url` was parsed from.
@@ -61,12 +63,13 @@ final class EasyHandle {
     /// Creates a handle whose sockets belong to `core`.
     init?(core: LoopCore, number: Int) {
         guard let raw = curl_easy_init() else { return nil }
+        self.core = core
         self.number = number
         self.raw = raw
         message = .allocate(capacity: Int(CURL_ERROR_SIZE))
         message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         setPlain()
-        setCallbacks(core)
+        setCallbacks()
     }
 
     deinit {
@@ -91,22 +94,39 @@ final class EasyHandle {
     func receive(line: UnsafeRawBufferPointer) -> Bool {
         let step = parser.take(line)
         if case .incomplete = step { return true }
-        return exchange?.receive(step) ?? false
+        if case .final = step { announce() }
+        return exchange?.receive(step, on: self) ?? false
+    }
+
+    /// Takes content; false pauses, and libcurl offers the same bytes again; `nil` breaks the exchange off.
+    func receive(content: UnsafeRawBufferPointer) -> Bool? {
+        guard let exchange else { return nil }
+        guard exchange.receive(content: content) else { return false }
+        announce()
+        return true
+    }
+
+    /// Asks for what has come to be handed on at the end of the round.
+    private func announce() {
+        guard !hasNews else { return }
+        hasNews = true
+        core.handlesWithNews.append(self)
     }
 
     /// Prepares the transfer; what is as it was for the one before is left alone.
     private func prepare(_ head: HTTPRequest, _ exchange: CurlExchange) {
         message[0] = 0
         // Without TLS nobody is trusted or not, and to compare two policies takes time.
-        let isPlain = exchange.queue?.isPlain == true
+        let host = exchange.host
+        let isPlain = host?.isPlain == true
         if !isPlain { use(exchange.trust) }
         watchProgress(!isPlain)
-        let isSameHost = exchange.queue === queue && queue != nil
+        let isSameHost = host?.number == self.host && self.host != nil
         setTarget(head, isSameHost: isSameHost)
         // Most often there is a connection to whom it has asked last.
         waitForConnection(asLongAsItTakes: !isSameHost)
         tidyNames(true)
-        if !isSameHost { queue = exchange.queue }
+        self.host = host?.number
         let method = head.method
         setMethod(method, exchange.upload)
         setLines(head.headerFields, method, hasContent: exchange.upload != nil)
@@ -216,7 +236,7 @@ final class EasyHandle {
         _ = cachecheck_set_pointer(raw, CURLOPT_ERRORBUFFER, message)
     }
 
-    private func setCallbacks(_ core: LoopCore) {
+    private func setCallbacks() {
         let me = Unmanaged.passUnretained(self).toOpaque()
         for option in [
             CURLOPT_PRIVATE, CURLOPT_HEADERDATA, CURLOPT_WRITEDATA, CURLOPT_READDATA, CURLOPT_SEEKDATA,

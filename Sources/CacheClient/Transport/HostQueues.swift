@@ -9,24 +9,31 @@ struct HostQueues {
         let scheme: String?
         let authority: String?
     }
+    /// What there is to know of a host, without a reference.
+    struct Host {
+        /// No other host has it.
+        let number: Int
+        let isSecure: Bool
+        let isPlain: Bool
+    }
     /// The exchanges with one host.
     final class Queue {
         fileprivate let name: Name
-        let isSecure: Bool
-        let isPlain: Bool
+        fileprivate let host: Host
         @exclusivity(unchecked) fileprivate var running = 0
         @exclusivity(unchecked) fileprivate var waiting: [CurlExchange] = []
 
-        fileprivate init(_ name: Name) {
+        fileprivate init(_ name: Name, number: Int) {
             self.name = name
-            isSecure = name.scheme == "https"
-            isPlain = name.scheme == "http"
+            host = Host(number: number, isSecure: name.scheme == "https", isPlain: name.scheme == "http")
         }
     }
     private let limit: Int
     private var queues: [Name: Queue] = [:]
     /// The one that was asked last, which most often is the one that is asked next.
     private var last: Queue?
+    /// How many hosts there were.
+    private var count = 0
 
     init(limit: Int) { self.limit = limit }
 
@@ -34,6 +41,7 @@ struct HostQueues {
     mutating func enter(_ exchange: CurlExchange) -> Bool {
         let queue = queue(of: exchange)
         exchange.queue = queue
+        exchange.host = queue.host
         guard queue.running < limit else {
             queue.waiting.append(exchange)
             return false
@@ -69,9 +77,14 @@ struct HostQueues {
     }
 
     private mutating func queue(of name: Name) -> Queue {
-        let queue = queues[name] ?? Queue(name)
-        queues[name] = queue
+        let queue = queues[name] ?? make(name)
         last = queue
+        return queue
+    }
+    private mutating func make(_ name: Name) -> Queue {
+        count += 1
+        let queue = Queue(name, number: count)
+        queues[name] = queue
         return queue
     }
 }

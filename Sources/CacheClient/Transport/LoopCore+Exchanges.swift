@@ -75,13 +75,6 @@ extension LoopCore {
 
     // MARK: What exchanges tell
 
-    /// There is something to hand on at the end of the round.
-    func hasNews(_ easy: EasyHandle) {
-        guard !easy.hasNews else { return }
-        easy.hasNews = true
-        handlesWithNews.append(easy)
-    }
-
     func opened(_ descriptor: Int32, for easy: EasyHandle, isSecure: Bool) {
         multi.opened(descriptor)
         note { $0.opened(descriptor, for: easy.number) }

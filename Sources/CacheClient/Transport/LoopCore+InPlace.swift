@@ -9,20 +9,20 @@ extension LoopCore {
     /// A server may be so quick that its answer has come by then, too, and is told, unless there is somebody whom a task
     /// that never waits would keep waiting.
     func start(_ exchange: CurlExchange) {
-        let (isHere, isFree) = shared.withLock { ($0.isHere, $0.commands.isEmpty) }
         guard isHere, !multi.isInside else { return post(.start(exchange)) }
         enter(exchange)
         if hasMoreCommands { return }
+        let isFree = hasThread && !isDelivering && pool.activeCount < 2 && hasNoCommands
         multi.performDue()
-        if isFree, hasThread, !isDelivering, pool.activeCount < 2 { endTransfers() }
+        if isFree { endTransfers() }
     }
 
     /// Waits a moment for what comes next, in place of the task that would otherwise wait; false where that is not this
     /// thread's, nothing has come, or there is something else to do.
     func workInPlace() -> Bool {
-        guard shared.withLock({ $0.isHere && $0.commands.isEmpty }), hasThread, !hasMoreCommands,
-            !multi.isInside, !isDelivering
-        else { return false }
+        guard isHere, hasThread, !hasMoreCommands, !multi.isInside, !isDelivering, hasNoCommands else {
+            return false
+        }
         multi.performDue()
         deliver()
         takeOutEnded()
@@ -31,6 +31,8 @@ extension LoopCore {
         guard beginToWait() else { return false }
         return poll(atMost: Self.momentInMilliseconds, due, isEager: true)
     }
+
+    private var hasNoCommands: Bool { shared.withLock { $0.commands.isEmpty } }
 
     /// So long somebody may be kept from their cancellation.
     private static let momentInMilliseconds = 1

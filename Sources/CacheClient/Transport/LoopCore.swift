@@ -1,5 +1,6 @@
 import Ccurl
 import Locks
+import Synchronization
 
 #if canImport(Glibc)
     import Glibc
@@ -27,14 +28,12 @@ final class LoopCore: @unchecked Sendable {
         var isBlocked = false
         /// Somebody has asked for the end of the wait, or of the next one.
         var isRung = false
-        var thread: pthread_t?
         var connections = ConnectionTable()
         var idleObservers: [@Sendable () -> Void] = []
-
-        /// Whether this is the loop's own thread.
-        var isHere: Bool { thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
     }
     let shared = Lock(Shared())
+    /// The thread that drives it; 0 before the first.
+    private let thread = Atomic<UInt>(0)
     let multi: MultiHandle
     private var executor: UnownedTaskExecutor?
     @exclusivity(unchecked) var pool = HandlePool()
@@ -152,18 +151,28 @@ final class LoopCore: @unchecked Sendable {
         }
     }
 
-    private func adoptThread() {
-        let isKnown = shared.withLock { shared in
-            defer { shared.thread = pthread_self() }
-            return shared.isHere
-        }
-        if !isKnown { ignoreBrokenPipes() }
+    /// A thread that `isNew` may have the number of one that has ended.
+    private func adoptThread(isNew: Bool = false) {
+        if isHere, !isNew { return }
+        thread.store(Self.currentThread, ordering: .relaxed)
+        ignoreBrokenPipes()
+    }
+
+    /// Whether this is the thread that drives it: no other ever stores its number.
+    var isHere: Bool { thread.load(ordering: .relaxed) == Self.currentThread }
+
+    private static var currentThread: UInt {
+        #if canImport(Glibc)
+            pthread_self()
+        #else
+            UInt(bitPattern: pthread_self())
+        #endif
     }
 
     // MARK: The loop
 
     fileprivate func run() {
-        adoptThread()
+        adoptThread(isNew: true)
         hasThread = true
         while !isStopping {
             work()
