@@ -1,7 +1,7 @@
 import Baseline
 import CacheClient
 import CacheStorage
-import Locks
+import Synchronization
 
 /// Exchanges with a plain server on loopback, beside C loops over libcurl.
 enum ClientBench {
@@ -201,18 +201,24 @@ enum ClientBench {
         total: Int,
         loop: ClientLoop
     ) async throws {
-        let left = Lock(total)
+        let left = Countdown(from: total)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<width {
                 group.addTask(executorPreference: loop) {
                     let request = ClientRequest(url: url)
-                    while left.withLock({ left in
-                        left -= 1
-                        return left >= 0
-                    }) { _ = try await client.fetch(request) }
+                    while left.takesOne() { _ = try await client.fetch(request) }
                 }
             }
             try await group.waitForAll()
         }
     }
+}
+
+/// What is left to do for several tasks, at no more cost than the counter of the C loop.
+private final class Countdown: Sendable {
+    private let left: Atomic<Int>
+
+    init(from count: Int) { left = Atomic(count) }
+
+    func takesOne() -> Bool { left.subtract(1, ordering: .relaxed).newValue >= 0 }
 }
