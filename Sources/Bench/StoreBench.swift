@@ -1,15 +1,13 @@
 import CacheClient
 import CacheStorage
 
-/// Hits from both tiers and stores, through the public interface.
+/// Hits from both tiers, and stores, through the public interface.
 enum StoreBench {
     static func run(_ options: Options) async throws -> [Figure] {
         var figures: [Figure] = []
         if options.wants("memory-hit") { figures.append(try await memoryHit()) }
         if options.wants("memory-hit-16") { figures.append(try await memoryHits(threads: 16)) }
-        if options.wants("store-1k") || options.wants("disk-hit-1k") { figures += try await disk(options) }
-        if options.wants("disk-hit-16k") { figures.append(try await largerDiskHit()) }
-        return figures
+        return try await figures + DiskBench.run(options)
     }
 
     private static func memoryHit() async throws -> Figure {
@@ -73,90 +71,5 @@ enum StoreBench {
         let store = try CacheStore(.init(memoryCapacity: 64 << 20, diskCapacity: 0), clock: Stage.clock)
         for number in 0..<16 { _ = store.put(Stage.entry(number, size: 1_024)) }
         return Stage.client(over: store, loop: try ClientLoop())
-    }
-
-    private static func disk(_ options: Options) async throws -> [Figure] {
-        var figures: [Figure] = []
-        var first: (store: Double, hit: Double)?
-        var entries = 100
-        while entries <= options.mostEntries {
-            let (store, hit) = try await disk(entries: entries, size: 1_024)
-            let base = first ?? (store.median, hit.median)
-            if first == nil { first = base }
-            figures.append(figure("store-1k", entries, store, base.store, goal: 30))
-            figures.append(figure("disk-hit-1k", entries, hit, base.hit, goal: 10))
-            entries *= 100
-        }
-        return figures
-    }
-
-    private static func largerDiskHit() async throws -> Figure {
-        let (_, hit) = try await disk(entries: 1_000, size: 16 << 10)
-        return Figure(
-            name: "disk-hit-16k",
-            value: hit.median / 1_000,
-            unit: "µs",
-            p99: hit.p99 / 1_000,
-            goal: .atMost(10)
-        )
-    }
-
-    private static func figure(
-        _ name: String,
-        _ entries: Int,
-        _ samples: Samples,
-        _ base: Double,
-        goal: Double
-    )
-        -> Figure
-    {
-        let flat = samples.median / base
-        return Figure(
-            name: "\(name)@\(entries)",
-            value: samples.median / 1_000,
-            unit: "µs",
-            p99: samples.p99 / 1_000,
-            goal: .atMost(goal),
-            note: "× \(Figure.text(flat)) of 100 entries"
-        )
-    }
-
-    /// Fills a disk tier and reads from it, the page cache warm; stores are amortised over batches of 100.
-    private static func disk(entries: Int, size: Int) async throws -> (store: Samples, hit: Samples) {
-        try await Stage.withFolder { folder in
-            let store = try CacheStore(
-                .init(memoryCapacity: 0, diskCapacity: 4 << 30, directory: folder),
-                clock: Stage.clock
-            )
-            let batch = 100
-            var number = 0
-            let stores = Samples(count: entries / batch, batch: batch) {
-                for _ in 0..<batch {
-                    _ = store.put(Stage.entry(number, size: size))
-                    number += 1
-                }
-                store.flush()
-            }
-            let client = Stage.client(over: store, loop: try ClientLoop())
-            let hits = try await self.hits(client, entries: entries)
-            store.close()
-            return (stores, hits)
-        }
-    }
-
-    private static func hits(_ client: CachingClient, entries: Int) async throws -> Samples {
-        var nanoseconds: [Int64] = []
-        var number = 0
-        for round in 0..<25_000 {
-            number = (number + 7_919) % entries
-            let request = Stage.request(number)
-            let started = Samples.now()
-            let response = try await client.fetch(request)
-            let elapsed = Samples.now() - started
-            precondition(response.source == .disk, "not a disk hit")
-            // The first fifth warms the page cache.
-            if round >= 5_000 { nanoseconds.append(elapsed) }
-        }
-        return Samples(nanoseconds: nanoseconds)
     }
 }
