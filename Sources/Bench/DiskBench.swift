@@ -1,4 +1,5 @@
 import CacheClient
+import CacheSemantics
 import CacheStorage
 
 /// Stores on disk and hits from there, among few entries and among many, the page cache warm.
@@ -25,31 +26,34 @@ enum DiskBench {
             defer { for tier in tiers { tier.close() } }
             for _ in 0..<rounds {
                 for index in tiers.indices { try await tiers[index].hit() }
+                for index in tiers.indices { tiers[index].storeMore() }
             }
             return tiers.flatMap(figures) + flatness(of: tiers)
         }
     }
 
     private static func figures(of tier: FilledTier) -> [Figure] {
-        let hits = Samples(nanoseconds: tier.rounds.flatMap(\.nanoseconds))
-        return [
+        [
             figure("store-1k@\(tier.entries)", tier.stores, goal: 30),
-            figure("disk-hit-1k@\(tier.entries)", hits, goal: 10),
+            figure("disk-hit-1k@\(tier.entries)", tier.hits, goal: 10),
         ]
     }
 
     /// What the slowest of the larger ones takes of the smallest.
     private static func flatness(of tiers: [FilledTier]) -> [Figure] {
         guard let base = tiers.first, tiers.count > 1 else { return [] }
-        let stores = tiers.dropFirst().map { $0.stores.median / base.stores.median }
-        let hits = tiers.dropFirst().map { tier in
-            zip(tier.rounds, base.rounds).map { $0.median / $1.median }.median
+        return [("store-flat", \FilledTier.storeRounds), ("disk-hit-flat", \.hitRounds)].map { name, rounds in
+            let ratios = tiers.dropFirst().map { tier in
+                zip(tier[keyPath: rounds], base[keyPath: rounds]).map { $0.median / $1.median }.median
+            }
+            return Figure(
+                name: name,
+                value: ratios.max() ?? 0,
+                unit: "×",
+                goal: flat,
+                note: "of 100 entries, at most"
+            )
         }
-        return [flatness("store-flat", stores), flatness("disk-hit-flat", hits)]
-    }
-
-    private static func flatness(_ name: String, _ ratios: [Double]) -> Figure {
-        Figure(name: name, value: ratios.max() ?? 0, unit: "×", goal: flat, note: "of 100 entries, at most")
     }
 
     private static func larger() async throws -> Figure {
@@ -57,11 +61,7 @@ enum DiskBench {
             var tier = try FilledTier(folder, entries: 1_000, size: 16 << 10)
             defer { tier.close() }
             for _ in 0..<rounds { try await tier.hit() }
-            return figure(
-                "disk-hit-16k",
-                Samples(nanoseconds: tier.rounds.flatMap(\.nanoseconds)),
-                goal: 10
-            )
+            return figure("disk-hit-16k", tier.hits, goal: 10)
         }
     }
 
@@ -79,30 +79,46 @@ enum DiskBench {
 /// A disk tier with so many entries of one size; stores are amortised over batches of 100.
 private struct FilledTier {
     private static let batch = 100
-    private static let hits = 4_000
+    private static let batches = 10
+    private static let hitCount = 4_000
     let entries: Int
-    let stores: Samples
-    private(set) var rounds: [Samples] = []
+    private let size: Int
+    private(set) var storeRounds: [Samples] = []
+    private(set) var hitRounds: [Samples] = []
     private let store: CacheStore
     private let client: CachingClient
     private var number = 0
 
     init(_ folder: String, entries: Int, size: Int) throws {
-        self.entries = entries
-        let store = try CacheStore(
+        (self.entries, self.size) = (entries, size)
+        store = try CacheStore(
             .init(memoryCapacity: 0, diskCapacity: 4 << 30, directory: folder),
             clock: Stage.clock
         )
-        var number = 0
-        stores = Samples(count: entries / Self.batch, batch: Self.batch) {
-            for _ in 0..<Self.batch {
-                _ = store.put(Stage.entry(number, size: size))
-                number += 1
+        client = Stage.client(over: store, loop: try ClientLoop())
+        for number in stride(from: 0, to: entries, by: Self.batch) { put(from: number) }
+    }
+
+    var stores: Samples { Samples(nanoseconds: storeRounds.flatMap(\.nanoseconds)) }
+    var hits: Samples { Samples(nanoseconds: hitRounds.flatMap(\.nanoseconds)) }
+
+    private func put(from first: Int) {
+        for number in first..<first + Self.batch { _ = store.put(Stage.entry(number, size: size)) }
+        store.flush()
+    }
+
+    /// Stores other entries, for one more round; they are removed, so that there are as many as before.
+    mutating func storeMore() {
+        var nanoseconds: [Int64] = []
+        for _ in 0..<Self.batches {
+            nanoseconds += Samples(count: 1, batch: Self.batch) { put(from: entries) }.nanoseconds
+            for number in entries..<entries + Self.batch {
+                let stored = Stage.entry(number, size: 0).stored
+                store.remove(stored.key, stored.variant)
             }
             store.flush()
         }
-        self.store = store
-        client = Stage.client(over: store, loop: try ClientLoop())
+        storeRounds.append(Samples(nanoseconds: nanoseconds))
     }
 
     func close() { store.close() }
@@ -111,7 +127,7 @@ private struct FilledTier {
     mutating func hit() async throws {
         var nanoseconds: [Int64] = []
         // The first fifth warms what the others have cooled.
-        for count in -Self.hits / 4..<Self.hits {
+        for count in -Self.hitCount / 4..<Self.hitCount {
             number = (number + 7_919) % entries
             let request = Stage.request(number)
             let started = Samples.now()
@@ -120,6 +136,6 @@ private struct FilledTier {
             precondition(response.source == .disk, "not a disk hit")
             if count >= 0 { nanoseconds.append(elapsed) }
         }
-        rounds.append(Samples(nanoseconds: nanoseconds))
+        hitRounds.append(Samples(nanoseconds: nanoseconds))
     }
 }

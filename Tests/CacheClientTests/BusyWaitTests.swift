@@ -14,28 +14,19 @@ struct BusyWaitTests {
         }
     }
 
-    @Test("What is found at the third look is found, and the time goes no further")
-    func found() {
+    @Test(
+        "Looks end with the first that finds something, or after 20 microseconds",
+        arguments: [(1, 1, true), (3, 3, true), (20, 20, true), (21, 20, false), (.max, 20, false)]
+    )
+    func bounded(foundAt: Int, looks expected: Int, isFound: Bool) {
         let ticks = Ticks()
         var (wait, looks) = (BusyWait(now: ticks.now), 0)
-        let isFound = wait.finds {
+        let found = wait.finds {
             looks += 1
-            return looks == 3
+            return looks == foundAt
         }
-        #expect(isFound)
-        #expect(looks == 3)
-    }
-
-    @Test("Looks in vain end after 20 microseconds")
-    func bounded() {
-        let ticks = Ticks()
-        var (wait, looks) = (BusyWait(now: ticks.now), 0)
-        let isFound = wait.finds {
-            looks += 1
-            return false
-        }
-        #expect(!isFound)
-        #expect(looks == 20)
+        #expect(found == isFound)
+        #expect(looks == expected)
     }
 
     @Test("After looks in vain the next waits go without: 1, 2, 4, at most 64 of them")

@@ -5,16 +5,13 @@ extension CachingClient {
     /// The origin's response where nothing is kept and all of it has come, and there is nothing to do with it but to hand
     /// it on; `nil` for any other.
     func answerUnkept(_ round: Round, _ hop: Hop) -> ClientResponse? {
-        var status = 0
         guard store == nil,
-            let whole = round.exchange.takeWhole(where: { head in
-                // It is read from its digits each time.
-                status = head.status.code
+            let whole = round.exchange.takeWhole(where: { head, status in
                 // What leads elsewhere or is to be decoded goes the long way.
-                return !(300..<400).contains(status) && !head.headerFields.contains(.contentEncoding)
+                !(300..<400).contains(status) && !head.headerFields.contains(.contentEncoding)
             })
         else { return nil }
-        return ClientResponse(round, hop, whole, .unkept(round.looked, status))
+        return ClientResponse(round, hop, whole, .unkept(round.looked, whole.status))
     }
 }
 

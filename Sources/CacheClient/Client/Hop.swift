@@ -1,6 +1,7 @@
 import CacheSemantics
 import CacheStorage
 import HTTPTypes
+import Synchronization
 
 /// One request on its way through the cache.
 struct Hop: Sendable {
@@ -164,6 +165,7 @@ final class Departure: Sendable {
     private let flights: Flights
     private let key: FlightKey
     let flight: Flight
+    private let hasEnded = Atomic(false)
 
     init(flights: Flights, key: FlightKey, flight: Flight) {
         self.flights = flights
@@ -171,14 +173,19 @@ final class Departure: Sendable {
         self.flight = flight
     }
 
-    deinit { flights.end(key, flight) }
+    deinit { if !hasEnded.load(ordering: .relaxed) { flights.end(key, flight) } }
 
     /// Lets nobody join any more, if nobody has and `isLanded` succeeds, which lets whoever asks from now on do without.
-    func endAlone(_ isLanded: () -> Bool) -> Bool { flights.endAlone(key, flight, isLanded) }
+    func endAlone(_ isLanded: () -> Bool) -> Bool {
+        guard flights.endAlone(key, flight, isLanded) else { return false }
+        hasEnded.store(true, ordering: .relaxed)
+        return true
+    }
 
     /// Lands the content and lets nobody join any more, however long the leader still reads.
     func end(_ content: Flight.Content) {
         flight.land(content)
         flights.end(key, flight)
+        hasEnded.store(true, ordering: .relaxed)
     }
 }

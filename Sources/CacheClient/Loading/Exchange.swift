@@ -102,6 +102,8 @@ final class Exchange: TransportReceiver, Ringable, Sendable {
     /// An exchange that has ended well, its content as long as was announced.
     struct Whole: Sendable {
         let head: HTTPResponse
+        /// That of the head, which reads it from its digits each time.
+        let status: Int
         let wallSeconds: Double
         let headAt: Duration?
         let endedAt: Duration
@@ -111,10 +113,12 @@ final class Exchange: TransportReceiver, Ringable, Sendable {
         fileprivate init(
             _ state: __shared State,
             _ head: HTTPResponse,
+            _ status: Int,
             _ content: [UInt8],
             _ end: TransportEnd
         ) {
             self.head = head
+            self.status = status
             wallSeconds = state.headWallSeconds
             headAt = state.headAt
             endedAt = state.lastArrival
@@ -124,18 +128,19 @@ final class Exchange: TransportReceiver, Ringable, Sendable {
     }
 
     /// All of it, where it is there and its head will do: taken out, so that nothing is left.
-    func takeWhole(where willDo: (HTTPResponse) -> Bool) -> Whole? {
+    func takeWhole(where willDo: (_ head: HTTPResponse, _ status: Int) -> Bool) -> Whole? {
         state.withLock { state in
             guard case .success(let end) = state.end, end.isLengthChecked, let head = state.head.take() else {
                 return nil
             }
-            guard willDo(head) else {
+            let status = head.status.code
+            guard willDo(head, status) else {
                 state.head = head
                 return nil
             }
             var content: [UInt8] = []
             swap(&content, &state.content)
-            return Whole(state, head, content, end)
+            return Whole(state, head, status, content, end)
         }
     }
 
@@ -145,7 +150,7 @@ final class Exchange: TransportReceiver, Ringable, Sendable {
             guard case .success(let end) = state.end, end.isLengthChecked, let head = state.head else {
                 return nil
             }
-            return Whole(state, head, state.content, end)
+            return Whole(state, head, head.status.code, state.content, end)
         }
     }
 

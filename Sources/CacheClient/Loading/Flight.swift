@@ -25,7 +25,6 @@ final class Flight: Sendable {
     fileprivate struct State {
         /// Whether anybody but its leader has to do with it.
         var isJoined = false
-        var hasEnded = false
         var arrival: Arrival??
         var content: Content??
         var waiters: [UInt64: CheckedContinuation<Void, Never>] = [:]
@@ -144,18 +143,12 @@ final class Flights: Sendable {
         flights.withLock { flights in
             guard !flight.state.withLock({ $0.isJoined }), isLanded() else { return false }
             if flights[key] === flight { flights[key] = nil }
-            flight.state.withLock { $0.hasEnded = true }
             return true
         }
     }
 
-    /// Lets nobody join any more, and sends home who still waits; once.
+    /// Lets nobody join any more, and sends home who still waits.
     func end(_ key: FlightKey, _ flight: Flight) {
-        let hasEnded = flight.state.withLock { state in
-            defer { state.hasEnded = true }
-            return state.hasEnded
-        }
-        if hasEnded { return }
         flights.withLock { flights in
             if flights[key] === flight { flights[key] = nil }
         }

@@ -107,7 +107,7 @@ extension ClientResponse {
     ) {
         var metrics = TransactionMetrics(url: hop.url, startedAt: round.started)
         metrics.source = .origin
-        metrics.status = whole.head.status.code
+        metrics.status = whole.status
         metrics.headAt = whole.headAt
         metrics.endedAt = whole.endedAt
         metrics.bodyBytes = whole.content.count

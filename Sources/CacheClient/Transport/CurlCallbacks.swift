@@ -35,8 +35,10 @@ func curlDidReceiveContent(
     guard let context else { return 0 }
     let content = UnsafeRawBufferPointer(start: bytes, count: size * count)
     return Unmanaged<EasyHandle>.fromOpaque(context)._withUnsafeGuaranteedRef { handle in
-        guard let goesOn = handle.receive(content: content) else { return 0 }
-        return goesOn ? content.count : Int(CURL_WRITEFUNC_PAUSE)
+        guard let exchange = handle.exchange else { return 0 }
+        guard exchange.receive(content: content) else { return Int(CURL_WRITEFUNC_PAUSE) }
+        handle.announce()
+        return content.count
     }
 }
 

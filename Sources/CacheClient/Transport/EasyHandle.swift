@@ -98,16 +98,8 @@ final class EasyHandle {
         return exchange?.receive(step, on: self) ?? false
     }
 
-    /// Takes content; false pauses, and libcurl offers the same bytes again; `nil` breaks the exchange off.
-    func receive(content: UnsafeRawBufferPointer) -> Bool? {
-        guard let exchange else { return nil }
-        guard exchange.receive(content: content) else { return false }
-        announce()
-        return true
-    }
-
     /// Asks for what has come to be handed on at the end of the round.
-    private func announce() {
+    func announce() {
         guard !hasNews else { return }
         hasNews = true
         core.handlesWithNews.append(self)

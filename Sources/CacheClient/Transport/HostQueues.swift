@@ -81,6 +81,7 @@ struct HostQueues {
         last = queue
         return queue
     }
+
     private mutating func make(_ name: Name) -> Queue {
         count += 1
         let queue = Queue(name, number: count)
