@@ -10,8 +10,14 @@ public struct Deviations: OptionSet, Sendable, Hashable {
     /// differs from the original request's, against RFC 9111 §4.1.
     public static let contentLanguage = Deviations(rawValue: 1)
 
+    /// `Accept-Language` matches where `Vary` nominates it whatever the order of its members, although some servers take
+    /// the order as a preference (RFC 9110 §12.5.4).
+    public static let languageOrder = Deviations(rawValue: 2)
+
     /// All there are, by the names that they have on the command line and in scenarios.
-    public static let named: KeyValuePairs<String, Deviations> = ["content-language": .contentLanguage]
+    public static let named: KeyValuePairs<String, Deviations> = [
+        "content-language": .contentLanguage, "language-order": .languageOrder,
+    ]
 
     /// The names of all there are.
     public static var names: [String] { named.map(\.key) }

@@ -8,6 +8,8 @@ extension HTTPField.Name {
     }
 
     static let acceptCharset = known("Accept-Charset")
+    static let forwarded = known("Forwarded")
+    static let prefer = known("Prefer")
     static let cacheGroupInvalidation = known("Cache-Group-Invalidation")
     static let cacheGroups = known("Cache-Groups")
     static let clearSiteData = known("Clear-Site-Data")

@@ -9,6 +9,8 @@ struct QualityList: Equatable {
 
     /// Each once, the most wanted first, those of equal quality in alphabetical order.
     let members: [Member]
+    /// Each once, in the order in which they were sent.
+    private let sent: [Member]
 
     /// `nil` where some member has another form; then nobody knows what it means.
     init?(_ lines: [String]) {
@@ -17,11 +19,18 @@ struct QualityList: Equatable {
             guard let member = Self.member(bytes[...]) else { return nil }
             if !members.contains(member) { members.append(member) }
         }
+        sent = members
         self.members = members.sorted { ($1.quality, $0.value) < ($0.quality, $1.value) }
     }
 
     /// The same text for the same preferences.
-    var text: String {
+    var text: String { Self.text(members) }
+
+    /// The same text for the same preferences in the same order, which means something to some servers (RFC 9110
+    /// §12.5.4).
+    var orderedText: String { Self.text(sent) }
+
+    private static func text(_ members: [Member]) -> String {
         members.map { $0.quality == 1000 ? $0.value : "\($0.value);q=\($0.quality)" }.joined(separator: ",")
     }
 

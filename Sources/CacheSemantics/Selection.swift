@@ -49,7 +49,7 @@ extension CacheEngine {
             if fields.presents(name, exactly: facts.presentedValues[index]) { continue }
             let presented = presented(name, in: fields)
             let value = facts.selectingValues[index]
-            guard presented != value else {
+            guard presented != value, !isSameInAnotherOrder(name, candidate, fields) else {
                 note(equal: name, in: &trace)
                 continue
             }
@@ -57,6 +57,18 @@ extension CacheEngine {
             return trace.note(rule, false, .named("differs in", name.rawName))
         }
         return trace.note(.varyMatches, true, "all nominated fields match")
+    }
+
+    /// Whether both have the same language preferences, where their order is passed over.
+    func isSameInAnotherOrder(
+        _ name: HTTPField.Name,
+        _ candidate: StoredResponse,
+        _ fields: HTTPFields
+    ) -> Bool {
+        guard deviations.contains(.languageOrder), name == .acceptLanguage,
+            let asked = SelectingValue.unordered(name, in: fields)
+        else { return false }
+        return asked == SelectingValue.unordered(name, in: candidate.selectingFields)
     }
 
     /// The value of a nominated field as it is compared, or would be stored.

@@ -21,7 +21,7 @@ struct PreferenceTests {
     }
 
     static let rows = [
-        Row("Accept-Language", "en, de", "de, en", true),
+        Row("Accept-Language", "en, de", "de, en", false),
         Row("Accept-Language", "en, de", "eN, De", true),
         Row("Accept-Language", "en, de", " en ,   de", true),
         Row("Accept-Language", "en,,de,", "en, de", true),
@@ -30,13 +30,13 @@ struct PreferenceTests {
         Row("Accept-Language", "en;q=1.", "en", true),
         Row("Accept-Language", "en;q=0.5", "en;q=0.50", true),
         Row("Accept-Language", "en ; q=0.5", "en;Q=0.500", true),
-        Row("Accept-Language", "en;q=0.5, de", "de, en;q=0.5", true),
+        Row("Accept-Language", "en;q=0.5, de", "de, en;q=0.5", false),
         Row("Accept-Language", "en;q=0.5, de", "de;q=0.5, en", false),
         Row("Accept-Language", "en;q=0.501", "en;q=0.502", false),
         Row("Accept-Language", "en", "en, de;q=0", false),
         Row("Accept-Language", "en;q=0", "en", false),
         Row("Accept-Language", "en", "en-GB", false),
-        Row("Accept-Language", "*, en;q=0.5", "en;q=0.5,*", true),
+        Row("Accept-Language", "*, en;q=0.5", "en;q=0.5,*", false),
         Row("Accept-Language", "en;q=1.001, de", "de, en;q=1.001", false),
         Row("Accept-Language", "en;q=0.5555, de", "de, en;q=0.5555", false),
         Row("Accept-Language", "en;q=-1, de", "de, en;q=-1", false),
@@ -49,7 +49,17 @@ struct PreferenceTests {
         Row("Accept", "text/html, text/plain", "text/plain, text/html", false),
         Row("Foo", "a, b", "b, a", false),
         Row("Foo", "a", "A", false),
-        Row("Foo", "a,b", " a , b ", true),
+        Row("Foo", "a,b", " a,b ", true),
+        Row("Foo", "a,b", "a, b", false),
+        Row("Foo", ",a", "a", false),
+        Row("Foo", "a,,b", "a,b", false),
+        Row("Cookie", "sid=a,b", "sid=a,,b", false),
+        Row("Cookie", "sid=a,b", "sid=a, b", false),
+        Row("Referer", "/?a,b", "/?a,,b", false),
+        Row("User-Agent", "Mozilla (a, b)", "Mozilla (a,,b),", false),
+        Row("Origin", "https://a.example", "https://A.example", false),
+        Row("Accept", "text/html,text/plain", "text/html , text/plain,", true),
+        Row("Cache-Control", "a,b", "a, b", true),
     ]
 
     @Test(
@@ -67,11 +77,32 @@ struct PreferenceTests {
         #expect((planned.reuse != nil) == row.matches)
     }
 
+    @Test(
+        "The order of Accept-Language is ignored only where the option says so",
+        arguments: [
+            ("en, de", "de, en", true), ("en;q=0.5, de", "de, en;q=0.5", true),
+            ("en, de", "en;q=0.5, de", false),
+            ("en, de", "en", false),
+        ]
+    )
+    func languageOrder(first: String, second: String, matches: Bool) {
+        let entry = stored(
+            "Cache-Control: max-age=60",
+            "Vary: Accept-Language",
+            asked: request("Accept-Language: \(first)")
+        )
+        let engine = CacheEngine(deviations: .languageOrder)
+        let asking = request("Accept-Language: \(second)")
+        #expect((engine.plan(asking, [entry], at: 1).reuse != nil) == matches)
+        #expect(engine.differences(of: asking, from: entry)?.isEmpty == matches)
+        #expect(CacheEngine().plan(asking, [entry], at: 1).reuse == nil)
+    }
+
     @Test("Spellings of the same preferences are one variant, so that the newer replaces the older")
     func variant() {
         let vary = Vary(["Accept-Language"])
         let first = vary.variant(of: request("Accept-Language: en;q=0.50, de").headerFields)
-        let second = vary.variant(of: request("Accept-Language: DE,en;q=0.5").headerFields)
+        let second = vary.variant(of: request("Accept-Language: EN;q=0.5,de").headerFields)
         #expect(first == second)
     }
 

@@ -98,7 +98,20 @@ struct VaryTests {
         Row("order of the fields", ["Vary: Foo, Bar"], ["Foo: 1", "Bar: 2"], ["Bar: 2", "Foo: 1"], true),
         Row("lines combined", ["Vary: Foo"], ["Foo: 1, 2"], ["Foo: 1", "Foo: 2"], true),
         Row("order of the members", ["Vary: Foo"], ["Foo: 1, 2"], ["Foo: 2, 1"], false),
-        Row("whitespace around commas", ["Vary: Foo"], ["Foo: 1,2"], ["Foo: 1 , \t2"], true),
+        Row(
+            "whitespace around commas of a list",
+            ["Vary: Accept"],
+            ["Accept: a/b,c/d"],
+            ["Accept: a/b , \tc/d"],
+            true
+        ),
+        Row(
+            "whitespace around commas of another field",
+            ["Vary: Foo"],
+            ["Foo: 1,2"],
+            ["Foo: 1 , \t2"],
+            false
+        ),
         Row("whitespace in quotes", ["Vary: Foo"], ["Foo: \"1,2\""], ["Foo: \"1, 2\""], false),
         Row("star", ["Vary: *"], [], [], false),
         Row("star among names", ["Vary: Foo, *"], ["Foo: 1"], ["Foo: 1"], false),

@@ -13,12 +13,13 @@ public enum Transformation: String, Sendable, CaseIterable {
     /// All of these.
     case all = "all of these"
 
-    /// The fields that are lists here; a field of one value cannot be split.
+    /// The fields that are lists here: the space around their commas means nothing.
     private static let lists: Set<String> = [
         "cache-control", "vary", "if-none-match", "accept-language", "accept-encoding", "connection",
-        "pragma",
-        "foo", "x-a",
+        "pragma", "x-a",
     ]
+    /// A field that is not known to be a list, the lines of which may be combined all the same (RFC 9110 §5.2).
+    private static let combined = "foo"
 
     /// By how many seconds everything is shifted; 0 for what does not shift it.
     public func shift(_ numbers: inout SeededNumbers) -> Int64 {
@@ -73,7 +74,7 @@ public enum Transformation: String, Sendable, CaseIterable {
         var done: Set<String> = []
         for field in fields {
             let name = field.name.lowercased()
-            guard lists.contains(name) else {
+            guard lists.contains(name) || name == combined else {
                 result.append(field)
                 continue
             }
