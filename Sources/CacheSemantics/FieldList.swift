@@ -52,18 +52,26 @@ enum FieldList {
 
     private static func endOfMember(in line: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
         var index = start
-        var isQuoted = false
         while index < line.count {
-            let byte = line[index]
-            if isQuoted && byte == ASCII.backslash {
-                index += 1
-            } else if byte == ASCII.quote {
-                isQuoted.toggle()
-            } else if byte == ASCII.comma && !isQuoted {
-                return index
+            switch line[index] {
+            case ASCII.comma: return index
+            case ASCII.quote: index = endOfQuoted(in: line, from: index) ?? index + 1
+            default: index += 1
             }
-            index += 1
         }
         return line.count
+    }
+
+    /// The end of the quoted string that begins at `start`; `nil` where it is none.
+    ///
+    /// A string that is not closed, or is closed in the middle of a value, hides no comma: a directive behind it counts.
+    private static func endOfQuoted(in line: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+        var index = start + 1
+        while index < line.count, line[index] != ASCII.quote {
+            index += line[index] == ASCII.backslash ? 2 : 1
+        }
+        guard index < line.count else { return nil }
+        let next = line[(index + 1)...].first { !ASCII.isOptionalWhitespace($0) }
+        return next == nil || next == ASCII.comma || next == ASCII.semicolon ? index + 1 : nil
     }
 }
