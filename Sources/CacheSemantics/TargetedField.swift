@@ -21,7 +21,11 @@ struct TargetedField: Sendable {
         name.canonicalName.utf8.count > 14 && name.canonicalName.hasSuffix("-cache-control")
     }
 
-    /// A member as the directive it stands for; `nil` where its value is of another type than the directive's.
+    /// A member as the directive it stands for; `nil` where its value is of another type than the directive's and
+    /// ignoring it makes the cache no less careful.
+    ///
+    /// Deviation: RFC 9213 §2.1 says that a value of another type should not be used. A restriction that was written
+    /// with the wrong type is still one, as `http/rfc9213-targeted/syntax/mistyped-restriction` pins.
     private static func directive(_ member: StructuredField.Member) -> Directive? {
         switch (member.name, member.value) {
         case ("max-age", .integer(let number)), ("s-maxage", .integer(let number)),
@@ -29,7 +33,10 @@ struct TargetedField: Sendable {
             Directive(name: member.name, argument: .value(String(number)))
         case ("no-cache", .string(let names)), ("private", .string(let names)):
             Directive(name: member.name, argument: .value(names))
-        case ("max-age", _), ("s-maxage", _), ("stale-while-revalidate", _), ("stale-if-error", _): nil
+        case ("max-age", _), ("s-maxage", _): Directive(name: member.name, argument: .value("0"))
+        case ("stale-while-revalidate", _), ("stale-if-error", _): nil
+        case (_, .boolean(false)): nil
+        case ("no-store", _), ("no-cache", _), ("private", _): Directive(name: member.name, argument: .none)
         case (_, .boolean(true)): Directive(name: member.name, argument: .none)
         default: nil
         }
@@ -39,7 +46,7 @@ struct TargetedField: Sendable {
 extension CacheEngine {
     /// The targeted field that a response is to be cached by; `nil` where Cache-Control and Expires count.
     func target(of facts: StoredResponse.Facts) -> TargetedField? {
-        guard let options, !options.targets.isEmpty else { return nil }
+        guard let options = options?.values, !options.targets.isEmpty else { return nil }
         for name in options.targets {
             let found =
                 TargetedField.isNamedLikeOne(name)
@@ -72,7 +79,7 @@ extension CacheEngine {
         of reading: ResponseReading,
         _ fields: HTTPFields
     ) -> (control: ResponseCacheControl, target: HTTPField.Name?) {
-        guard let options else { return (reading.cacheControl, nil) }
+        guard let options = options?.values else { return (reading.cacheControl, nil) }
         for name in options.targets {
             if let field = TargetedField(name, in: fields) { return (field.control, name) }
         }
