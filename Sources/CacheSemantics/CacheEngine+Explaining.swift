@@ -22,7 +22,7 @@ public struct LifetimeTerms: Sendable, Hashable {
         case maxAge = "max-age"
         /// `Expires` minus `Date`.
         case expires = "Expires"
-        /// A tenth of the time since `Last-Modified` (§4.2.2).
+        /// A tenth of the time since `Last-Modified`, up to the engine's limit (§4.2.2).
         case heuristic = "Last-Modified"
         /// Something that cannot be read: stale at once.
         case invalid
@@ -57,7 +57,7 @@ extension CacheEngine {
         case .sharedMaxAge: source = .sharedMaxAge
         case .maxAge: source = .maxAge
         case .expires: source = .expires
-        case .heuristic: source = .heuristic
+        case .heuristic, .limitedHeuristic: source = .heuristic
         case .invalid: source = .invalid
         case .none: source = .none
         }
@@ -81,7 +81,9 @@ extension CacheEngine {
         guard !facts.vary.neverMatches else { return nil }
         let fields = kept(request.headerFields)
         return facts.vary.names.indices.filter {
-            Vary.value(of: facts.vary.names[$0], in: fields) != facts.selectingValues[$0]
+            let name = facts.vary.names[$0]
+            return Vary.value(of: name, in: fields) != facts.selectingValues[$0]
+                && !isSameInAnotherOrder(name, stored, fields)
         }.map { facts.vary.names[$0] }
     }
 }

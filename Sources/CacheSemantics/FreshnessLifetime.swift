@@ -4,6 +4,8 @@ internal import HTTPTypes
 struct FreshnessLifetime: Sendable, Hashable {
     enum Source: Sendable, Hashable {
         case sharedMaxAge, maxAge, expires, heuristic
+        /// The engine's limit, which is less than a tenth of the time since Last-Modified.
+        case limitedHeuristic
         /// Explicit, but unreadable: the response is stale.
         case invalid
         case none
@@ -19,6 +21,7 @@ struct FreshnessLifetime: Sendable, Hashable {
         case .maxAge: .lifetimeMaxAge
         case .expires: .lifetimeExpires
         case .heuristic: .heuristicTenPercent
+        case .limitedHeuristic: .heuristicLimited
         case .invalid: .lifetimeInvalid
         case .none: .freshWhileLifetimeExceedsAge
         }
@@ -30,6 +33,7 @@ struct FreshnessLifetime: Sendable, Hashable {
         case .maxAge: "lifetime \(seconds) s from max-age"
         case .expires: "lifetime \(seconds) s from Expires"
         case .heuristic: "lifetime \(seconds) s, a tenth of the time since Last-Modified"
+        case .limitedHeuristic: "lifetime \(seconds) s, the limit of heuristic freshness"
         case .invalid: "lifetime \(seconds) s, the freshness information is invalid"
         case .none: "lifetime \(seconds) s, no freshness information"
         }
@@ -68,9 +72,11 @@ extension CacheEngine {
         guard usesHeuristicFreshness, allowed, let lastModified = facts.lastModified else {
             return FreshnessLifetime(seconds: 0, source: .none)
         }
+        let limit = facts.statusCode < 400 ? heuristicLimit : min(heuristicLimit, heuristicErrorLimit)
+        let tenth = max(0, facts.date.seconds(since: lastModified) / 10)
         return FreshnessLifetime(
-            seconds: max(0, facts.date.seconds(since: lastModified) / 10),
-            source: .heuristic
+            seconds: min(tenth, limit),
+            source: tenth > limit ? .limitedHeuristic : .heuristic
         )
     }
 
@@ -94,7 +100,7 @@ extension CacheEngine {
             trace.note(.expiresInvalid, false, .lifetime(lifetime))
         case .invalid:
             trace.note(.lifetimeInvalid, false, .lifetime(lifetime))
-        case .expires, .heuristic:
+        case .expires, .heuristic, .limitedHeuristic:
             trace.note(lifetime.rule, true, .lifetime(lifetime))
         case .none:
             noteNoHeuristic(facts, in: &trace)

@@ -72,6 +72,9 @@ struct ExplainCommand: ParsableCommand {
     @Option(help: ArgumentHelp("What passes before the next request: 61s, 5m, 1d.", valueName: "T"))
     var after = "0s"
 
+    @OptionGroup(title: "Freshness")
+    var freshness: FreshnessOptions
+
     @Option(help: "Whose cache it is: private or shared.")
     var cache = CacheKind.private
 
@@ -172,6 +175,7 @@ struct ExplainCommand: ParsableCommand {
     var engine: CacheEngine {
         var engine = CacheEngine(kind: cache)
         engine.targets = target.compactMap { HTTPField.Name($0) }
+        freshness.apply(to: &engine)
         return engine
     }
 }

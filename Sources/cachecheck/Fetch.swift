@@ -82,6 +82,9 @@ struct Fetch: AsyncParsableCommand {
     @Flag(help: "Write the content too.")
     var body = false
 
+    @OptionGroup(title: "Freshness")
+    var freshness: FreshnessOptions
+
     @OptionGroup(title: "TLS")
     var trust: TrustOptions
 
@@ -156,6 +159,7 @@ struct Fetch: AsyncParsableCommand {
                 of: configuration.engine.kind
             )
             configuration.engine.targets = target.compactMap { HTTPField.Name($0) }
+            freshness.apply(to: &configuration.engine)
             let transport = ShiftedTransport(base: try CurlTransport(trust: trust.policy()), clock: clock)
             let client = CachingClient(configuration, store: store, transport: transport, clock: clock)
             return FetchClient(client: client, store: store)

@@ -55,6 +55,9 @@ struct GatewayCommand: ParsableCommand {
     )
     var targets = "CDN-Cache-Control"
 
+    @OptionGroup(title: "Freshness")
+    var freshness: FreshnessOptions
+
     @Option(help: ArgumentHelp("A departure from the RFCs to switch on; repeatable.", valueName: "NAME"))
     var deviation: [String] = []
 
@@ -167,6 +170,7 @@ struct GatewayCommand: ParsableCommand {
     private func engine() throws -> CacheEngine {
         var engine = CacheEngine(kind: CacheKind(rawValue: cache) ?? .shared)
         engine.deviations = try Deviations(named: deviation)
+        freshness.apply(to: &engine)
         engine.partition = try CredentialPartition(secret: partition, of: engine.kind)
         let names = targets == "none" ? [] : targets.split(separator: ",").map { $0.filter { $0 != " " } }
         engine.targets = try names.map { text in

@@ -42,7 +42,7 @@ struct HeadCorpusTests {
         HeadRow("static-asset", stored: 31_536_000, .maxAge),
         HeadRow("front-page", stored: 0, .maxAge),
         HeadRow("framework-default", stored: nil, nil, "pragma-in-response"),
-        HeadRow("old-web-server", stored: 241_920, .heuristic, "heuristic-lifetime"),
+        HeadRow("old-web-server", stored: 86_400, .heuristic, "heuristic-lifetime"),
         HeadRow("api-json", stored: 60, .maxAge, "vary-scatters"),
         HeadRow("api-json", .shared, stored: nil, nil, "vary-scatters"),
         HeadRow("api-public-token", .shared, stored: 60, .maxAge, "public-with-authorization"),
