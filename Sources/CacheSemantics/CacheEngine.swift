@@ -6,12 +6,18 @@ public struct CacheEngine: Sendable {
     public var kind: CacheKind
     /// Whether responses without explicit freshness get 10 % of the time since `Last-Modified` (§4.2.2); default on.
     public var usesHeuristicFreshness: Bool
+    /// The longest heuristic freshness lifetime in seconds (§4.2.2); default 86,400, a day.
+    public var heuristicLimit: Int64 = 86_400
+    /// The longest heuristic freshness lifetime of a response with a status code of 400 or above, in seconds; default 300.
+    ///
+    /// Without it whoever makes an origin fail once could deny a resource for as long as it has not changed.
+    public var heuristicErrorLimit: Int64 = 300
     /// Whether responses are stored of which only a part has come (§3.3); default yes.
     public var keepsPartialContent: Bool
     /// Departures from the RFCs that are switched on; default none.
     public var deviations: Deviations
-    /// What few engines have; `nil` for the usual ones.
-    var options: Options?
+    /// Settings that are rarely used; `nil` where all have their defaults.
+    var options: SharedOptions?
     /// Whether the callers are several users, as at a gateway: then what answers a request with Authorization is stored
     /// as a shared cache would (§3.5), whatever `kind` is; default off.
     public var servesSeveralUsers = false
@@ -50,6 +56,7 @@ public struct CacheEngine: Sendable {
         now: HTTPDate
     ) -> Planned {
         let reading = RequestReading(request.headerFields)
+        let stored = usable(stored)
         // Most of what is not stored is asked for in one way, for which nothing else has to be looked at.
         if stored.isEmpty, policy == .useProtocolCachePolicy, request.method == .get, reading.isPlain {
             return Planned(missing: key, by: request)
@@ -86,14 +93,15 @@ public struct CacheEngine: Sendable {
         case .failure(let requestTime, let responseTime):
             var settling = Settling(engine: self, planned: planned, sent: requestTime, received: responseTime)
             return settling.settleFailure()
+        case .rejected(let requestTime, let responseTime):
+            let settling = Settling(engine: self, planned: planned, sent: requestTime, received: responseTime)
+            return settling.settlement(.rejected(reason: "The response is not valid HTTP."))
         }
     }
 
-    /// Returns the plan of a request that is sent again, as `Answer.retry` asks: what comes of it is the caller's.
+    /// Returns the plan of a request that is sent again, as `Answer.retry` asks.
     public func retried(_ planned: Planned, sending request: HTTPRequest) -> Planned {
-        let isCompletion = if case .complete = planned.plan { true } else { false }
-        guard isCompletion || RequestReading(request.headerFields).hasPrecondition else { return planned }
-        return Planned(
+        Planned(
             plan: .forward(request),
             request: planned.request,
             policy: planned.policy,

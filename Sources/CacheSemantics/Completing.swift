@@ -6,7 +6,7 @@ extension Settling {
         switch response.status.code {
         case 206: break
         // Nothing of what was asked for: the caller's own request is to be answered as it stands.
-        case 304, 416: return settlement(.retry(request))
+        case 416: return settlement(.retry(request))
         default:
             trace.note(.validationFull, true, .named("status", String(response.status.code)))
             return nil
@@ -33,7 +33,8 @@ extension Settling {
         let stored = partial.stored
         let read = ResponseReading(response.headerFields, received: received)
         // It is of the stored representation, so it need not repeat what the stored one was selected by.
-        return engine.part(response, read, content, for: planned, sent: sent)?.variant(of: stored)
+        return engine.part(response, read, content, for: planned, sent: sent, beside: stored)?
+            .variant(of: stored)
     }
 
     /// What the caller gets; `nil` where something would still be missing.

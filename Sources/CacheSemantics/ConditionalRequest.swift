@@ -63,7 +63,10 @@ extension CacheEngine {
         return false
     }
 
-    /// The selected response first, and others only if entity tags tell all of them apart.
+    /// The selected response first, then the other variants with strong entity tags, the most recent first.
+    ///
+    /// §4.3.4: a weak tag identifies a response only among those that the request could select. Origins use one weak
+    /// tag for all codings or languages of a resource, so the weak tag of another variant is not sent.
     private func candidates(
         _ selected: StoredResponse?,
         among stored: [StoredResponse],
@@ -71,7 +74,7 @@ extension CacheEngine {
     ) -> [StoredResponse] {
         let selected = stored.contains { $0.variant == selected?.variant } ? selected : nil
         if let selected, selected.entityTag == nil { return selected.hasValidator ? [selected] : [] }
-        let tagged = stored.filter { $0.entityTag != nil && $0.method == method }
+        let tagged = stored.filter { $0.entityTag?.isWeak == false && $0.method == method }
         let others = tagged.filter { $0.variant != selected?.variant }.sorted {
             Self.isMoreRecent($0, than: $1)
         }

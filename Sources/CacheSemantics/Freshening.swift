@@ -1,31 +1,43 @@
 internal import HTTPTypes
 
 extension Settling {
+    /// The stored responses that a 304 is about (§4.3.4).
+    private enum Identified {
+        /// Some that the request could select; the one to use first.
+        case selectable([StoredResponse])
+        /// One that the request could not select: a strong validator says that it has the same content.
+        case otherVariant(StoredResponse)
+        case nothing
+    }
+
     /// Settles a 304: the stored response it names is freshened and used (§4.3.3, §4.3.4).
     mutating func notModified(_ response: HTTPResponse) -> Settlement {
         guard let validation, !validation.candidates.isEmpty else { return callersNotModified(response) }
-        let caller = CallerConditions(request)
         // One that repeats no validator may answer the caller's tags as well as ours, unless those are the same.
         let tags = validation.candidates.compactMap(\.entityTag)
-        let matches = identify(response, among: validation.candidates, isOwn: caller.asksOnly(about: tags))
-        guard let used = matches.first else {
-            let tag = EntityTag(of: response.headerFields)
-            if caller.matches(tag) || tag == nil && !tags.isEmpty && tags.allSatisfy(caller.matches) {
-                return callersNotModified(response)
-            }
-            trace.note(
-                .freshenNone,
-                true,
-                "the 304 names none of \(validation.candidates.count) stored responses"
-            )
-            return settlement(.retry(request))
+        let isOwn = CallerConditions(request).asksOnly(about: tags)
+        switch identify(response, among: validation.candidates, isOwn: isOwn) {
+        case .selectable(let matches):
+            guard let used = matches.first else { return unusable(response, tags) }
+            noteOtherTag(used)
+            let updated = freshen(used, with: response)
+            for other in matches.dropFirst() { freshen(other, with: response) }
+            return validated(updated, response)
+        case .otherVariant(let other):
+            noteOtherTag(other)
+            return validated(putAlias(of: other, with: response), response)
+        case .nothing:
+            return unusable(response, tags)
         }
-        if caller.hasNoneMatch, !caller.matches(used.entityTag) {
-            trace.note(.callerTagOther, true, .named("not the caller's:", used.entityTag?.text ?? "none"))
-        }
-        let updated = freshen(used, with: response)
-        for other in matches.dropFirst() { freshen(other, with: response) }
-        trace.note(.validationNotModified, true, .named("validated", used.entityTag?.text ?? used.date.text))
+    }
+
+    /// The answer from a stored response that the origin has just confirmed.
+    private mutating func validated(_ updated: StoredResponse, _ response: HTTPResponse) -> Settlement {
+        trace.note(
+            .validationNotModified,
+            true,
+            .named("validated", updated.entityTag?.text ?? updated.date.text)
+        )
         guard let part = part(of: updated) else { return settlement(.retry(request)) }
         let reuse = Reuse(
             stored: updated,
@@ -38,11 +50,28 @@ extension Settling {
         return settlement(.validated(reuse, response: answer(reuse, response)))
     }
 
+    /// A 304 that identifies nothing answers the caller's own tags, or the request is sent again without ours.
+    private mutating func unusable(_ response: HTTPResponse, _ tags: [EntityTag]) -> Settlement {
+        let caller = CallerConditions(request)
+        let tag = EntityTag(of: response.headerFields)
+        if caller.matches(tag) || tag == nil && !tags.isEmpty && tags.allSatisfy(caller.matches) {
+            return callersNotModified(response)
+        }
+        trace.note(.freshenNone, true, .named("the 304 names no stored response:", tag?.text ?? "no tag"))
+        return settlement(.retry(request))
+    }
+
+    private mutating func noteOtherTag(_ used: StoredResponse) {
+        let caller = CallerConditions(request)
+        guard caller.hasNoneMatch, !caller.matches(used.entityTag) else { return }
+        trace.note(.callerTagOther, true, .named("not the caller's:", used.entityTag?.text ?? "none"))
+    }
+
     /// The head of what is used after the origin's word, for the request that the word was asked for.
     func answer(_ reuse: Reuse, _ response: HTTPResponse) -> HTTPResponse {
         var answer = reuse.response
         // What no-cache and private keep out of the store is for the request that was answered (§5.2.2.4).
-        for name in StoredFields(engine, response).namesNotForReuse {
+        for name in StoredFields(engine, response, updating: reuse.stored).namesNotForReuse {
             answer.headerFields[fields: name] = response.headerFields[fields: name]
         }
         return answer
@@ -51,57 +80,76 @@ extension Settling {
     /// A 304 to the caller's own preconditions is the caller's; it still freshens what it names.
     private mutating func callersNotModified(_ response: HTTPResponse) -> Settlement {
         trace.note(.callerConditionForwarded, true, "the 304 answers the caller's preconditions")
-        if let selected = selected() {
-            for match in identify(response, among: [selected], isOwn: false) {
-                freshen(match, with: response)
-            }
+        if let selected = selected(),
+            case .selectable(let matches) = identify(response, among: [selected], isOwn: false)
+        {
+            for match in matches { freshen(match, with: response) }
         }
         return settlement(.origin(response))
     }
 
-    /// The stored responses that a 304 is about, the one to use first (§4.3.4).
+    /// Finds the stored responses that a 304 is about (§4.3.4).
     private mutating func identify(
         _ response: HTTPResponse,
         among candidates: [StoredResponse],
         isOwn: Bool
-    ) -> [StoredResponse] {
+    ) -> Identified {
+        let selectable = self.selectable(candidates)
         let fields = response.headerFields
         if let tag = EntityTag(of: fields) {
-            return tag.isWeak ? weakMatch(tag, candidates) : strongMatches(tag, candidates)
+            return tag.isWeak ? weakMatch(tag, selectable) : strongMatches(tag, selectable, among: candidates)
         }
         if let date = fields[.lastModified].flatMap({ HTTPDate(parsing: $0, now: received) }) {
-            let matches = candidates.filter { $0.lastModified == date }
+            let matches = selectable.filter { $0.lastModified == date }
             trace.note(.freshenWeak, !matches.isEmpty, .named("Last-Modified", date.text))
             return mostRecent(matches)
         }
         // Deviation: §4.3.4 speaks of a stored response that has no validator either. A 304 need not repeat
-        // Last-Modified (RFC 9110 §15.4.5), and there was only one it can answer to.
-        guard isOwn, candidates.count == 1 else { return [] }
+        // Last-Modified (RFC 9110 §15.4.5), and there was only one it can answer to; see
+        // `http/4.3.4-freshening/no-validator-freshens-only-candidate`.
+        guard isOwn, candidates.count == 1, selectable.count == 1 else { return .nothing }
         trace.note(.freshenOnlyCandidate, true, "the only stored response that was asked about")
-        return candidates
+        return .selectable(selectable)
     }
 
-    private mutating func strongMatches(_ tag: EntityTag, _ candidates: [StoredResponse]) -> [StoredResponse]
-    {
-        let matches = candidates.filter { $0.entityTag?.matchesStrongly(tag) == true }
-        trace.note(.freshenStrong, !matches.isEmpty, .named("\(matches.count) stored with", tag.text))
-        trace.note(.entityTagStrong, !matches.isEmpty, .named("entity tag", tag.text))
-        // Candidates come with the selected one first, then by age: so do the matches.
-        return matches
+    /// The initial set of §4.3.4: those that could have been chosen for the request, the selected one first.
+    private func selectable(_ candidates: [StoredResponse]) -> [StoredResponse] {
+        let selected = selected()?.variant
+        return candidates.filter {
+            $0.variant == selected || engine.matches($0, request.headerFields)
+        }
     }
 
-    private mutating func weakMatch(_ tag: EntityTag, _ candidates: [StoredResponse]) -> [StoredResponse] {
-        let matches = candidates.filter { $0.entityTag?.matchesWeakly(tag) == true }
-        trace.note(.freshenWeak, !matches.isEmpty, .named("\(matches.count) stored with", tag.text))
+    private mutating func strongMatches(
+        _ tag: EntityTag,
+        _ selectable: [StoredResponse],
+        among candidates: [StoredResponse]
+    ) -> Identified {
+        let matches = selectable.filter { $0.entityTag?.matchesStrongly(tag) == true }
+        let other = matches.isEmpty ? candidates.first { $0.entityTag?.matchesStrongly(tag) == true } : nil
+        let isFound = !matches.isEmpty || other != nil
+        trace.note(.freshenStrong, isFound, .named("\(matches.count) that match, stored with", tag.text))
+        trace.note(.entityTagStrong, isFound, .named("entity tag", tag.text))
+        guard let other else { return matches.isEmpty ? .nothing : .selectable(matches) }
+        return .otherVariant(other)
+    }
+
+    private mutating func weakMatch(_ tag: EntityTag, _ selectable: [StoredResponse]) -> Identified {
+        let matches = selectable.filter { $0.entityTag?.matchesWeakly(tag) == true }
+        trace.note(
+            .freshenWeak,
+            !matches.isEmpty,
+            .named("\(matches.count) that match, stored with", tag.text)
+        )
         trace.note(.entityTagWeak, !matches.isEmpty, .named("entity tag", tag.text))
         return mostRecent(matches)
     }
 
-    private func mostRecent(_ matches: [StoredResponse]) -> [StoredResponse] {
-        matches.max { CacheEngine.isMoreRecent($1, than: $0) }.map { [$0] } ?? []
+    private func mostRecent(_ matches: [StoredResponse]) -> Identified {
+        matches.max { CacheEngine.isMoreRecent($1, than: $0) }.map { .selectable([$0]) } ?? .nothing
     }
 
-    /// Updates one stored response and tells the store, unless a no-store forbids keeping it.
+    /// Updates one stored response in the store, unless a no-store forbids keeping it; returns it as updated.
     @discardableResult
     mutating func freshen(_ stored: StoredResponse, with response: HTTPResponse) -> StoredResponse {
         let updated = engine.updated(stored, with: response, request: request, sent: sent, received: received)
@@ -119,8 +167,11 @@ extension Settling {
         return updated
     }
 
-    func mayStay(_ updated: StoredResponse) -> Bool {
+    mutating func mayStay(_ updated: StoredResponse) -> Bool {
         let control = engine.control(of: updated.facts)
+        guard isHeuristicallyShareable(updated.response, isMarked(updated.response, control)) else {
+            return false
+        }
         if control.noStore && !(control.mustUnderstand && updated.response.status.isUnderstood) {
             return false
         }
@@ -137,8 +188,7 @@ extension CacheEngine {
         sent: HTTPDate,
         received: HTTPDate
     ) -> StoredResponse {
-        let fields = StoredFields(self, response)
-            .updated(stored.response.headerFields, with: response.headerFields, received: received)
+        let fields = updatedFields(of: stored, with: response, received: received)
         let added = Vary(fields[values: .vary]).names.filter { !stored.vary.names.contains($0) }
         let isSelected = matches(stored, request.headerFields)
         // Names that Vary nominates only now have their values in this request, if that is what the response answers;
@@ -154,5 +204,13 @@ extension CacheEngine {
             responseTime: received,
             isInvalidated: !isSelected && (stored.isInvalidated || !added.isEmpty)
         )
+    }
+
+    /// The fields of a stored response, updated from those of a newer response (§3.2).
+    func updatedFields(of stored: StoredResponse, with response: HTTPResponse, received: HTTPDate)
+        -> HTTPFields
+    {
+        StoredFields(self, response, updating: stored)
+            .updated(stored.response.headerFields, with: response.headerFields, received: received)
     }
 }

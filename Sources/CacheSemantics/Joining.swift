@@ -39,7 +39,8 @@ extension CacheEngine {
         guard let held = old.parts else {
             return isPrefix ? .keep : .freshen(update(old, with: new, parts: nil))
         }
-        guard let union = held.union(parts) else { return .replace(new) }
+        // The fields are those of both, although the bytes are not next to each other.
+        guard let union = held.union(parts) else { return .replace(update(old, with: new, parts: parts)) }
         let combined = update(isPrefix ? new : old, with: new, parts: union.isComplete ? nil : union)
         return .combine(combined.holding(contentLength: Int(union.count)))
     }
@@ -61,12 +62,7 @@ extension CacheEngine {
     private func update(_ old: StoredResponse, with new: StoredResponse, parts: StoredParts?)
         -> StoredResponse
     {
-        let rules = StoredFields(self, new.response)
-        var fields = rules.updated(
-            old.response.headerFields,
-            with: new.response.headerFields,
-            received: new.responseTime
-        )
+        var fields = updatedFields(of: old, with: new.response, received: new.responseTime)
         if let length = parts?.completeLength ?? new.completeLength ?? old.completeLength {
             fields[.contentLength] = String(length)
         }
@@ -79,18 +75,22 @@ extension CacheEngine {
         )
     }
 
-    /// The stored response made of a 206: the head of the complete one, as far as the 206 tells it (§3.3).
+    /// The stored response made of a 206: the head of the complete one, as far as the 206 has its fields (§3.3).
+    ///
+    /// What `known`, the stored response that the request selects, keeps from being stored is not stored from it either.
     func part(
         _ response: HTTPResponse,
         _ read: ResponseReading,
         _ content: ContentRange,
         for planned: Planned,
-        sent: HTTPDate
+        sent: HTTPDate,
+        beside known: StoredResponse?
     ) -> StoredResponse? {
         guard let parts = StoredParts([content.range], completeLength: content.completeLength) else {
             return nil
         }
-        let rules = StoredFields(self, response)
+        let rules =
+            known.map { StoredFields(self, response, updating: $0) } ?? StoredFields(self, response)
         let stored = stored(response, read, rules, for: planned, sent: sent)
         var head = HTTPResponse(status: .ok, headerFields: stored.response.headerFields)
         head.headerFields[.contentRange] = nil

@@ -73,6 +73,19 @@ public struct Planned: Sendable {
         self.findings = findings
         self.forwardReason = forwardReason
     }
+
+    /// Returns the same with more findings after its own.
+    public func adding(_ findings: [Finding]) -> Planned {
+        Planned(
+            plan: plan,
+            request: request,
+            policy: policy,
+            key: key,
+            stored: stored,
+            findings: self.findings + findings,
+            forwardReason: forwardReason
+        )
+    }
 }
 
 /// The `fwd` values of RFC 9211 §2.2.

@@ -107,7 +107,8 @@ extension Planning {
         else {
             return false
         }
-        let held = staleness <= window
+        // A window of no seconds permits no stale use, not even within the second in which it becomes stale.
+        let held = window > 0 && staleness <= window
         let numbers = Finding.Numbers.compared("stale for", staleness, "stale-while-revalidate", window)
         return trace.note(held ? .staleWhileRevalidate : .staleWhileRevalidatePast, held, numbers)
     }

@@ -91,13 +91,6 @@ extension Rule {
                 removes it if it may not be stored itself.
                 """
             )
-        case .storeKeepsNewer:
-            .optimal(
-                """
-                A response whose Date is earlier than the Date of a stored response that is still fresh \
-                does not replace it.
-                """
-            )
         case .storeAllFields:
             .must(
                 """
@@ -150,6 +143,14 @@ extension Rule {
         case .incompleteCompleted:
             .optimal("An incomplete stored response is completed by a range request with If-Range.")
         case .partialServed: .optimal("A range within the stored content is answered from the store.")
+        case .unsolicitedPart:
+            .optimal(
+                "A 206 to a request without Range is rejected: nothing says which part it is of what was wanted."
+            )
+        case .unsolicitedNotModified:
+            .optimal(
+                "A 304 to a request without a precondition is rejected: there is nothing that it could confirm."
+            )
         case .partsSeparated:
             .optimal(
                 "The ranges of a 206 with multipart/byteranges are stored as parts of one representation, where they are."
@@ -250,6 +251,16 @@ extension Rule {
                 The heuristic freshness lifetime is a tenth of the time between Last-Modified and Date.
                 """
             )
+        case .heuristicLimited:
+            .optimal(
+                """
+                The heuristic freshness lifetime has a limit, and a lower one for responses that are errors.
+                """
+            )
+        case .heuristicSetCookie:
+            .optimal(
+                "A shared cache does not store a response with Set-Cookie that nothing marks as cacheable."
+            )
         // §4.2.3: the corrected age value may be used as it is, so that no cache has to look at Date.
         case .ageApparent: .optimal("The apparent age is the response time minus Date, and never negative.")
         case .ageCorrected:
@@ -275,12 +286,19 @@ extension Rule {
         case .varyPreferences:
             .optimal(
                 """
-                Accept-Language, Accept-Encoding and Accept-Charset match whatever the case and, among equal \
-                quality, the order of their members.
+                Accept-Language, Accept-Encoding and Accept-Charset match whatever the case of their members, the \
+                latter two whatever the order.
                 """
             )
         case .varyQuality:
             .must("Quality values are compared as numbers, and a refusal (q=0) is not the same as absence.")
+        case .variantAlias:
+            .optimal(
+                """
+                A 304 with the strong entity tag of another variant is stored as a variant with the same content, \
+                so that the next request with these selecting fields is a hit.
+                """
+            )
         case .languageChosen:
             Entry(
                 level: .check,
@@ -502,6 +520,8 @@ extension Rule {
                 """
             )
         case .staleIfErrorPast: .should("After the stale-if-error window the error is passed on.")
+        case .storeKeptOnError:
+            .optimal("A server error does not replace a stored response that stale-if-error still covers.")
         case .staleIfErrorStatus: .must("An error is 500, 502, 503, 504 or an origin that cannot be reached.")
         case .immutableFresh:
             .should(
@@ -576,7 +596,7 @@ extension Rule {
         case .targetedInvalid:
             .must("A targeted field that is empty or does not parse is as if it were not there.")
         case .targetedType:
-            .must("A directive of a targeted field whose value is of the wrong type is passed over.")
+            .should("A directive of a targeted field whose value is of the wrong type is ignored.")
         case .targetedFirst:
             .must(
                 """

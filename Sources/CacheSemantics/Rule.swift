@@ -20,7 +20,6 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
     case storeExplicitOrHeuristic = "rfc9111.3.explicit-or-heuristic"
     case storeExplicitAnyStatus = "rfc9111.3.explicit-any-status"
     case storeReplacesOlder = "rfc9111.3.replaces"
-    case storeKeepsNewer = "rfc9111.3.keeps-newer"
 
     // RFC 9111 §3.1
     case storeAllFields = "rfc9111.3.1.all-fields"
@@ -73,6 +72,7 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
     case varyPreferredOverNone = "rfc9111.4.1.vary-over-none"
     case varyPreferences = "rfc9111.4.1.preferences"
     case varyQuality = "rfc9111.4.1.quality"
+    case variantAlias = "rfc9111.4.1.alias"
     case languageChosen = "rfc9111.4.1.content-language"
 
     // RFC 9111 §4.2
@@ -93,6 +93,7 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
     case heuristicOnlyWithoutExplicit = "rfc9111.4.2.2.no-explicit"
     case heuristicStatus = "rfc9111.4.2.2.status"
     case heuristicTenPercent = "rfc9111.4.2.2.ten-percent"
+    case heuristicLimited = "rfc9111.4.2.2.limit"
 
     // RFC 9111 §4.2.3
     case ageApparent = "rfc9111.4.2.3.apparent"
@@ -190,6 +191,9 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
     case expiresIgnored = "rfc9111.5.3.max-age-wins"
     case pragmaNoCache = "rfc9111.5.4.pragma"
 
+    // RFC 9111 §7.3
+    case heuristicSetCookie = "rfc9111.7.3.set-cookie"
+
     // RFC 5861
     case staleWhileRevalidate = "rfc5861.3.window"
     case staleWhileRevalidateBackground = "rfc5861.3.background"
@@ -198,6 +202,7 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
     case staleIfErrorRequest = "rfc5861.4.request"
     case staleIfErrorPast = "rfc5861.4.past-window"
     case staleIfErrorStatus = "rfc5861.4.errors"
+    case storeKeptOnError = "rfc5861.4.kept"
 
     // RFC 8246
     case immutableFresh = "rfc8246.2.fresh"
@@ -213,6 +218,8 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
     case entityTagWeak = "rfc9110.8.8.3.2.weak"
     case headFromGet = "rfc9110.9.3.2.from-get"
     case postReused = "rfc9110.9.3.3.reused-for-get"
+    case unsolicitedPart = "rfc9110.15.3.7.unsolicited"
+    case unsolicitedNotModified = "rfc9110.15.4.5.unsolicited"
     case partsSeparated = "rfc9110.15.3.7.2.separated"
     case postExplicit = "rfc9110.9.3.3.explicit"
     case postLocation = "rfc9110.9.3.3.content-location"

@@ -6,6 +6,8 @@ public enum OriginReply: Sendable {
     case response(HTTPResponse, requestTime: HTTPDate, responseTime: HTTPDate)
     /// No response: unreachable, timed out, broken off before the head.
     case failure(requestTime: HTTPDate, responseTime: HTTPDate)
+    /// A response that is not valid HTTP: nothing of it is used, and nothing stands in for it.
+    case rejected(requestTime: HTTPDate, responseTime: HTTPDate)
 }
 
 /// What the caller gets, after the network.
@@ -24,6 +26,8 @@ public enum Answer: Sendable {
     case unanswered
     /// The origin's answer to our preconditions is of no use: send `request`, which has none of them, again.
     case retry(HTTPRequest)
+    /// The origin's response is not one that the request could have: the caller gets an error, a gateway's 502.
+    case rejected(reason: String)
 }
 
 /// One change to the store.
@@ -37,6 +41,9 @@ public enum StoreEdit: Sendable {
     case putSeparated(StoredResponse, SeparatedRanges)
     /// Replace the metadata of the stored response of the same `(key, variant)`; its content stays.
     case freshen(StoredResponse)
+    /// Store this response without content in place of its `(key, variant)`: it has that of the stored response of the
+    /// same key that `StoredResponse.contentVariant` names.
+    case putAlias(StoredResponse)
     /// Mark or remove every stored response of the target URI, whatever its credentials or content (RFC 9111 §4.4).
     case invalidate(CacheKey)
     /// Mark every stored response of an origin, scheme and authority, that is in one of the groups (RFC 9875).

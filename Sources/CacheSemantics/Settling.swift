@@ -33,6 +33,9 @@ struct Settling {
 
     /// Settles the origin's response.
     mutating func settle(_ response: HTTPResponse) -> Settlement {
+        if let problem = response.problem(answering: planned.sentRequest) {
+            return rejected(response, problem)
+        }
         clearSite(after: response)
         if request.method.safety != .safe {
             invalidate(after: response)
@@ -56,6 +59,13 @@ struct Settling {
         if request.method == .head { freshen(fromHead: response) }
         if !clearsSite { store(response) }
         return settlement(.origin(response))
+    }
+
+    /// Settles a response that the request cannot have; what it says of a change at the origin still counts.
+    private mutating func rejected(_ response: HTTPResponse, _ problem: String) -> Settlement {
+        trace.note(response.status.code == 304 ? .unsolicitedNotModified : .unsolicitedPart, false, problem)
+        if request.method.safety != .safe { invalidate(after: response) }
+        return settlement(.rejected(reason: problem))
     }
 
     /// Settles the lack of a response.

@@ -68,8 +68,17 @@ extension Settling {
         return response.staleIfError.map { allows(.staleIfErrorResponse, staleness, $0) }
     }
 
+    /// Whether stale-if-error covers it, of the request or else of the response.
+    func isWithinErrorWindow(_ selected: StoredResponse) -> Bool {
+        let window =
+            reading.cacheControl.staleIfError ?? engine.control(of: selected.facts, { $0.staleIfError })
+        guard let window, window > 0 else { return false }
+        return staleness(of: selected) <= window
+    }
+
+    /// A window of no seconds permits no stale use, not even within the second in which the response becomes stale.
     private mutating func allows(_ rule: Rule, _ staleness: Int64, _ limit: Int64) -> Bool {
-        let held = staleness <= limit
+        let held = staleness < 0 || limit > 0 && staleness <= limit
         return trace.note(
             held ? rule : .staleIfErrorPast,
             held,

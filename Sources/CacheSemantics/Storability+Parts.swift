@@ -40,7 +40,7 @@ extension Settling {
     mutating func storePart(_ response: HTTPResponse, _ read: ResponseReading) {
         guard response.headerFields.contains(.contentRange) else { return storeParts(response, read) }
         guard let content = ContentRange(response.headerFields),
-            let part = engine.part(response, read, content, for: planned, sent: sent)
+            let part = engine.part(response, read, content, for: planned, sent: sent, beside: selected())
         else { return }
         let old = planned.stored.first { $0.variant == part.variant && $0.method == .get }
         switch engine.joining(part, to: old) {

@@ -21,24 +21,36 @@ extension Settling {
             isUnchanged
             ? engine.stored(response, read, for: planned, sent: sent)
             : engine.stored(response, read, rules, for: planned, sent: sent)
-        guard !isOlder(stored) else { return }
+        guard !keepsStored(despite: response) else { return }
         if !isUnchanged { noteFields(response, rules) }
         if planned.stored.contains(where: { $0.variant == stored.variant }) {
             trace.note(.storeReplacesOlder, true, "replaces the stored response of the same variant")
         }
-        removeOther(than: stored)
+        removeSelectable(but: stored.variant, "the stored response is outdated")
         edits.append(.put(stored))
     }
 
-    /// A full response shows that the one the request selected is outdated (§4.3.3), so that one goes where it would
-    /// be selected again: with Vary it is preferred to a new one without (§4.1).
-    private mutating func removeOther(than new: StoredResponse) {
-        guard !planned.stored.isEmpty, let old = selected(), old.variant != new.variant,
-            old.date <= new.date,
-            CacheEngine.isPreferred(old, to: new)
-        else { return }
-        trace.note(.storeReplacesOlder, true, "the stored response is outdated, the new one has no Vary")
-        edits.append(.remove(old.key, old.variant))
+    /// Removes what the request would select: a full response shows that it is outdated (§4.3.3), whatever its Date.
+    ///
+    /// Two origin servers need not have the same clock, so that a reload may bring an earlier Date than what is stored.
+    private mutating func removeSelectable(but variant: VariantKey?, _ detail: String) {
+        for old in planned.stored where old.variant != variant && old.method == request.storedMethod {
+            guard engine.matches(old, request.headerFields) else { continue }
+            trace.note(.storeReplacesOlder, true, detail)
+            edits.append(.remove(old.key, old.variant))
+        }
+    }
+
+    /// RFC 5861 §4: whether a server error leaves alone the stored response that may stand in for it.
+    private mutating func keepsStored(despite response: HTTPResponse) -> Bool {
+        guard response.status.isStaleIfError, let old = selected(), !old.isInvalidated,
+            engine.prohibition(of: old) == nil, isWithinErrorWindow(old)
+        else { return false }
+        return trace.note(
+            .storeKeptOnError,
+            true,
+            .named("not replaced by status", "\(response.status.code)")
+        )
     }
 
     /// Every clause of §3 in turn.
@@ -120,16 +132,37 @@ extension Settling {
     ) -> Bool {
         let status = Finding.Numbers.named("status", String(answered.code))
         if control.isPublic { trace.note(.responsePublic, true, status) }
-        let isMarked =
-            control.isPublic || isExplicitlyFresh(response, control)
-            || (engine.kind == .private && control.privateScope != .nothing)
-        let isUsual = answered.isHeuristicallyCacheable
+        let isMarked = isMarked(response, control)
+        let isUsual = answered.isHeuristicallyCacheable && isHeuristicallyShareable(response, isMarked)
         if isUsual {
             trace.note(.heuristicStatuses, true, status)
         } else if isMarked {
             trace.note(.storeExplicitAnyStatus, true, status)
         }
         return trace.note(.storeExplicitOrHeuristic, isMarked || isUsual, status)
+    }
+
+    /// Whether the response itself says that it may be stored.
+    func isMarked(_ response: HTTPResponse, _ control: ResponseCacheControl) -> Bool {
+        control.isPublic || isExplicitlyFresh(response, control)
+            || (engine.kind == .private && control.privateScope != .nothing)
+    }
+
+    /// Whether a shared cache may store the response although nothing marks it as cacheable.
+    ///
+    /// §7.3: Set-Cookie does not inhibit caching, so that a server which forgets Cache-Control would have one user's
+    /// session given to all.
+    mutating func isHeuristicallyShareable(_ response: HTTPResponse, _ isMarked: Bool) -> Bool {
+        guard !isMarked, engine.kind == .shared || engine.servesSeveralUsers,
+            response.headerFields.contains(.setCookie), !isPartOfMarked(response)
+        else { return true }
+        return trace.note(.heuristicSetCookie, false, "Set-Cookie, and no explicit freshness")
+    }
+
+    /// Whether the response is a part of a stored one that says of itself that it may be stored.
+    private func isPartOfMarked(_ response: HTTPResponse) -> Bool {
+        guard response.status.code == 206, let known = selected() else { return false }
+        return isMarked(known.response, engine.control(of: known.facts))
     }
 
     /// Whether the response says how long it is fresh; Expires counts where no targeted field does.
@@ -140,31 +173,12 @@ extension Settling {
                 && !engine.targets.contains { TargetedField($0, in: fields) != nil })
     }
 
-    /// §4: of two responses the one with the later Date is used, as long as it is fresh and not known to be outdated.
-    private mutating func isOlder(_ new: StoredResponse) -> Bool {
-        guard validation == nil, let old = planned.stored.first(where: { $0.variant == new.variant }) else {
-            return false
-        }
-        let age = CurrentAge(of: old, now: received).seconds
-        guard !old.isInvalidated, !old.isClockBehind(received), old.date > new.date,
-            engine.lifetime(of: old).seconds > age
-        else {
-            return false
-        }
-        return trace.note(.storeKeepsNewer, true, .seconds("earlier by", old.date.seconds(since: new.date)))
-    }
-
     /// A full answer that may not be stored shows that the stored one is outdated.
     private mutating func removeSuperseded(by response: HTTPResponse) {
         let code = response.status.code
         let isFull = (200...399).contains(code) && code != 206 && code != 304 || code == 404 || code == 410
-        guard isFull, !reading.hasRange, let old = selected() else { return }
-        trace.note(
-            .storeReplacesOlder,
-            true,
-            "the stored response is outdated, the new one may not be stored"
-        )
-        edits.append(.remove(old.key, old.variant))
+        guard isFull, !reading.hasRange else { return }
+        removeSelectable(but: nil, "the stored response is outdated, the new one may not be stored")
     }
 
     mutating func noteFields(_ response: HTTPResponse, _ rules: StoredFields) {

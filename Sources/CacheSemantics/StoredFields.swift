@@ -32,10 +32,22 @@ struct StoredFields {
     ]
     private static let lengthsOfEveryResponse = lengths(of: ofEveryResponse)
 
-    init(_ engine: CacheEngine, _ response: HTTPResponse) {
+    init(_ engine: CacheEngine, _ response: HTTPResponse) { self.init(engine, response.headerFields) }
+
+    /// Those of a response that updates a stored one: a directive that it does not replace still counts, so that what
+    /// the stored response excludes is not stored from it either.
+    init(_ engine: CacheEngine, _ response: HTTPResponse, updating stored: StoredResponse) {
+        var merged = response.headerFields
+        for field in stored.response.headerFields where !response.headerFields.contains(field.name) {
+            merged.append(field)
+        }
+        self.init(engine, merged)
+    }
+
+    private init(_ engine: CacheEngine, _ fields: HTTPFields) {
         let epoch = HTTPDate(secondsSinceEpoch: 0)
-        let reading = ResponseReading(response.headerFields, received: epoch)
-        self = .of(reading, engine.control(of: reading, response.headerFields).control, kind: engine.kind)
+        let reading = ResponseReading(fields, received: epoch)
+        self = .of(reading, engine.control(of: reading, fields).control, kind: engine.kind)
     }
 
     /// Those of most responses: neither `Connection` nor a directive lists a name.

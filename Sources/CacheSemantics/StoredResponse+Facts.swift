@@ -12,6 +12,7 @@ extension StoredResponse {
         let responseTime: HTTPDate
         let isInvalidated: Bool
         let parts: StoredParts?
+        let contentOf: VariantKey?
 
         /// The response less its `Age`, to which each use appends its own.
         let responseWithoutAge: HTTPResponse
@@ -45,7 +46,8 @@ extension StoredResponse {
             reading: ResponseReading,
             requestTime: HTTPDate,
             isInvalidated: Bool,
-            parts: StoredParts?
+            parts: StoredParts?,
+            contentOf: VariantKey?
         ) {
             self.key = key
             self.variant = variant
@@ -57,6 +59,7 @@ extension StoredResponse {
             self.responseTime = responseTime
             self.isInvalidated = isInvalidated
             self.parts = parts
+            self.contentOf = contentOf
             statusCode = response.status.code
             var responseWithoutAge = response
             if reading.hasAge { responseWithoutAge.headerFields[.age] = nil }

@@ -32,6 +32,8 @@ public struct StoredResponse: Sendable {
     public var parts: StoredParts? { facts.parts }
 
     /// Creates a stored response from its parts, as a store does that has read them back.
+    ///
+    /// `contentOf` is the variant whose content an alias has; `nil` for a response with content of its own.
     public init(
         key: CacheKey,
         variant: VariantKey,
@@ -41,7 +43,8 @@ public struct StoredResponse: Sendable {
         requestTime: HTTPDate,
         responseTime: HTTPDate,
         isInvalidated: Bool = false,
-        parts: StoredParts? = nil
+        parts: StoredParts? = nil,
+        contentOf: VariantKey? = nil
     ) {
         facts = Facts(
             key: key,
@@ -52,7 +55,8 @@ public struct StoredResponse: Sendable {
             reading: ResponseReading(response.headerFields, received: responseTime),
             requestTime: requestTime,
             isInvalidated: isInvalidated,
-            parts: parts
+            parts: parts,
+            contentOf: contentOf
         )
     }
 
@@ -75,7 +79,8 @@ public struct StoredResponse: Sendable {
             reading: read,
             requestTime: requestTime,
             isInvalidated: false,
-            parts: nil
+            parts: nil,
+            contentOf: nil
         )
     }
 
@@ -112,10 +117,34 @@ public struct StoredResponse: Sendable {
             requestTime: requestTime ?? self.requestTime,
             responseTime: responseTime ?? self.responseTime,
             isInvalidated: isInvalidated,
-            parts: parts ?? self.parts
+            parts: parts ?? self.parts,
+            contentOf: facts.contentOf
         )
         copy.contentLength = contentLength
         return copy
+    }
+
+    /// An alias with the content of this one, or of what this one is an alias of.
+    func alias(
+        variant: VariantKey,
+        selectingFields: HTTPFields,
+        response: HTTPResponse,
+        requestTime: HTTPDate,
+        responseTime: HTTPDate
+    ) -> StoredResponse {
+        var alias = StoredResponse(
+            key: key,
+            variant: variant,
+            method: method,
+            selectingFields: selectingFields,
+            response: response,
+            requestTime: requestTime,
+            responseTime: responseTime,
+            parts: parts,
+            contentOf: contentVariant
+        )
+        alias.contentLength = contentLength
+        return alias
     }
 
     /// Whether the other is this very stored response, and not only an equal one.

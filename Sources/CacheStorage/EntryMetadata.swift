@@ -6,7 +6,9 @@ import HTTPTypes
 /// The form is: a version byte, then the parts in a fixed order, then nothing. Whether the response is invalidated
 /// is not part of it, so that invalidating rewrites no metadata.
 struct EntryMetadata: Sendable {
-    static let version: UInt8 = 2
+    static let version: UInt8 = 3
+    /// The version before, in which no response had the content of another.
+    private static let versionWithoutAliases: UInt8 = 2
 
     var stored: StoredResponse
     var userInfo: [String: UserInfoValue]
@@ -67,6 +69,8 @@ extension EntryMetadata {
         writer.write(fields: stored.selectingFields)
         writer.write(userInfo: userInfo)
         writer.write(parts: stored.parts)
+        writer.write(byte: stored.isAlias ? 1 : 0)
+        if stored.isAlias { writer.write(text: stored.contentVariant.text) }
     }
 
     /// Reads the binary form; `nil` when it is not one.
@@ -74,13 +78,16 @@ extension EntryMetadata {
     /// Where it is of the `key`, that is taken, so that its text need not be made anew.
     init?(_ bytes: UnsafeRawBufferPointer, of key: CacheKey? = nil, isInvalidated: Bool) {
         var reader = ByteReader(bytes)
-        guard reader.readByte() == Self.version, let key = reader.readKey(key),
+        guard let version = reader.readByte(), (Self.versionWithoutAliases...Self.version).contains(version),
+            let key = reader.readKey(key),
             let variant = reader.readText(), let method = reader.readMethod(),
             let requested = reader.readWord(), let received = reader.readWord(),
             let storedAt = reader.readWord(),
             let policy = reader.readByte(), let status = reader.readStatus(),
             let fields = reader.readFields(), let selecting = reader.readFields(),
-            let userInfo = reader.readUserInfo(), let parts = reader.readParts(), reader.isAtEnd
+            let userInfo = reader.readUserInfo(), let parts = reader.readParts(),
+            let contentOf = version == Self.versionWithoutAliases ? .some(nil) : reader.readContentVariant(),
+            reader.isAtEnd
         else { return nil }
         stored = StoredResponse(
             key: key,
@@ -91,7 +98,8 @@ extension EntryMetadata {
             requestTime: HTTPDate(secondsSinceEpoch: Int64(bitPattern: requested)),
             responseTime: HTTPDate(secondsSinceEpoch: Int64(bitPattern: received)),
             isInvalidated: isInvalidated,
-            parts: parts
+            parts: parts,
+            contentOf: contentOf
         )
         self.userInfo = userInfo
         storagePolicy = policy == 0 ? .allowed : .allowedInMemoryOnly
@@ -217,6 +225,17 @@ extension ByteReader {
         guard let length = readWord() else { return .none }
         let complete = length == 0 ? nil : Int64(bitPattern: length &- 1)
         return StoredParts(ranges, completeLength: complete).map { .some($0) } ?? .none
+    }
+
+    /// `nil` where it is unreadable, and inside that `nil` for a response with content of its own.
+    fileprivate mutating func readContentVariant() -> VariantKey?? {
+        switch readByte() {
+        case 0: return .some(nil)
+        case 1:
+            guard let text = readText() else { return .none }
+            return .some(VariantKey(text: text))
+        default: return .none
+        }
     }
 
     fileprivate mutating func readUserInfo() -> [String: UserInfoValue]? {

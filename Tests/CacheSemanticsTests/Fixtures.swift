@@ -114,6 +114,7 @@ enum Settled: Equatable {
     case gatewayTimeout
     case unanswered
     case retry
+    case rejected
 
     init(_ settlement: Settlement) {
         switch settlement.answer {
@@ -124,6 +125,7 @@ enum Settled: Equatable {
         case .gatewayTimeout: self = .gatewayTimeout
         case .unanswered: self = .unanswered
         case .retry: self = .retry
+        case .rejected: self = .rejected
         }
     }
 }
@@ -184,6 +186,12 @@ extension Settlement {
     /// What the settlement updates.
     var freshened: [StoredResponse] {
         edits.compactMap { if case .freshen(let stored) = $0 { stored } else { nil } }
+    }
+
+    /// What is stored with the content of another variant.
+    var alias: StoredResponse? {
+        for case .putAlias(let stored) in edits { return stored }
+        return nil
     }
 
     /// The target URIs that the settlement invalidates.

@@ -13,7 +13,7 @@ struct InvalidationTests {
         arguments: [
             ("POST", 200, true), ("PUT", 204, true), ("DELETE", 200, true), ("PATCH", 200, true),
             ("M-SEARCH", 200, true),
-            ("FOO", 200, true), ("POST", 303, true), ("POST", 304, true), ("POST", 400, false),
+            ("FOO", 200, true), ("POST", 303, true), ("POST", 400, false),
             ("POST", 404, false),
             ("POST", 500, false), ("FOO", 500, false), ("GET", 200, false), ("HEAD", 200, false),
             ("OPTIONS", 200, false), ("TRACE", 200, false), ("PROPFIND", 200, false),
@@ -23,6 +23,17 @@ struct InvalidationTests {
         let settlement = CacheEngine().exchange(request(method: method), response(status: status))
         #expect(settlement.invalidated == (invalidates ? [Self.target] : []))
         #expect(Settled(settlement) == .origin(status))
+    }
+
+    @Test(
+        "A response that the request cannot have is rejected, but what it says has changed is invalidated",
+        .checks("rfc9111.4.4.unsafe"),
+        arguments: [206, 304]
+    )
+    func rejected(status: Int) {
+        let settlement = CacheEngine().exchange(request(method: "POST"), response(status: status))
+        #expect(settlement.invalidated == [Self.target])
+        #expect(Settled(settlement) == .rejected)
     }
 
     @Test(

@@ -82,10 +82,30 @@ struct PartialContentTests {
     }
 
     @Test(
+        "A 206 to a request without Range is rejected, and nothing is stored",
+        .checks("rfc9110.15.3.7.unsolicited", "rfc9111.3.3.partial-not-stored"),
+        arguments: [[], ["Content-Range: bytes 0-4/10"], ["Content-Type: multipart/byteranges; boundary=x"]]
+    )
+    func unsolicited(_ lines: [String]) {
+        let answer = response(lines: ["Cache-Control: max-age=60", Self.tag] + lines, status: 206)
+        for stored in [[], [Self.partial()]] {
+            let planned = CacheEngine().plan(
+                request(),
+                policy: .reloadIgnoringLocalCacheData,
+                stored: stored,
+                now: at(10)
+            )
+            let reply = OriginReply.response(answer, requestTime: at(10), responseTime: at(10))
+            let settlement = CacheEngine().settle(planned, reply: reply)
+            #expect(Settled(settlement) == .rejected)
+            #expect(settlement.edits.isEmpty)
+        }
+    }
+
+    @Test(
         "A 206 that does not clearly say which bytes it has, or may not be stored, is not stored",
         .checks("rfc9111.3.3.partial-not-stored"),
         arguments: [
-            Refused(testDescription: "not asked for", asked: []),
             Refused(testDescription: "no Content-Range", lines: []),
             Refused(testDescription: "another unit", lines: ["Content-Range: items 0-4/10"]),
             Refused(testDescription: "last before first", lines: ["Content-Range: bytes 4-0/10"]),
@@ -329,7 +349,7 @@ struct PartialContentTests {
             ),
             Completing(testDescription: "no place", lines: [tag], settled: .retry, isRemoved: true),
             Completing(testDescription: "416", status: 416, lines: [], settled: .retry),
-            Completing(testDescription: "304", status: 304, lines: [tag], settled: .retry),
+            Completing(testDescription: "304", status: 304, lines: [tag], settled: .rejected),
             Completing(
                 testDescription: "another representation",
                 status: 200,
@@ -389,8 +409,8 @@ struct PartialContentTests {
         let planned = CacheEngine().plan(request(), [Self.partial()], at: 10)
         let retried = CacheEngine().retried(planned, sending: request())
         #expect(retried.sent == request())
-        let reply = OriginReply.response(response(status: 304), requestTime: at(10), responseTime: at(10))
-        #expect(Settled(CacheEngine().settle(retried, reply: reply)) == .origin(304))
+        let reply = OriginReply.response(response(status: 404), requestTime: at(10), responseTime: at(10))
+        #expect(Settled(CacheEngine().settle(retried, reply: reply)) == .origin(404))
     }
 
     @Test("A part does not stand in for an error where more than it has is wanted")

@@ -182,8 +182,8 @@ struct ValidationAnswerTests {
     func staysInvalidated() {
         let entry = stored("Vary: Foo", "ETag: \"v\"", asked: request("Foo: 1")).invalidated()
         let answer = response("Cache-Control: max-age=60", "ETag: \"v\"", status: 304)
-        let other = CacheEngine().exchange(request("Foo: 2"), [entry], at: 0, answer).freshened
-        #expect(other.map(\.isInvalidated) == [true])
+        let other = CacheEngine().exchange(request("Foo: 2"), [entry], at: 0, answer)
+        #expect(other.freshened.isEmpty && other.removed.isEmpty)
         let own = CacheEngine().exchange(request("Foo: 1"), [entry], at: 0, answer).freshened
         #expect(own.map(\.isInvalidated) == [false])
     }
@@ -195,12 +195,21 @@ struct ValidationAnswerTests {
         let answer: [String]
         /// The places of those that are freshened.
         let freshened: [Int]
+        /// The place of the variant whose content the request gets without selecting it.
+        let alias: Int?
 
-        init(_ name: String, _ candidates: [[String]], _ answer: [String], _ freshened: [Int]) {
+        init(
+            _ name: String,
+            _ candidates: [[String]],
+            _ answer: [String],
+            _ freshened: [Int],
+            alias: Int? = nil
+        ) {
             testDescription = name
             self.candidates = candidates
             self.answer = answer
             self.freshened = freshened
+            self.alias = alias
         }
     }
 
@@ -213,19 +222,32 @@ struct ValidationAnswerTests {
         Row("a strong tag for a weak one", [["ETag: W/\"a\""]], ["ETag: \"a\""], []),
         Row("the same weak tag", [["ETag: W/\"a\""]], ["ETag: W/\"a\""], [0]),
         Row("a weak tag for a strong one", [["ETag: \"a\""]], ["ETag: W/\"a\""], [0]),
-        Row("the second variant", [["ETag: \"a\""], ["ETag: \"b\""]], ["ETag: \"b\""], [1]),
+        Row("the second variant", [["ETag: \"a\""], ["ETag: \"b\""]], ["ETag: \"b\""], [], alias: 1),
         Row(
-            "every variant with the strong tag",
+            "of two variants with the strong tag the one that could be selected",
             [["ETag: \"a\""], ["ETag: \"a\""]],
             ["ETag: \"a\""],
-            [0, 1]
+            [0]
         ),
         Row(
-            "the latest variant with the weak tag",
+            "of two variants with the weak tag the one that could be selected, although it is older",
             [["ETag: W/\"a\""], ["ETag: W/\"a\""]],
             ["ETag: W/\"a\""],
-            [1]
+            [0]
         ),
+        Row(
+            "a weak tag that another variant has",
+            [["ETag: W/\"a\""], ["ETag: W/\"b\""]],
+            ["ETag: W/\"b\""],
+            []
+        ),
+        Row(
+            "a weak tag for another's strong one",
+            [["ETag: \"a\""], ["ETag: \"b\""]],
+            ["ETag: W/\"b\""],
+            []
+        ),
+        Row("a Last-Modified that another variant has", [[monday], [tuesday]], [tuesday], []),
         Row("the same Last-Modified", [[monday]], [monday], [0]),
         Row("another Last-Modified", [[monday]], [tuesday], []),
         Row(
@@ -264,7 +286,8 @@ struct ValidationAnswerTests {
         let answer = response(lines: row.answer, status: 304, date: 70)
         let settlement = CacheEngine().exchange(request("Foo: 0"), all, at: 70, answer)
         #expect(Set(settlement.freshened.map(\.variant)) == Set(row.freshened.map { all[$0].variant }))
-        if row.freshened.isEmpty {
+        #expect(settlement.alias?.contentVariant == row.alias.map { all[$0].variant })
+        if row.freshened.isEmpty && row.alias == nil {
             #expect(settlement.again == request("Foo: 0"))
         } else {
             #expect(Settled(settlement) == .validated(age: "0"))
@@ -309,11 +332,32 @@ struct ValidationAnswerTests {
         #expect(CacheEngine().exchange(request(), [Self.entry], at: 70, answer).removed == [VariantKey()])
     }
 
-    @Test("A 304 that nobody asked for is passed on and not stored")
-    func unaskedNotModified() {
-        let settlement = CacheEngine().exchange(request(), response(status: 304))
-        #expect(Settled(settlement) == .origin(304))
+    @Test(
+        "A 304 to a request without a precondition is rejected, and nothing is stored",
+        .checks("rfc9110.15.4.5.unsolicited"),
+        arguments: [[], [entry], [stored("Cache-Control: max-age=0, stale-if-error=600")]]
+    )
+    func unsolicitedNotModified(stored: [StoredResponse]) {
+        let asking = request("Cache-Control: no-cache")
+        let settlement = CacheEngine().exchange(
+            asking,
+            stored,
+            policy: .reloadIgnoringLocalCacheData,
+            at: 10,
+            response("ETag: \"v1\"", status: 304)
+        )
+        #expect(Settled(settlement) == .rejected)
         #expect(settlement.edits.isEmpty)
+    }
+
+    @Test("A response that is not valid HTTP is rejected whatever stale-if-error says")
+    func rejected() {
+        let entry = stored("Cache-Control: max-age=1, stale-if-error=600")
+        let planned = CacheEngine().plan(request(), [entry], at: 10)
+        let reply = OriginReply.rejected(requestTime: at(10), responseTime: at(10))
+        #expect(Settled(CacheEngine().settle(planned, reply: reply)) == .rejected)
+        let failure = OriginReply.failure(requestTime: at(10), responseTime: at(10))
+        #expect(Settled(CacheEngine().settle(planned, reply: failure)) == .stored(age: 10, isStale: true))
     }
 }
 

@@ -99,6 +99,7 @@ public enum EngineVerdict {
         case .gatewayTimeout: answer = "gateway timeout"
         case .unanswered: answer = "unanswered"
         case .retry: answer = "retry"
+        case .rejected: answer = "rejected"
         }
         return answer + settlement.edits.map { ", " + words($0, rendered) }.joined()
     }
@@ -107,6 +108,7 @@ public enum EngineVerdict {
         switch edit {
         case .put(let stored): "put \(words(stored, rendered))"
         case .putSeparated(let stored, _): "put parts \(words(stored, rendered))"
+        case .putAlias(let stored): "put alias \(words(stored, rendered))"
         case .freshen(let stored): "freshen \(words(stored, rendered))"
         case .invalidate(let key): "invalidate \(key.targetURI)"
         case .invalidateGroups(let origin, let groups): "invalidate \(groups) of \(origin)"

@@ -14,7 +14,9 @@ extension CachingClient {
         lookup.policy = .returnCacheDataDontLoad
         let looked = look(lookup)
         guard case .serve(let reuse) = looked.planned.plan, reuse.stored.parts == nil else { return nil }
-        return looked.entry(of: reuse.stored)?.entry
+        var entry = looked.content(of: reuse.stored)?.entry
+        entry?.stored = reuse.stored
+        return entry
     }
 
     /// Stores an entry for a request, whatever the protocol says of it; false where the store refuses it.

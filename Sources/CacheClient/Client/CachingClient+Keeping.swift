@@ -94,7 +94,7 @@ extension CachingClient {
         guard let current, !current.isInvalidated, !current.isSame(as: pending.seen) else { return false }
         // What is valid although the key was invalidated has been asked for after that.
         return pending.isInvalidated
-            || (current.requestTime, current.date) > (stored.requestTime, stored.date)
+            || (current.date, current.requestTime) > (stored.date, stored.requestTime)
     }
 
     /// Watches what happens to the key while a response for it is on its way.

@@ -168,7 +168,7 @@ extension CachingClient {
         let looked = round.looked
         var status = CacheStatus(key: looked.planned.key.targetURI)
         _ = apply(settlement.edits, looked, round.watch, &status)
-        let planned = retried(looked.planned, sending: request)
+        let planned = retried(looked.planned, sending: request).adding(settlement.findings)
         let again = Looked(
             planned: planned,
             entries: looked.entries,
@@ -180,7 +180,9 @@ extension CachingClient {
 
     /// Without a store there is nothing to decide about a response.
     private func settle(_ planned: Planned, _ reply: OriginReply) -> Settlement {
-        if store == nil, case .response(let response, _, _) = reply {
+        if store == nil, case .response(let response, _, _) = reply,
+            response.problem(answering: planned.sentRequest) == nil
+        {
             return Settlement(answer: .origin(response), edits: [], findings: [])
         }
         return settled(planned, reply: reply)
@@ -192,7 +194,10 @@ extension CachingClient {
             let received = HTTPDate(wallSeconds: wallSeconds)
             return (.response(head, requestTime: round.sent, responseTime: received), nil)
         } catch {
-            return (.failure(requestTime: round.sent, responseTime: now), error)
+            let isRejected = error.kind == .badResponse
+            return isRejected
+                ? (.rejected(requestTime: round.sent, responseTime: now), error)
+                : (.failure(requestTime: round.sent, responseTime: now), error)
         }
     }
 
@@ -214,7 +219,7 @@ extension CachingClient {
         status.forwardStatus = outcome.metrics.status
         status.isStored = false
         // Why what was stored did not answer.
-        status.detail = looked.damage.first?.description
+        status.detail = looked.damage.first?.description ?? unusedReply(planned)
         let answer: HopAnswer
         switch outcome.settlement.answer {
         case .origin(let response):
@@ -238,7 +243,7 @@ extension CachingClient {
             )
             answer.source = .validated
             answer.stored = reuse.stored
-            answer.content = content(looked.entry(of: reuse.stored), hop, reuse)
+            answer.content = content(looked.content(of: reuse.stored), hop, reuse)
             answer.age = reuse.age
             answer.status.ttl = reuse.lifetime - reuse.age
         case .completed(let completion):
@@ -264,23 +269,41 @@ extension CachingClient {
             status.detail = detail(outcome) ?? status.detail
             answer = generated(hop, findings, status)
             answer.cause = outcome.error
+        case .rejected(let reason):
+            throw failure(outcome, hop, findings, status, TransportError(.badResponse, reason))
         case .unanswered, .retry:
-            outcome.exchange?.discard()
-            let error =
-                outcome.error
-                ?? TransportError(.badResponse, "The origin's 304 confirms nothing that is stored.")
-            status.detail = error.detail
-            throw ClientError(error, url: hop.fullURL, findings: findings, cacheStatus: status)
+            let other = TransportError(.badResponse, "The origin's 304 confirms nothing that is stored.")
+            throw failure(outcome, hop, findings, status, other)
         }
         answer.metrics.source = answer.source
         return answer
+    }
+
+    /// The error of an exchange that brings the caller nothing; `other` where the transport had none.
+    private func failure(
+        _ outcome: Outcome,
+        _ hop: Hop,
+        _ findings: [Finding],
+        _ status: CacheStatus,
+        _ other: TransportError
+    ) -> ClientError {
+        outcome.exchange?.discard()
+        let error = outcome.error ?? other
+        var status = status
+        status.detail = error.detail
+        return ClientError(error, url: hop.fullURL, findings: findings, cacheStatus: status)
+    }
+
+    /// Why the origin was asked once more after a 304; `nil` where it was not.
+    private func unusedReply(_ planned: Planned) -> String? {
+        planned.findings.last { $0.rule == .freshenNone }?.detail
     }
 
     /// Stored bytes around those that arrive.
     private func content(_ completion: Completion, _ looked: Looked, _ exchange: Exchange?)
         -> HopAnswer.Content
     {
-        guard let exchange, let entry = looked.entry(of: completion.stored)?.entry else { return .none }
+        guard let exchange, let entry = looked.content(of: completion.stored)?.entry else { return .none }
         return .composed(
             completion.pieces.compactMap { piece in
                 switch piece {
@@ -295,6 +318,26 @@ extension CachingClient {
     private func detail(_ outcome: Outcome) -> String? {
         let reasons = [outcome.settlement.findings.last { !$0.held }?.detail, outcome.error?.detail]
         return reasons.contains { $0 != nil } ? reasons.compactMap(\.self).joined(separator: "; ") : nil
+    }
+
+    /// Stores what has the content of another variant, unless either was made outdated meanwhile (RFC 9111 §4.4).
+    private func put(
+        alias: StoredResponse,
+        _ looked: Looked,
+        _ watch: KeyWatch?,
+        in store: any ResponseStore
+    ) -> Bool {
+        guard let source = looked.content(of: alias)?.entry, watch?.isInvalidated(for: alias) != true else {
+            return false
+        }
+        let entry = CacheEntry(
+            stored: alias,
+            body: .bytes([]),
+            userInfo: source.userInfo,
+            storagePolicy: source.storagePolicy
+        )
+        if case .stored = store.put(entry) { return true }
+        return false
     }
 
     /// Carries out what can be done now; returns what is to be stored when the content is complete.
@@ -322,7 +365,10 @@ extension CachingClient {
                     ranges: ranges
                 )
             case .freshen(let stored):
-                status.isStored = store.freshen(stored, seen: looked.entry(of: stored)?.entry)
+                let isFreshened = store.freshen(stored, seen: looked.entry(of: stored)?.entry)
+                // What is only marked as outdated is not stored (RFC 9211 §2.5).
+                status.isStored = isFreshened && !stored.isInvalidated
+            case .putAlias(let stored): status.isStored = put(alias: stored, looked, watch, in: store)
             case .invalidate(let key): invalidate(key, in: store)
             case .invalidateGroups(let origin, let groups): store.invalidate(groups: groups, of: origin)
             case .clear(let origin): store.removeAll(of: origin)

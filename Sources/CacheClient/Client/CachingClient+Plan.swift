@@ -50,7 +50,7 @@ extension CachingClient {
     func contentFromStore(_ request: PreparedRequest, _ looked: Looked) -> (Reuse, StorageTier, [UInt8])? {
         guard case .serve(let reuse) = looked.planned.plan, reuse.revalidation == nil, looked.damage.isEmpty,
             request.request.method == .get, reuse.isWhole, reuse.isPlainContent || isHandedOnAsStored,
-            let located = looked.entry(of: reuse.stored), case .bytes(let body) = located.entry.body
+            let located = looked.content(of: reuse.stored), case .bytes(let body) = located.entry.body
         else { return nil }
         return (reuse, located.tier, body)
     }
@@ -84,7 +84,7 @@ extension CachingClient {
 
     /// A stored response as it is served.
     func answer(_ hop: Hop, _ looked: Looked, _ reuse: Reuse, _ status: CacheStatus) -> HopAnswer {
-        let located = looked.entry(of: reuse.stored)
+        let located = looked.content(of: reuse.stored)
         var status = status
         status.ttl = reuse.lifetime - reuse.age
         if let damage = looked.damage.first { status.detail = damage.description }

@@ -7,8 +7,9 @@ extension CachingClient {
     func answerUnkept(_ round: Round, _ hop: Hop) -> ClientResponse? {
         guard store == nil,
             let whole = round.exchange.takeWhole(where: { head, status in
-                // What leads elsewhere or is to be decoded goes the long way.
-                !(300..<400).contains(status) && !head.headerFields.contains(.contentEncoding)
+                // What leads elsewhere, is a part or is to be decoded goes the long way.
+                !(300..<400).contains(status) && status != 206
+                    && !head.headerFields.contains(.contentEncoding)
             })
         else { return nil }
         return ClientResponse(round, hop, whole, .unkept(round.looked, whole.status))

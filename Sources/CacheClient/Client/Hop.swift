@@ -65,8 +65,14 @@ final class Looked: Sendable {
         self.moment = moment
     }
 
+    /// What is stored in the place of a response.
     func entry(of stored: StoredResponse) -> LocatedEntry? {
         entries.first { $0.entry.stored.variant == stored.variant }
+    }
+
+    /// What has the content of a stored response: itself, or another variant where it is an alias.
+    func content(of stored: StoredResponse) -> LocatedEntry? {
+        entries.first { $0.entry.stored.variant == stored.contentVariant }
     }
 
     /// Whether what is stored in the place of `stored` answers as it is, without a validation.

@@ -77,7 +77,7 @@ extension Load {
         do throws(StorageError) {
             return try stored.readAll()
         } catch {
-            if let stored = answer.stored { client.store?.remove(stored.key, stored.variant) }
+            if let stored = answer.stored { client.store?.remove(stored.key, stored.contentVariant) }
             return nil
         }
     }

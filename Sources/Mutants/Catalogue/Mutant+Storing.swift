@@ -102,10 +102,17 @@ extension Mutant {
             }
         ),
         Mutant(
-            "older-replaces-newer",
-            "A response with an earlier Date replaces one with a later that is fresh",
-            [.storeKeepsNewer],
-            EngineDefect.stored(at: [.settling]) { _, _ in nil }
+            "older-never-replaces",
+            "A response with an earlier Date than what is stored does not replace it, not even after a reload",
+            [.storeReplacesOlder],
+            EngineDefect.edits { edits, exchanged in
+                edits.filter { edit in
+                    guard case .put(let new) = edit else { return true }
+                    return !exchanged.planned.stored.contains {
+                        $0.variant == new.variant && $0.date > new.date
+                    }
+                }
+            }
         ),
         Mutant(
             "authorization-ignored",

@@ -231,6 +231,32 @@ extension Mutant {
             }
         ),
         Mutant(
+            "unsolicited-accepted",
+            "A 206 and a 304 that the request did not ask for are handed on",
+            [.unsolicitedPart, .unsolicitedNotModified],
+            EngineDefect.settling { settlement, exchanged in
+                guard case .rejected = settlement.answer, let response = exchanged.response else {
+                    return settlement
+                }
+                return Settlement(
+                    answer: .origin(response),
+                    edits: settlement.edits,
+                    findings: settlement.findings
+                )
+            }
+        ),
+        Mutant(
+            "alias-forgotten",
+            "That a strong entity tag has named another variant is not remembered",
+            [.variantAlias],
+            EngineDefect.edits { edits, _ in
+                edits.filter { edit in
+                    if case .putAlias = edit { return false }
+                    return true
+                }
+            }
+        ),
+        Mutant(
             "weak-compared-as-strong",
             "A weak entity tag is taken for a strong one",
             [.entityTagStrong, .freshenStrong],

@@ -37,7 +37,7 @@ struct DefectiveEngine: CacheDecisions {
         let received: HTTPDate
         switch reply {
         case .response(let response, _, let moment): (replied, received) = (response, moment)
-        case .failure(_, let moment): (replied, received) = (nil, moment)
+        case .failure(_, let moment), .rejected(_, let moment): (replied, received) = (nil, moment)
         }
         if defect.bends(.settling) {
             settlement = bent(planned, reply)

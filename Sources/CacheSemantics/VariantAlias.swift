@@ -1,0 +1,71 @@
+internal import HTTPTypes
+
+// A 304 with a strong entity tag may name a stored response that the request could not select (§4.1). The content is
+// then that of both requests. It is not freshened: §4.3.4 updates only what the request could select. What is stored for
+// this request is an alias: a variant with its own selecting fields, header fields and times, and the other's content.
+
+extension Settling {
+    /// Has the request's selecting fields lead to the content of another variant; returns the variant made of it.
+    mutating func putAlias(of other: StoredResponse, with response: HTTPResponse) -> StoredResponse {
+        let alias = engine.alias(of: other, with: response, for: request, sent: sent, received: received)
+        trace.note(
+            .variantAlias,
+            true,
+            .named("has the content of another variant,", other.entityTag?.text ?? "")
+        )
+        guard isAllowedByAuthorization(engine.control(of: alias.facts)) else { return alias }
+        if reading.cacheControl.noStore {
+            trace.note(.requestNoStore, false, "the request has no-store, so nothing is stored")
+        } else if mayStay(alias), !alias.vary.neverMatches, alias.parts == nil {
+            edits.append(.putAlias(alias))
+        }
+        return alias
+    }
+}
+
+extension CacheEngine {
+    /// The stored response that a 304 makes of another variant, for the request that it answers.
+    fileprivate func alias(
+        of other: StoredResponse,
+        with response: HTTPResponse,
+        for request: HTTPRequest,
+        sent: HTTPDate,
+        received: HTTPDate
+    ) -> StoredResponse {
+        let fields = updatedFields(of: other, with: response, received: received)
+        let vary = Vary(fields[values: .vary])
+        let requestFields = kept(request.headerFields)
+        return other.alias(
+            variant: vary.variant(of: requestFields),
+            selectingFields: vary.selectingFields(of: requestFields),
+            response: HTTPResponse(status: other.response.status, headerFields: fields),
+            requestTime: sent,
+            responseTime: received
+        )
+    }
+
+    /// What is stored of a key, less the aliases whose content is gone or has become that of another representation.
+    func usable(_ stored: [StoredResponse]) -> [StoredResponse] {
+        guard stored.contains(where: \.isAlias) else { return stored }
+        return stored.compactMap { $0.isAlias ? $0.withContent(among: stored) : $0 }
+    }
+}
+
+extension StoredResponse {
+    /// Whether its content is that of another stored response of its key.
+    public var isAlias: Bool { facts.contentOf != nil }
+
+    /// The variant of its key whose content it has; its own, unless it is an alias.
+    public var contentVariant: VariantKey { facts.contentOf ?? variant }
+
+    /// The alias with the length of its content; `nil` where that is not there any more.
+    fileprivate func withContent(among stored: [StoredResponse]) -> StoredResponse? {
+        guard let tag = entityTag,
+            let source = stored.first(where: { $0.variant == contentVariant && !$0.isAlias }),
+            source.parts == nil, source.entityTag?.matchesStrongly(tag) == true
+        else { return nil }
+        var alias = self
+        alias.contentLength = source.contentLength
+        return alias
+    }
+}
