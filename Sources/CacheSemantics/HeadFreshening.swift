@@ -23,8 +23,10 @@ extension Settling {
             head[name].map { $0 != known[name] } ?? false
         }
         if let validator { return validator }
-        guard let length = head[.contentLength], length != known[.contentLength] else { return nil }
+        guard head.contains(.contentLength) else { return nil }
         // A response that came without Content-Length has a length all the same.
-        return Int64(length) == stored.completeLength ? nil : .contentLength
+        let isEqual =
+            head.announcedLength.map { $0 == known.announcedLength ?? stored.completeLength } ?? false
+        return isEqual ? nil : .contentLength
     }
 }

@@ -21,7 +21,7 @@ extension CacheEngine {
         }
         let first = stored.parts?.ranges.first?.first ?? 0
         guard let range = ByteRange(first: first, last: first + Int64(received) - 1) else { return nil }
-        let length = stored.parts.map(\.completeLength) ?? stored.announcedLength
+        let length = stored.parts.map(\.completeLength) ?? stored.response.headerFields.announcedLength
         guard stored.parts?.contains(range) ?? true, let parts = StoredParts([range], completeLength: length),
             !parts.isComplete
         else { return nil }
@@ -99,13 +99,21 @@ extension CacheEngine {
     }
 }
 
-extension StoredResponse {
-    /// The length that its `Content-Length` tells; `nil` without one that is a number.
+extension HTTPFields {
+    /// The length in `Content-Length`; `nil` without one, or with one that is not a number. A list of equal numbers is one
+    /// (RFC 9112 §6.3).
     var announcedLength: Int64? {
-        let lines = response.headerFields[values: .contentLength]
-        guard lines.count == 1, let line = lines.first else { return nil }
-        return RangeRequest.position(ASCII.trimmed(ArraySlice(Array(line.utf8))))
+        let lengths = FieldList.members(of: self[values: .contentLength]) {
+            RangeRequest.position(ArraySlice(Array($0))) ?? -1
+        }
+        guard let length = lengths.first, length >= 0, lengths.allSatisfy({ $0 == length }) else {
+            return nil
+        }
+        return length
     }
+}
+
+extension StoredResponse {
 
     /// The same stored response in the place of another variant.
     func variant(of other: StoredResponse) -> StoredResponse {

@@ -153,7 +153,7 @@ extension Settling {
     /// §7.3: Set-Cookie does not inhibit caching, so that a server which forgets Cache-Control would have one user's
     /// session given to all.
     mutating func isHeuristicallyShareable(_ response: HTTPResponse, _ isMarked: Bool) -> Bool {
-        guard !isMarked, engine.kind == .shared || engine.servesSeveralUsers,
+        guard !isMarked, engine.kind == .shared,
             response.headerFields.contains(.setCookie), !isPartOfMarked(response)
         else { return true }
         return trace.note(.heuristicSetCookie, false, "Set-Cookie, and no explicit freshness")
