@@ -1,4 +1,4 @@
-internal import HTTPTypes
+public import HTTPTypes
 
 extension HTTPResponse.Status {
     /// Whether a cache may give it heuristic freshness (RFC 9110 §15.1).
@@ -27,12 +27,28 @@ extension HTTPResponse.Status {
     }
 
     /// Whether it is an error in the sense of RFC 5861 §4.
+    ///
+    /// RFC 9110 §15: a 5xx that nobody has registered, and a code that no class has, are processed as 500.
     var isStaleIfError: Bool {
         switch code {
         case 500, 502, 503, 504: true
+        case 500...: !isRegistered
         default: false
         }
     }
+
+    /// Whether the IANA registry has the code.
+    public var isRegistered: Bool {
+        switch code {
+        case 100...104, 200...208, 226, 300...308, 400...418, 421...426, 428, 429, 431, 451,
+            500...508, 510, 511:
+            true
+        default: false
+        }
+    }
+
+    /// Whether the code is one of HTTP's, 100 to 599 (RFC 9110 §15).
+    public var isValid: Bool { (100...599).contains(code) }
 
     /// Whether the status is of the 2xx or 3xx class.
     var isNonError: Bool { (200...399).contains(code) }
@@ -51,6 +67,9 @@ extension HTTPRequest.Method {
         default: .unknown
         }
     }
+
+    /// Whether the method is known to be safe (RFC 9110 §9.2.1), so that no response to it invalidates anything.
+    public var isKnownToBeSafe: Bool { safety == .safe }
 
     /// Whether a stored response may answer it; QUERY only where its content is part of the key.
     var isAnsweredFromStore: Bool { self == .get || self == .head }

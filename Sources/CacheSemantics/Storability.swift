@@ -64,7 +64,10 @@ extension Settling {
     private mutating func isWholeAndFinal(_ response: HTTPResponse, _ answered: HTTPResponse.Status) -> Bool {
         let code = answered.code
         let status = Finding.Numbers.named("status", String(code))
-        guard code >= 200, code != 304 else { return trace.note(.storeFinalStatus, false, status) }
+        // RFC 9110 §15: a code above 599 is invalid, so that nothing says what it is final to.
+        guard (200...599).contains(code), code != 304 else {
+            return trace.note(.storeFinalStatus, false, status)
+        }
         if code == 206 { return isStorablePart(response) }
         // RFC 9110 §14.4: the field means nothing here, unless who was asked for a range forgot to say 206.
         if reading.hasRange, response.headerFields.contains(.contentRange) {

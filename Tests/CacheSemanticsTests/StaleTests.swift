@@ -203,6 +203,11 @@ struct StaleTests {
         ErrorRow("", "max-age=60, stale-if-error=10", 503, .stored(age: 70, isStale: true)),
         ErrorRow("", "max-age=60, stale-if-error=10", 504, .stored(age: 70, isStale: true)),
         ErrorRow("", "max-age=60, stale-if-error=10", 501, .origin(501)),
+        ErrorRow("", "max-age=60, stale-if-error=10", 508, .origin(508)),
+        // RFC 9110 §15: what nobody has registered is as 500, and so is what no class has.
+        ErrorRow("", "max-age=60, stale-if-error=10", 520, .stored(age: 70, isStale: true)),
+        ErrorRow("", "max-age=60, stale-if-error=10", 599, .stored(age: 70, isStale: true)),
+        ErrorRow("", "max-age=60, stale-if-error=10", 999, .stored(age: 70, isStale: true)),
         ErrorRow("", "max-age=60, stale-if-error=10", 404, .origin(404)),
         ErrorRow("", "max-age=60, stale-if-error=10", nil, .stored(age: 70, isStale: true)),
         ErrorRow("", "max-age=60, stale-if-error=9", 503, .origin(503)),

@@ -6,15 +6,16 @@ import TestSupport
 @Suite("What is stored of a response and of its status")
 struct StoredFormTests {
     @Test(
-        "Every final status with explicit freshness is reused, but those that caches must not store",
+        "Every final status with explicit freshness is reused, but those that caches must not store and invalid ones",
         .checks("rfc9111.3.explicit-any-status", "rfc9111.3.status-understood"),
         arguments: Array(200...599) + [600, 799, 999]
     )
     func statuses(code: Int) {
         let engine = CacheEngine(kind: .shared)
         let put = engine.exchange(response("Cache-Control: max-age=60", status: code)).put
-        // 206 and 304 have rules of their own; RFC 6585 keeps the others out of every cache.
-        let isStored = ![206, 304, 428, 429, 431, 511].contains(code)
+        // 206 and 304 have rules of their own; RFC 6585 keeps the others out of every cache, and codes above 599 are
+        // invalid (RFC 9110 §15).
+        let isStored = code < 600 && ![206, 304, 428, 429, 431, 511].contains(code)
         guard code != 206 else { return }
         #expect((put != nil) == isStored)
         guard let put else { return }
