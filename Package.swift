@@ -311,7 +311,14 @@ let package = Package(
                 httpTypes,
             ]
         ),
-        tests("Explanation", ["CacheSemantics", "LocatedYAML", "TestSupport", httpTypes]),
+        tests(
+            "Explanation",
+            [
+                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "LocatedYAML", "Locks",
+                "Metamorphic",
+                "TestSupport", httpTypes,
+            ]
+        ),
         tests("Mutants", ["CacheSemantics", "Conformance", "Scenarios"]),
         tests("cachecheck", ["LocatedYAML", "TestSupport"]),
     ]

@@ -70,6 +70,16 @@ extension CacheEngine {
     /// Returns the targeted field that counts for a stored response; `nil` where it is Cache-Control (RFC 9213 §2.2).
     public func targetedField(of stored: StoredResponse) -> HTTPField.Name? { target(of: stored.facts)?.name }
 
+    /// Returns the directives that a response is stored by, and the targeted field that they are from, `nil` where that is
+    /// Cache-Control (RFC 9213 §2.2).
+    public func directives(of response: HTTPResponse) -> (
+        control: ResponseCacheControl, target: HTTPField.Name?
+    ) {
+        // When it was received decides about nothing but dates.
+        let reading = ResponseReading(response.headerFields, received: HTTPDate(secondsSinceEpoch: 0))
+        return control(of: reading, response.headerFields)
+    }
+
     /// Returns the directive that forbids using a stored response once it is stale; `nil` if there is none (§4.2.4).
     public func staleProhibition(of stored: StoredResponse) -> Rule? { prohibition(of: stored) }
 

@@ -10,11 +10,14 @@ extension HTTPField.Name {
     static let acceptCharset = known("Accept-Charset")
     static let forwarded = known("Forwarded")
     static let prefer = known("Prefer")
-    static let cacheGroupInvalidation = known("Cache-Group-Invalidation")
-    static let cacheGroups = known("Cache-Groups")
+    /// `Cache-Group-Invalidation` (RFC 9875 §3).
+    public static let cacheGroupInvalidation = known("Cache-Group-Invalidation")
+    /// `Cache-Groups` (RFC 9875 §2).
+    public static let cacheGroups = known("Cache-Groups")
     static let clearSiteData = known("Clear-Site-Data")
     static let keepAlive = known("Keep-Alive")
-    static let noVarySearch = known("No-Vary-Search")
+    /// `No-Vary-Search` (draft-ietf-httpbis-no-vary-search).
+    public static let noVarySearch = known("No-Vary-Search")
     static let pragma = known("Pragma")
     static let proxyConnection = known("Proxy-Connection")
 

@@ -8,22 +8,10 @@ extension ExchangeExplanation {
         if let target = engine.targetedField(of: stored) {
             note(.lifetime, "\(target.rawName) counts in place of Cache-Control and Expires", .targetedFirst)
         }
-        switch terms.source {
-        case .sharedMaxAge, .maxAge:
-            note(.lifetime, "It is fresh for \(terms.seconds) s, from \(terms.source.rawValue)", terms.rule)
-            if stored.response.headerFields.contains(.expires) {
-                note(.lifetime, "Expires counts for nothing beside that", .expiresIgnored)
-            }
-        case .expires:
-            note(.lifetime, "It is fresh for \(terms.seconds) s, from Expires minus Date", terms.rule)
-        case .heuristic:
-            let sentence =
-                "It is fresh for \(terms.seconds) s, a tenth of the time between Last-Modified and Date"
-            note(.lifetime, sentence, terms.rule)
-        case .invalid:
-            note(.lifetime, "It is stale at once: its freshness information cannot be read", terms.rule)
-        case .none:
-            note(.lifetime, "It is stale at once: nothing says how long it is fresh", terms.rule)
+        note(.lifetime, .lifetime(terms.seconds, terms.source), terms.rule)
+        let isFromDirective = terms.source == .sharedMaxAge || terms.source == .maxAge
+        if isFromDirective, stored.response.headerFields.contains(.expires) {
+            note(.lifetime, "Expires counts for nothing beside that", .expiresIgnored)
         }
         if engine.kind == .private, engine.directives(of: stored).sharedMaxAge != nil {
             note(.lifetime, "s-maxage is for shared caches alone", .lifetimeSharedMaxAgePrivate)
@@ -36,8 +24,20 @@ extension ExchangeExplanation {
         let sum = "the larger of \(terms.apparent) s since Date and \(terms.corrected) s from Age and delay, "
         let sentence = "Its age is \(terms.sum) s: \(sum)plus \(terms.resident) s in the store"
         note(.age, sentence, terms.corrected > terms.apparent ? .ageCorrected : .ageApparent)
-        let left = engine.lifetimeTerms(of: stored).seconds - terms.sum
-        let state = left > 0 ? "fresh for \(left) s more" : "stale, by \(-left) s"
-        note(.age, "It is \(state)", .freshWhileLifetimeExceedsAge)
+        let left = engine.timeToLive(of: stored, now: now)
+        note(.age, .freshness(left), .freshWhileLifetimeExceedsAge)
+        if left > 0, !engine.answersAlone(stored, now: now) { tellObstacle(of: stored, engine) }
+    }
+
+    /// Tells what keeps a fresh response from being used alone.
+    private mutating func tellObstacle(of stored: StoredResponse, _ engine: CacheEngine) {
+        if stored.isInvalidated {
+            let reason = "an unsafe request has invalidated it"
+            note(.age, .neverAlone(because: reason), .invalidatedNeedsValidation)
+        } else if stored.vary.neverMatches {
+            note(.age, .neverAlone(because: "no request matches its Vary"), .varyStarNeverMatches)
+        } else {
+            note(.age, .neverAlone(because: "it has no-cache"), .responseNoCache)
+        }
     }
 }

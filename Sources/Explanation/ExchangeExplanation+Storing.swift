@@ -7,10 +7,10 @@ extension ExchangeExplanation {
         _ settlement: Settlement,
         _ exchange: ExplainedExchange
     ) {
-        let kind = "a \(exchange.engine.kind.rawValue) cache"
+        let kind = exchange.engine.kind
         if let stored {
             let reason = settlement.findings.last { $0.rule == .storeExplicitOrHeuristic && $0.held }
-            note(.storing, "It may be stored by \(kind)", reason?.rule ?? .storeExplicitOrHeuristic)
+            note(.storing, .storable(by: kind), reason?.rule ?? .storeExplicitOrHeuristic)
             // Of a part it is known which it is, without the field.
             let dropped = exchange.response.headerFields.map(\.name).filter {
                 !stored.response.headerFields.contains($0) && (stored.parts == nil || $0 != .contentRange)
@@ -22,8 +22,11 @@ extension ExchangeExplanation {
         } else {
             // What was consulted last decided.
             let reason = settlement.findings.last { !$0.held }
-            let why = reason.map { ": \($0.detail)" } ?? ""
-            note(.storing, "It may not be stored by \(kind)\(why)", reason?.rule ?? .storeExplicitOrHeuristic)
+            note(
+                .storing,
+                .unstorable(by: kind, because: reason?.detail),
+                reason?.rule ?? .storeExplicitOrHeuristic
+            )
         }
         for case .invalidate(let key) in settlement.edits {
             note(.storing, "What is stored for \(key.targetURI) is invalidated", .unsafeInvalidates)
@@ -33,8 +36,13 @@ extension ExchangeExplanation {
     mutating func tellKey(_ stored: [StoredResponse], _ exchange: ExplainedExchange) {
         guard let stored = stored.first else { return }
         note(.key, "It is found by GET and HEAD requests for \(stored.key.targetURI)", .keyHasMethodAndTarget)
+        if stored.noVarySearch != nil {
+            let sentence = "And by those whose query differs only in what No-Vary-Search leaves out"
+            note(.key, sentence, .searchIgnored)
+        }
         guard !stored.vary.neverMatches else {
-            note(.key, "Vary has a member *, so that no request ever matches", .varyStarNeverMatches)
+            let member = stored.hasStar ? "*" : "that is no field name"
+            note(.key, "Vary has a member \(member), so that no request ever matches", .varyStarNeverMatches)
             return
         }
         for name in stored.vary.names {
@@ -45,5 +53,12 @@ extension ExchangeExplanation {
         if exchange.engine.keyHasCredentials {
             note(.key, "The credentials of the request are part of the key", .keyHasCredentials)
         }
+    }
+}
+
+extension StoredResponse {
+    /// Whether `*` is a member of Vary.
+    fileprivate var hasStar: Bool {
+        ListField.members(of: response.headerFields[values: .vary]).contains("*")
     }
 }

@@ -5,23 +5,40 @@ extension ExchangeExplanation {
     mutating func tellUse(of stored: [StoredResponse], _ exchange: ExplainedExchange) {
         let request = exchange.next ?? exchange.request
         let key = exchange.engine.key(for: request)
-        let matching = stored.filter { $0.key == key }
+        let offered = Self.offered(for: key, among: stored)
         let planned = exchange.engine.plan(
             request,
             key: key,
             policy: exchange.policy,
-            stored: matching,
+            stored: offered,
             now: exchange.now
         )
         findings = planned.findings
         outcome = Outcome(planned.plan)
         let why = decisive(planned)
-        note(
-            .use,
-            Self.sentence(planned.plan) + (why.map { ": \($0.detail)" } ?? ""),
-            why?.rule ?? .reuseFreshOrAllowed
-        )
+        if let other = offered.first, other.key != key { tellEquivalent(other) }
+        let sentence = Self.sentence(planned.plan) + (why.map { ": \($0.detail)" } ?? "")
+        let use = NextUse(outcome: outcome, sent: planned.sent, sentence: sentence)
+        note(.use, .next(use), why?.rule ?? .reuseFreshOrAllowed)
         if outcome != .served, outcome != .servedStale { tellNearest(request, key, stored, exchange.engine) }
+    }
+
+    /// Returns what is stored under a key, or else under one other whose query No-Vary-Search makes equal.
+    private static func offered(for key: CacheKey, among stored: [StoredResponse]) -> [StoredResponse] {
+        let own = stored.filter { $0.key == key }
+        guard own.isEmpty else { return own }
+        let equivalent = stored.filter { $0.answers(key) }
+        let newest = equivalent.max { ($0.responseTime, $0.date) < ($1.responseTime, $1.date) }
+        return equivalent.filter { $0.key == newest?.key }
+    }
+
+    private mutating func tellEquivalent(_ other: StoredResponse) {
+        findings.insert(
+            Finding(.searchIgnored, held: true, "stored for \(other.key.targetURI)"),
+            at: 0
+        )
+        let sentence = "By its No-Vary-Search, what is stored for \(other.key.targetURI) is considered"
+        note(.use, sentence, .searchIgnored)
     }
 
     /// The finding that speaks for the plan.
@@ -74,7 +91,7 @@ extension ExchangeExplanation {
         _ engine: CacheEngine
     ) {
         guard let nearest = Self.nearest(to: request, among: stored, engine) else { return }
-        guard nearest.key == key else {
+        guard nearest.key == key || nearest.answers(key) else {
             let part = URIPart.differing(nearest.key.targetURI, key.targetURI)
             let sentence =
                 "The nearest is stored for \(nearest.key.targetURI); the \(part.rawValue) rules it out"

@@ -3,47 +3,39 @@ import HTTPTypes
 
 extension ExchangeExplanation {
     mutating func tellValidation(of stored: StoredResponse, _ exchange: ExplainedExchange) {
-        let planned = exchange.engine.plan(
-            exchange.request,
-            key: stored.key,
-            policy: .reloadRevalidatingCacheData,
-            stored: [stored],
-            now: exchange.now
-        )
-        guard case .validate(let validation) = planned.plan else {
-            return note(.validation, "It cannot be validated: it has no validator", .conditionNone)
-        }
-        let own: [(HTTPField.Name, Rule)] = [
-            (.ifNoneMatch, .conditionEntityTag), (.ifModifiedSince, .conditionLastModified),
-        ]
-        for (name, rule) in own {
-            guard let value = validation.request.headerFields[name] else { continue }
-            conditions.append(HTTPField(name: name, value: value))
-            note(.validation, "A validation would send \(name.rawName): \(value)", rule)
+        conditions = exchange.conditions(of: stored)
+        for field in conditions { note(.validation, .condition(field), Self.rule(of: field.name)) }
+        guard conditions.isEmpty else { return }
+        let reason =
+            stored.hasValidator ? "its validator tells nothing to such a request" : "it has no validator"
+        note(.validation, .unconditional(because: reason), .conditionNone)
+    }
+
+    private static func rule(of name: HTTPField.Name) -> Rule {
+        switch name {
+        case .ifNoneMatch: .conditionEntityTag
+        case .ifModifiedSince: .conditionLastModified
+        default: .conditionPartial
         }
     }
 
-    mutating func tellStaleUse(of stored: StoredResponse, _ engine: CacheEngine) {
-        if let rule = engine.staleProhibition(of: stored) {
-            note(.staleUse, "It may never be used stale: \(Self.directive(rule)) forbids it", rule)
+    mutating func tellStaleUse(of stored: StoredResponse, _ exchange: ExplainedExchange) {
+        if let rule = exchange.engine.staleProhibition(of: stored) {
+            note(.staleUse, .neverStale(because: Self.directive(rule)), rule)
             return note(
                 .staleUse,
                 "A cache that cannot validate it answers 504",
                 .responseMustRevalidateFailed
             )
         }
-        let control = engine.directives(of: stored)
-        if let window = control.staleWhileRevalidate {
-            let sentence =
-                "Stale, it may be used for \(window) s while it is validated (stale-while-revalidate)"
-            note(.staleUse, sentence, .staleWhileRevalidate)
+        let probe = StaleProbe(stored, exchange.engine, like: exchange.request)
+        let staleness = -exchange.engine.timeToLive(of: stored, now: exchange.now)
+        for use in StaleUse.allCases {
+            let limit = probe.limit(of: use)
+            if let limit, limit < 0 { continue }
+            let hasPassed = limit.map { $0 < staleness } ?? false
+            note(.staleUse, .stale(use, upTo: limit, hasPassed: hasPassed), use.rule(limit))
         }
-        if let window = control.staleIfError {
-            let sentence = "Stale, it may be used for \(window) s in place of an error (stale-if-error)"
-            note(.staleUse, sentence, .staleIfErrorResponse)
-        }
-        note(.staleUse, "A request with max-stale may get it stale", .requestMaxStale)
-        note(.staleUse, "While the origin cannot be reached it may be used stale", .staleDisconnected)
     }
 
     static func directive(_ rule: Rule) -> String {
@@ -52,6 +44,35 @@ extension ExchangeExplanation {
         case .responseMustRevalidate: "must-revalidate"
         case .responseProxyRevalidate: "proxy-revalidate"
         default: "s-maxage"
+        }
+    }
+}
+
+extension ExplainedExchange {
+    /// Returns the fields that a validation of a stored response adds to a request that selects it, in order.
+    func conditions(of stored: StoredResponse) -> [HTTPField] {
+        let request = StaleProbe(stored, engine, like: self.request).request
+        let planned = engine.plan(
+            request,
+            key: stored.key,
+            policy: .reloadRevalidatingCacheData,
+            stored: [stored],
+            now: now
+        )
+        guard let sent = planned.sent else { return [] }
+        return sent.headerFields.filter { !request.headerFields.contains($0) }
+    }
+}
+
+extension Planned {
+    /// The request that goes to the origin, a validation in the background included; `nil` where none does.
+    var sent: HTTPRequest? {
+        switch plan {
+        case .serve(let reuse): reuse.revalidation?.request
+        case .validate(let validation): validation.request
+        case .complete(let partial): partial.request
+        case .forward(let request): request
+        case .gatewayTimeout, .unavailable: nil
         }
     }
 }

@@ -51,7 +51,7 @@ public struct ExchangeExplanation: Sendable {
         tellAge(of: stored, exchange.engine, now: exchange.now)
         tellUse(of: [stored], exchange)
         tellValidation(of: stored, exchange)
-        tellStaleUse(of: stored, exchange.engine)
+        tellStaleUse(of: stored, exchange)
     }
 
     /// Explains what becomes of a request where these are stored under its key.
@@ -67,8 +67,10 @@ public struct ExchangeExplanation: Sendable {
         var exchange = ExplainedExchange(
             request: request,
             response: nearest?.response ?? HTTPResponse(status: .ok),
-            at: now
+            at: nearest?.responseTime ?? now
         )
+        exchange.requestTime = nearest?.requestTime ?? now
+        exchange.after = now.seconds(since: exchange.responseTime)
         exchange.engine = engine
         exchange.policy = policy
         advice = nearest == nil ? [] : Advice.all(about: exchange)
@@ -81,24 +83,24 @@ public struct ExchangeExplanation: Sendable {
         tellAge(of: nearest, engine, now: now)
         tellUse(of: stored, exchange)
         tellValidation(of: nearest, exchange)
-        tellStaleUse(of: nearest, engine)
+        tellStaleUse(of: nearest, exchange)
     }
 
-    mutating func note(_ topic: Statement.Topic, _ sentence: String, _ rule: Rule) {
-        statements.append(Statement(topic, sentence + ".", rule))
+    mutating func note(_ topic: Statement.Topic, _ claim: Claim, _ rule: Rule) {
+        statements.append(Statement(topic, claim, rule))
     }
 
-    mutating func note(_ topic: Statement.Topic, _ sentence: String, section: String) {
-        statements.append(Statement(topic, sentence + ".", section: section))
+    mutating func note(_ topic: Statement.Topic, _ remark: String, _ rule: Rule) {
+        note(topic, .remark(remark), rule)
     }
-
 }
 
 extension StoredResponse {
     /// With content as long as Content-Length says; without that nobody knows which ranges there are.
     fileprivate var asLongAsItSays: StoredResponse {
-        guard parts == nil, let text = response.headerFields[.contentLength], let length = Int(text),
-            length >= 0
+        // RFC 9110 §8.6: a list of equal lengths is one length.
+        let lengths = Set(ListField.members(of: response.headerFields[values: .contentLength]))
+        guard parts == nil, lengths.count == 1, let text = lengths.first, let length = Int(text), length >= 0
         else { return self }
         return holding(contentLength: length)
     }

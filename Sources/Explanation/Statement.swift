@@ -23,24 +23,20 @@ public struct Statement: Sendable, Hashable {
     }
     /// What it is about.
     public let topic: Topic
+    /// What it says.
+    public let claim: Claim
     /// One sentence.
-    public let sentence: String
+    public var sentence: String { claim.sentence + "." }
     /// The specification and section, as `RFC 9111 §4.2.1`.
-    public let section: String
-    /// The id of the rule; `nil` where none of the catalogue's says it.
-    public let rule: String?
+    public var section: String { source.section }
+    /// The id of the rule.
+    public var rule: String { source.rawValue }
 
-    init(_ topic: Topic, _ sentence: String, _ rule: Rule) {
-        self.topic = topic
-        self.sentence = sentence
-        section = rule.section
-        self.rule = rule.rawValue
-    }
+    private let source: Rule
 
-    init(_ topic: Topic, _ sentence: String, section: String) {
+    init(_ topic: Topic, _ claim: Claim, _ rule: Rule) {
         self.topic = topic
-        self.sentence = sentence
-        self.section = section
-        rule = nil
+        self.claim = claim
+        source = rule
     }
 }

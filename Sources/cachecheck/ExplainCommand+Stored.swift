@@ -42,6 +42,10 @@ extension ExplainCommand {
             throw Self.problem(folder, "\(error)")
         }
         defer { store.close() }
+        let own = store.entries(for: engine.key(for: request)).entries.map(\.entry.stored)
+        guard own.isEmpty else { return own }
+        let equivalent = store.searchable.filter { $0.answers(engine.key(for: request)) }
+        guard equivalent.isEmpty else { return equivalent }
         for like in request.spelledOtherwise {
             let found = store.entries(for: engine.key(for: like)).entries.map(\.entry.stored)
             if !found.isEmpty { return found }

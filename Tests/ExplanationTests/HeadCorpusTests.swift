@@ -47,7 +47,7 @@ struct HeadCorpusTests {
         HeadRow("api-json", .shared, stored: nil, nil, "vary-scatters"),
         HeadRow("api-public-token", .shared, stored: 60, .maxAge, "public-with-authorization"),
         HeadRow("cdn-html", stored: 60, .maxAge),
-        HeadRow("cdn-html", .shared, stored: 600, .sharedMaxAge),
+        HeadRow("cdn-html", .shared, stored: 600, .sharedMaxAge, "s-maxage-and-stale"),
         HeadRow("arrives-stale", stored: 300, .maxAge, "arrives-stale"),
         HeadRow("expires-zero", stored: 0, .invalid, "expires-is-no-date"),
         HeadRow("local-time-expires", stored: 0, .invalid, "unreadable-date"),

@@ -1,0 +1,77 @@
+public import HTTPTypes
+
+/// What is wrong with a structured field of a response, for advice to its author.
+public enum StructuredFieldFault: Sendable, Hashable {
+    /// The field does not parse and is ignored (RFC 9651 §4.2).
+    case unparsable
+    /// A member has a value of another type than `expected`, such as `an integer`.
+    case mistyped(member: String, expected: String)
+}
+
+extension HTTPFields {
+    /// Returns what is wrong with a targeted cache control field (RFC 9213 §2.1); empty also where it is absent.
+    public func faults(ofTargeted name: HTTPField.Name) -> [StructuredFieldFault] {
+        faults(ofDictionary: name) { member in
+            switch (member.name, member.value) {
+            case ("max-age", .integer), ("s-maxage", .integer), ("stale-while-revalidate", .integer),
+                ("stale-if-error", .integer):
+                nil
+            case ("max-age", _), ("s-maxage", _), ("stale-while-revalidate", _), ("stale-if-error", _):
+                "an integer"
+            case ("no-cache", .boolean(true)), ("no-cache", .string), ("private", .boolean(true)),
+                ("private", .string):
+                nil
+            case ("no-cache", _), ("private", _): "no value, or a string of field names"
+            case ("no-store", .boolean(true)), ("must-revalidate", .boolean(true)),
+                ("proxy-revalidate", .boolean(true)), ("must-understand", .boolean(true)),
+                ("no-transform", .boolean(true)), ("public", .boolean(true)), ("immutable", .boolean(true)):
+                nil
+            case ("no-store", _), ("must-revalidate", _), ("proxy-revalidate", _), ("must-understand", _),
+                ("no-transform", _), ("public", _), ("immutable", _):
+                "no value"
+            default: nil
+            }
+        }
+    }
+
+    /// Returns what is wrong with a list of cache groups (RFC 9875 §2, §3); empty also where it is absent.
+    public func faults(ofGroups name: HTTPField.Name) -> [StructuredFieldFault] {
+        let lines = self[values: name]
+        guard !lines.isEmpty else { return [] }
+        guard let members = StructuredField.list(lines) else { return [.unparsable] }
+        let isMistyped = members.contains { if case .string = $0 { false } else { true } }
+        return isMistyped ? [.mistyped(member: name.rawName, expected: "strings in quotes")] : []
+    }
+
+    /// Returns what is wrong with `No-Vary-Search` (draft-ietf-httpbis-no-vary-search §2); empty also where it is
+    /// absent.
+    public var faultsOfNoVarySearch: [StructuredFieldFault] {
+        faults(ofDictionary: .noVarySearch) { member in
+            switch (member.name, member.value) {
+            case ("key-order", .boolean), ("params", .boolean), ("params", .list), ("except", .list): nil
+            case ("key-order", _): "a Boolean"
+            case ("params", _): "a Boolean or a list of strings"
+            case ("except", _): "a list of strings"
+            default: nil
+            }
+        }
+    }
+
+    /// `expected` returns what a member should have, `nil` where it has that.
+    private func faults(
+        ofDictionary name: HTTPField.Name,
+        _ expected: (StructuredField.Member) -> String?
+    ) -> [StructuredFieldFault] {
+        let lines = self[values: name]
+        guard !lines.isEmpty else { return [] }
+        guard let members = StructuredField.dictionary(lines) else { return [.unparsable] }
+        return members.compactMap { member in
+            expected(member).map { .mistyped(member: member.name, expected: $0) }
+        }
+    }
+}
+
+extension HTTPField.Name {
+    /// Whether the name is like those of targeted fields (RFC 9213 §2.4).
+    public var isLikeTargeted: Bool { TargetedField.isNamedLikeOne(self) }
+}

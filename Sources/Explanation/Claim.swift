@@ -1,0 +1,102 @@
+public import CacheSemantics
+public import HTTPTypes
+
+/// What a statement says, as a value that can be held against what a cache does.
+public enum Claim: Sendable, Hashable {
+    /// The response may be stored.
+    case storable(by: CacheKind)
+    /// The response may not be stored, for the given reason where one is known.
+    case unstorable(by: CacheKind, because: String?)
+    /// How long it is fresh in seconds, from which source.
+    case lifetime(Int64, LifetimeTerms.Source)
+    /// For how many more seconds it is fresh; 0 or less where it is stale.
+    case freshness(Int64)
+    /// Even while fresh it answers nothing without the origin, for the given reason.
+    case neverAlone(because: String)
+    /// What the cache does with the next request.
+    case next(NextUse)
+    /// A field that a validation adds to the request.
+    case condition(HTTPField)
+    /// It cannot be validated, for the given reason.
+    case unconditional(because: String)
+    /// It may never be used stale, because of a directive.
+    case neverStale(because: String)
+    /// It may be used stale for so many seconds at most, `nil` without limit; and whether they have passed at the next
+    /// request.
+    case stale(StaleUse, upTo: Int64?, hasPassed: Bool)
+    /// Anything else, in words.
+    case remark(String)
+
+    /// One sentence without the full stop.
+    var sentence: String {
+        switch self {
+        case .storable(let kind): "It may be stored by a \(kind.rawValue) cache"
+        case .unstorable(let kind, let reason):
+            "It may not be stored by a \(kind.rawValue) cache" + (reason.map { ": \($0)" } ?? "")
+        case .lifetime(let seconds, let source): Self.sentence(seconds, source)
+        case .freshness(let left):
+            "It is " + (left > 0 ? "fresh for \(left) s more" : "stale, by \(-left) s")
+        case .neverAlone(let reason): "Even fresh it answers no request without the origin: \(reason)"
+        case .next(let use): use.sentence
+        case .condition(let field): "A validation would send \(field.name.rawName): \(field.value)"
+        case .unconditional(let reason): "It cannot be validated: \(reason)"
+        case .neverStale(let directive): "It may never be used stale: \(directive) forbids it"
+        case .stale(let use, let limit, let hasPassed):
+            use.sentence(limit) + (hasPassed ? ", which have passed" : "")
+        case .remark(let text): text
+        }
+    }
+
+    private static func sentence(_ seconds: Int64, _ source: LifetimeTerms.Source) -> String {
+        switch source {
+        case .sharedMaxAge, .maxAge: "It is fresh for \(seconds) s, from \(source.rawValue)"
+        case .expires: "It is fresh for \(seconds) s, from Expires minus Date"
+        case .heuristic:
+            "It is fresh for \(seconds) s, at most a tenth of the time between Last-Modified and Date"
+        case .invalid: "It is stale at once: its freshness information cannot be read"
+        case .none: "It is stale at once: nothing says how long it is fresh"
+        }
+    }
+}
+
+/// What a cache does with the next request, and what it sends for it.
+public struct NextUse: Sendable, Hashable {
+    /// What it does.
+    public let outcome: ExchangeExplanation.Outcome
+    /// The request that goes to the origin, a validation in the background included; `nil` where none does.
+    public let sent: HTTPRequest?
+    /// One sentence without the full stop.
+    let sentence: String
+}
+
+/// The circumstances in which a stale response may be used.
+public enum StaleUse: Sendable, Hashable, CaseIterable {
+    /// While it is validated in the background (RFC 5861 §3).
+    case whileValidated
+    /// In place of a server error (RFC 5861 §4).
+    case insteadOfError
+    /// For a request that accepts stale responses (§5.2.1.2).
+    case forMaxStale
+    /// While the origin cannot be reached (§4.2.4).
+    case unreachable
+
+    func sentence(_ limit: Int64?) -> String {
+        let time = limit.map { " for \($0) s" } ?? ""
+        return switch self {
+        case .whileValidated:
+            "Stale, it may be used\(time) while it is validated (stale-while-revalidate)"
+        case .insteadOfError: "Stale, it may be used\(time) in place of an error (stale-if-error)"
+        case .forMaxStale: "A request with max-stale may get it stale" + time
+        case .unreachable: "While the origin cannot be reached it may be used stale" + time
+        }
+    }
+
+    func rule(_ limit: Int64?) -> Rule {
+        switch self {
+        case .whileValidated: .staleWhileRevalidate
+        case .insteadOfError: .staleIfErrorResponse
+        case .forMaxStale: .requestMaxStale
+        case .unreachable: limit == nil ? .staleDisconnected : .staleIfErrorResponse
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import CacheSemantics
+import HTTPTypes
+
+extension HeadReview {
+    /// A Vary that keeps caches from being of use, or that is missing.
+    var ofVary: [Advice] {
+        var found: [Advice] = []
+        let vary = Vary(fields[values: .vary])
+        if vary.neverMatches {
+            found.append(ofVaryThatNeverMatches)
+        }
+        for name in vary.names where Self.scattering.contains(name) {
+            let sentence =
+                "Vary: \(name.rawName) stores a response for nearly every client, so that hardly any is used twice"
+            found.append(hint("vary-scatters", sentence, "RFC 9111 §4.1"))
+        }
+        if vary.names.count > 4 {
+            let sentence = "Vary nominates \(vary.names.count) fields; each multiplies what has to be stored"
+            found.append(hint("vary-many", sentence, "RFC 9111 §4.1"))
+        }
+        if fields.contains(.contentEncoding), !vary.names.contains(.acceptEncoding), !vary.neverMatches {
+            let sentence =
+                "coded content without Vary: Accept-Encoding is given to those, too, who cannot decode it"
+            found.append(problem("coding-without-vary", sentence, "RFC 9110 §12.5.5"))
+        }
+        return found
+    }
+
+    /// An origin may still confirm what no request matches, if there is something to ask it with.
+    private var ofVaryThatNeverMatches: Advice {
+        let isConfirmable = stored.map { !exchange.conditions(of: $0).isEmpty } ?? false
+        let effect =
+            isConfirmable
+            ? "has the origin confirm every use of the response; no-cache would say so plainly"
+            : "keeps a cache from ever using the response; no-store would say so plainly"
+        let members = ListField.members(of: fields[values: .vary])
+        guard !members.contains("*") else {
+            return problem("vary-star", "Vary: * " + effect, "RFC 9111 §4.1")
+        }
+        let sentence =
+            "Vary: \"\(members.joined(separator: ", "))\" has a member that is no field name, which "
+        return problem("broken-vary", sentence + effect, "RFC 9110 §12.5.5")
+    }
+
+    private static let scattering: [HTTPField.Name] = [.userAgent, .cookie, .referer, .authorization]
+
+    /// How long it is fresh, and whether that was said.
+    var ofFreshness: [Advice] {
+        guard let stored else { return [] }
+        let terms = exchange.engine.lifetimeTerms(of: stored)
+        var found: [Advice] = []
+        if terms.source == .heuristic {
+            let sentence =
+                "nothing says how long the response is fresh; caches guess, here \(terms.seconds) s"
+            found.append(hint("heuristic-lifetime", sentence, "RFC 9111 §4.2.2"))
+        }
+        if terms.source == .none, control.noCache == .nothing {
+            let sentence = "nothing says how long the response is fresh, and there is nothing to guess by"
+            found.append(hint("no-lifetime", sentence, "RFC 9111 §4.2.1"))
+        }
+        let age = exchange.engine.ageTerms(of: stored, now: received).sum
+        if terms.seconds > 0, age >= terms.seconds {
+            let sentence =
+                "the response was \(age) s old when it came, so its \(terms.seconds) s had passed already"
+            found.append(problem("arrives-stale", sentence, "RFC 9111 §4.2.3"))
+        }
+        if control.immutable, terms.seconds < 86_400 {
+            let sentence =
+                "immutable says that the content never changes, yet the response is fresh for \(terms.seconds) s alone"
+            found.append(hint("immutable-but-short", sentence, "RFC 8246 §2"))
+        }
+        if controlName == .cacheControl, let expires, let made = date(.date),
+            terms.source == .maxAge, abs(expires.seconds(since: made) - terms.seconds) > 1
+        {
+            let sentence =
+                "Expires says \(expires.seconds(since: made)) s and max-age \(terms.seconds) s; max-age counts"
+            found.append(hint("expires-and-max-age", sentence, "RFC 9111 §5.3"))
+        }
+        return found
+    }
+
+    /// Fields that do nothing, or do harm, in a stored response.
+    var ofOtherFields: [Advice] {
+        var found: [Advice] = []
+        if let pragma = HTTPField.Name("Pragma"), fields.contains(pragma) {
+            let sentence = "Pragma means nothing in a response; Cache-Control has to say it"
+            found.append(hint("pragma-in-response", sentence, "RFC 9111 §5.4"))
+        }
+        return found + ofAge
+    }
+
+    /// §5.1: the first member counts.
+    private var ofAge: [Advice] {
+        let members = ListField.members(of: fields[values: .age])
+        guard let first = members.first else { return [] }
+        guard DeltaSeconds(parsing: first.utf8) != nil else {
+            let sentence = "Age: \"\(first)\" is no number of seconds and is ignored"
+            return [problem("invalid-age", sentence, "RFC 9111 §5.1")]
+        }
+        guard members.count > 1 else { return [] }
+        let sentence = "Age has \(members.count) values, of which the first, \(first), counts"
+        return [hint("several-ages", sentence, "RFC 9111 §5.1")]
+    }
+
+    /// What a shared cache gives to others than the user whose request it answers.
+    var ofSharing: [Advice] {
+        guard let storedByShared else { return [] }
+        var found: [Advice] = []
+        let isReused =
+            exchange.engine.lifetimeTerms(of: storedByShared).seconds > 0
+            || !exchange.conditions(of: storedByShared).isEmpty
+        if isReused, storedByShared.response.headerFields.contains(.setCookie) {
+            let sentence =
+                "a shared cache gives this Set-Cookie to every user; private, or no-cache=\"Set-Cookie\", would not"
+            found.append(problem("shared-cookie", sentence, "RFC 9111 §7.3"))
+        }
+        if exchange.request.headerFields.contains(.authorization),
+            !storedByShared.vary.names.contains(.authorization)
+        {
+            let sentence =
+                "\(sharingDirective) lets shared caches give what answers this user's credentials to everybody"
+            found.append(hint("public-with-authorization", sentence, "RFC 9111 §3.5"))
+        }
+        return found
+    }
+
+    /// §3.5: the directive that allows a shared cache to store what answers a request with Authorization.
+    private var sharingDirective: String {
+        if control.isPublic { return "public" }
+        return control.sharedMaxAge == nil ? "must-revalidate" : "s-maxage"
+    }
+}

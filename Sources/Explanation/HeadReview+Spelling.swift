@@ -1,0 +1,113 @@
+import CacheSemantics
+import HTTPTypes
+
+extension HeadReview {
+    /// What looks like a directive and is none, or is not written as it must be.
+    var ofSpelling: [Advice] {
+        var found = members(of: .cacheControl).compactMap { ofQuotes($0) ?? ofName($0) ?? ofArgument($0) }
+        for line in fields[values: .cacheControl] where Self.hasOpenQuote(line) {
+            let sentence =
+                "\"\(line)\" has a quote that is not closed; caches differ in which directives they see behind it"
+            found.append(problem("unclosed-quote", sentence, "RFC 9110 §5.6.4"))
+        }
+        return found
+    }
+
+    private func ofQuotes(_ member: Member) -> Advice? {
+        guard member.text.hasPrefix("\"") else { return nil }
+        let sentence = "\(member.text) is a quoted string and no directive, so it is ignored"
+        return problem("quoted-directive", sentence, "RFC 9111 §5.2")
+    }
+
+    private func ofName(_ member: Member) -> Advice? {
+        let name = member.name
+        if let meant = Self.misspelt[name] {
+            let sentence = "\(name) is no directive and is ignored; \(meant) is meant"
+            return problem("misspelt-directive", sentence, "RFC 9111 §5.2.3")
+        }
+        if name.contains(where: { ": ;".contains($0) }) {
+            let sentence =
+                "\"\(member.text)\" is no directive: members are separated by commas, and = joins name and value"
+            return problem("broken-directive", sentence, "RFC 9111 §5.2")
+        }
+        if Self.ofRequests.contains(name) {
+            return hint("request-directive", "\(name) means something in requests alone", "RFC 9111 §5.2.1")
+        }
+        guard ["pre-check", "post-check"].contains(name) else { return nil }
+        return hint("obsolete-directive", "\(name) is obeyed by no cache", "RFC 9111 §5.2.3")
+    }
+
+    private func ofArgument(_ member: Member) -> Advice? {
+        if let section = Self.sectionsOfFieldLists[member.name], let argument = member.argument,
+            !argument.hasPrefix("\"")
+        {
+            let sentence =
+                "\(member.text) concerns the field \"\(argument)\" alone, whose name has to be quoted"
+            return hint("unquoted-field-list", sentence, section)
+        }
+        guard let section = Self.sectionsOfSeconds[member.name] else { return nil }
+        guard member.isSeconds else {
+            let sentence =
+                "\"\(member.text)\" has no number of seconds, which makes the response stale or the directive void"
+            return problem("invalid-seconds", sentence, "RFC 9111 §1.2.2")
+        }
+        guard member.argument?.hasPrefix("\"") == true else { return nil }
+        let sentence =
+            "\(member.text) has its seconds in quotes, which not every cache reads; they go without"
+        return problem("quoted-seconds", sentence, section)
+    }
+
+    private static let misspelt = [
+        "maxage": "max-age", "max_age": "max-age", "s-max-age": "s-maxage", "smaxage": "s-maxage",
+        "s-maxage-age": "s-maxage", "nocache": "no-cache", "no_cache": "no-cache", "nostore": "no-store",
+        "no_store": "no-store", "must-revalidation": "must-revalidate", "revalidate": "must-revalidate",
+        "stale-while-revalidation": "stale-while-revalidate", "immutible": "immutable",
+    ]
+    private static let sectionsOfSeconds = [
+        "max-age": "RFC 9111 §5.2.2.1", "s-maxage": "RFC 9111 §5.2.2.10",
+        "stale-while-revalidate": "RFC 5861 §3", "stale-if-error": "RFC 5861 §4",
+    ]
+    private static let sectionsOfFieldLists = [
+        "no-cache": "RFC 9111 §5.2.2.4", "private": "RFC 9111 §5.2.2.7",
+    ]
+    private static let ofRequests = ["max-stale", "min-fresh", "only-if-cached"]
+
+    /// Whether a quoted string begins that does not end.
+    private static func hasOpenQuote(_ line: String) -> Bool {
+        var (isQuoted, isEscaped) = (false, false)
+        for byte in line.utf8 {
+            if isEscaped {
+                isEscaped = false
+            } else if byte == UInt8(ascii: "\\"), isQuoted {
+                isEscaped = true
+            } else if byte == UInt8(ascii: "\"") {
+                isQuoted.toggle()
+            }
+        }
+        return isQuoted
+    }
+
+    /// A member of a field with directives as it stands there.
+    struct Member {
+        let text: String
+        let name: String
+        let argument: String?
+
+        /// Whether its argument is digits, with or without quotes.
+        var isSeconds: Bool {
+            let digits = (argument ?? "").filter { $0 != "\"" }
+            return DeltaSeconds(parsing: digits.utf8) != nil
+        }
+    }
+
+    func members(of name: HTTPField.Name) -> [Member] {
+        ListField.members(of: fields[values: name]).map { text in
+            let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            return Member(
+                text: text,
+                name: parts.first.map { $0.lowercased() } ?? "",
+                argument: parts.count == 2 ? String(parts[1]) : nil
+            )
+        }
+    }
+}

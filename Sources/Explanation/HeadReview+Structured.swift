@@ -1,0 +1,61 @@
+import CacheSemantics
+import HTTPTypes
+
+extension HeadReview {
+    /// A status code that is invalid, or that recipients do not know.
+    var ofStatus: [Advice] {
+        let answered = exchange.response.status
+        if !answered.isValid {
+            let sentence =
+                "\(status) is no status code of HTTP; clients process it as a 5xx, and it is not stored"
+            return [problem("invalid-status", sentence, "RFC 9110 §15")]
+        }
+        guard !answered.isRegistered else { return [] }
+        let sentence = "\(status) is not registered; recipients treat it as \(status / 100 * 100)"
+        return [hint("unknown-status", sentence, "RFC 9110 §15")]
+    }
+
+    /// Structured fields that do not parse or have values of other types, and groups that are invalidated by nothing.
+    var ofStructuredFields: [Advice] {
+        targetedNames.flatMap { advice(about: fields.faults(ofTargeted: $0), in: $0, "RFC 9213 §2.1") }
+            + advice(about: fields.faults(ofGroups: .cacheGroups), in: .cacheGroups, "RFC 9875 §2")
+            + ofGroupInvalidation
+            + advice(about: fields.faultsOfNoVarySearch, in: .noVarySearch, "RFC 9651 §4.2")
+    }
+
+    private var targetedNames: [HTTPField.Name] {
+        let targets = exchange.engine.targets
+        return fields.map(\.name).reduce(into: []) { names, name in
+            if name.isLikeTargeted || targets.contains(name), !names.contains(name) { names.append(name) }
+        }
+    }
+
+    private var ofGroupInvalidation: [Advice] {
+        let name = HTTPField.Name.cacheGroupInvalidation
+        guard fields.contains(name) else { return [] }
+        guard !exchange.request.method.isKnownToBeSafe else {
+            let method = exchange.request.method.rawValue
+            let sentence = "\(name.rawName) is ignored in a response to \(method), which is a safe method"
+            return [problem("group-invalidation-of-safe", sentence, "RFC 9875 §3")]
+        }
+        return advice(about: fields.faults(ofGroups: name), in: name, "RFC 9875 §3")
+    }
+
+    private func advice(
+        about faults: [StructuredFieldFault],
+        in name: HTTPField.Name,
+        _ section: String
+    ) -> [Advice] {
+        faults.map { fault in
+            switch fault {
+            case .unparsable:
+                let sentence = "\(name.rawName) does not parse as a structured field and is ignored"
+                return problem("unparsable-field", sentence, section)
+            case .mistyped(let member, let expected):
+                let place = member == name.rawName ? member : "\(member) in \(name.rawName)"
+                let sentence = "\(place) has a value of another type than caches expect: \(expected)"
+                return problem("mistyped-member", sentence, section)
+            }
+        }
+    }
+}

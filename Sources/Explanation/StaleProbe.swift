@@ -1,0 +1,94 @@
+import CacheSemantics
+import HTTPTypes
+
+/// Asks the engine how long a stored response may be used stale, so that nothing is said that it does not do.
+struct StaleProbe {
+    let stored: StoredResponse
+    let engine: CacheEngine
+    /// A request that selects the stored response and says nothing of caches.
+    let request: HTTPRequest
+
+    init(_ stored: StoredResponse, _ engine: CacheEngine, like asked: HTTPRequest) {
+        self.stored = stored
+        self.engine = engine
+        request = stored.plainRequest(like: asked, credentialsAreDigests: engine.keyHasCredentials)
+    }
+
+    /// Longer than any age that a cache can tell (§1.2.2).
+    private static let farStaleness: Int64 = 1 << 32
+
+    /// The most seconds after its lifetime that the response may still be used; `nil` without limit.
+    ///
+    /// Negative where it may not be used at all: what is allowed at one moment is allowed at all before it.
+    func limit(of use: StaleUse) -> Int64? {
+        if allows(use, staleness: Self.farStaleness) { return nil }
+        var (allowed, refused) = (firstStaleness - 1, Self.farStaleness)
+        guard allows(use, staleness: firstStaleness) else { return -1 }
+        while refused - allowed > 1 {
+            let middle = allowed + (refused - allowed) / 2
+            if allows(use, staleness: middle) { allowed = middle } else { refused = middle }
+        }
+        return allowed
+    }
+
+    /// How stale it is when it first can be used stale: on arrival, or when its lifetime ends.
+    private var firstStaleness: Int64 { max(0, -engine.timeToLive(of: stored, now: stored.responseTime)) }
+
+    private func allows(_ use: StaleUse, staleness: Int64) -> Bool {
+        let left = engine.timeToLive(of: stored, now: stored.responseTime)
+        let now = stored.responseTime.advanced(by: left + staleness)
+        switch use {
+        case .whileValidated: return isServed(request, now)
+        case .forMaxStale:
+            var accepting = request
+            accepting.headerFields[.cacheControl] = "max-stale"
+            return isServed(accepting, now)
+        case .insteadOfError:
+            let error = HTTPResponse(status: .serviceUnavailable)
+            return isStoredAnswer(.response(error, requestTime: now, responseTime: now), now)
+        case .unreachable: return isStoredAnswer(.failure(requestTime: now, responseTime: now), now)
+        }
+    }
+
+    private func isServed(_ request: HTTPRequest, _ now: HTTPDate) -> Bool {
+        if case .serve = plan(request, now).plan { true } else { false }
+    }
+
+    private func isStoredAnswer(_ reply: OriginReply, _ now: HTTPDate) -> Bool {
+        if case .stored = engine.settle(plan(request, now), reply: reply).answer { true } else { false }
+    }
+
+    private func plan(_ request: HTTPRequest, _ now: HTTPDate) -> Planned {
+        engine.plan(
+            request,
+            key: stored.key,
+            policy: .useProtocolCachePolicy,
+            stored: [stored],
+            now: now
+        )
+    }
+}
+
+extension StoredResponse {
+    /// Returns a request that selects this stored response and otherwise asks for nothing in particular.
+    ///
+    /// It is `request` without conditions and directives, with the fields that `Vary` nominates as they were; those stay
+    /// as they are where only digests of them are kept.
+    func plainRequest(like request: HTTPRequest, credentialsAreDigests: Bool) -> HTTPRequest {
+        var plain = request
+        if plain.method != method {
+            plain.method = method
+            for name in [HTTPField.Name.contentLength, .contentType] { plain.headerFields[name] = nil }
+        }
+        let own: [HTTPField.Name] = [
+            .cacheControl, .ifMatch, .ifModifiedSince, .ifNoneMatch, .ifUnmodifiedSince,
+        ]
+        for name in own + [HTTPField.Name("Pragma")].compactMap(\.self) { plain.headerFields[name] = nil }
+        if parts == nil {
+            for name in [HTTPField.Name.range, .ifRange] { plain.headerFields[name] = nil }
+        }
+        guard !credentialsAreDigests else { return plain }
+        for name in vary.names { plain.headerFields[fields: name] = selectingFields[fields: name] }
+        return plain
+    }
+}

@@ -1,0 +1,374 @@
+import CacheSemantics
+import Explanation
+import HTTPTypes
+import Metamorphic
+import Testing
+
+/// A head, whose cache reads it, and what its author should or should not hear.
+struct AdviceRow: CustomTestStringConvertible {
+    var testDescription: String
+    var kind = CacheKind.private
+    var targets: [HTTPField.Name] = []
+    var method = HTTPRequest.Method.get
+    var request: HTTPFields = [:]
+    var status = 200
+    var after: Int64 = 0
+    let lines: [String]
+    var advised: Set<String> = []
+    var notAdvised: Set<String> = []
+
+    var explanation: ExchangeExplanation {
+        // 2026-01-01T12:00:00Z.
+        let received = HTTPDate(secondsSinceEpoch: 1_767_268_800)
+        var fields = HTTPFields(
+            lines: lines.map { line in
+                let parts = line.split(separator: ":", maxSplits: 1).map(String.init)
+                return (parts[0], String((parts.count > 1 ? parts[1] : "").drop { $0 == " " }))
+            }
+        )
+        if !fields.contains(.date) { fields[.date] = received.text }
+        var exchange = ExplainedExchange(
+            request: HTTPRequest(
+                method: method,
+                scheme: "http",
+                authority: "a.example",
+                path: "/p",
+                headerFields: request
+            ),
+            response: HTTPResponse(status: .init(code: status), headerFields: fields),
+            at: received
+        )
+        exchange.engine.kind = kind
+        exchange.engine.targets = targets
+        exchange.after = after
+        return ExchangeExplanation(exchange)
+    }
+}
+
+@Suite("Advice agrees with what the rules decide, RFC 9110, 9111, 9213, 9875")
+struct AdviceTests {
+    private static let stale = "s-maxage-and-stale"
+
+    static let rows = [
+        // Fields of which the first member or line counts.
+        AdviceRow(
+            testDescription: "several ages",
+            lines: ["Age: 10", "Age: 20"],
+            advised: ["several-ages"],
+            notAdvised: ["invalid-age"]
+        ),
+        AdviceRow(testDescription: "a list of ages", lines: ["Age: 10, x"], notAdvised: ["invalid-age"]),
+        AdviceRow(testDescription: "no age first", lines: ["Age: x, 10"], advised: ["invalid-age"]),
+        AdviceRow(
+            testDescription: "the same Expires twice",
+            lines: ["Expires: Thu, 01 Jan 2026 13:00:00 GMT", "Expires: Thu, 01 Jan 2026 13:00:00 GMT"],
+            notAdvised: ["unreadable-date", "several-expires"]
+        ),
+        AdviceRow(
+            testDescription: "two moments of expiry",
+            lines: ["Expires: Thu, 01 Jan 2026 13:00:00 GMT", "Expires: Thu, 01 Jan 2026 14:00:00 GMT"],
+            advised: ["several-expires"],
+            notAdvised: ["unreadable-date"]
+        ),
+        AdviceRow(
+            testDescription: "two entity tags",
+            lines: ["Cache-Control: max-age=60", "ETag: v1", "ETag: v2"],
+            advised: ["repeated-field", "no-validator"],
+            notAdvised: ["unquoted-etag"]
+        ),
+        AdviceRow(
+            testDescription: "Accept-Ranges in two lines",
+            lines: ["Accept-Ranges: none", "Accept-Ranges: bytes", "ETag: W/\"v\""],
+            advised: ["weak-etag-and-ranges"]
+        ),
+        // Expires beside what counts in its place.
+        AdviceRow(
+            testDescription: "s-maxage beside a past Expires",
+            kind: .shared,
+            lines: ["Cache-Control: s-maxage=600", "Expires: Thu, 01 Jan 2026 12:00:00 GMT"],
+            notAdvised: ["expired-at-once"]
+        ),
+        // Directives that a targeted field replaces.
+        AdviceRow(
+            testDescription: "a targeted field in place of no-store",
+            targets: [.cdnCacheControl],
+            lines: ["Cache-Control: no-store, max-age=60", "CDN-Cache-Control: max-age=60"],
+            notAdvised: ["no-store-and-lifetime"]
+        ),
+        AdviceRow(
+            testDescription: "contradictions within a targeted field",
+            targets: [.cdnCacheControl],
+            lines: ["Cache-Control: max-age=60", "CDN-Cache-Control: no-store, max-age=60"],
+            advised: ["no-store-and-lifetime"]
+        ),
+        // Stale use that another directive forbids.
+        AdviceRow(
+            testDescription: "s-maxage and stale-while-revalidate in a shared cache",
+            kind: .shared,
+            lines: ["Cache-Control: s-maxage=60, stale-while-revalidate=30"],
+            advised: [stale]
+        ),
+        AdviceRow(
+            testDescription: "s-maxage and stale-while-revalidate in a private cache",
+            lines: ["Cache-Control: s-maxage=60, max-age=6, stale-while-revalidate=30"],
+            notAdvised: [stale]
+        ),
+        AdviceRow(
+            testDescription: "proxy-revalidate and stale-if-error",
+            kind: .shared,
+            lines: ["Cache-Control: max-age=60, proxy-revalidate, stale-if-error=30"],
+            advised: ["proxy-revalidate-and-stale"]
+        ),
+        AdviceRow(
+            testDescription: "s-maxage of a targeted field",
+            kind: .shared,
+            targets: [.cdnCacheControl],
+            lines: [
+                "Cache-Control: max-age=60",
+                "CDN-Cache-Control: s-maxage=60, stale-if-error=30, stale-while-revalidate=9",
+            ],
+            advised: [stale]
+        ),
+        AdviceRow(
+            testDescription: "no-cache and stale-if-error",
+            lines: ["Cache-Control: no-cache, stale-if-error=30"],
+            advised: ["no-cache-and-lifetime"]
+        ),
+        // What a shared cache gives to everybody.
+        AdviceRow(
+            testDescription: "a cookie with max-age",
+            kind: .shared,
+            lines: ["Cache-Control: max-age=60", "Set-Cookie: a=b"],
+            advised: ["shared-cookie"]
+        ),
+        AdviceRow(
+            testDescription: "a cookie that is kept out by name",
+            kind: .shared,
+            lines: ["Cache-Control: max-age=60, no-cache=\"Set-Cookie\"", "Set-Cookie: a=b"],
+            notAdvised: ["shared-cookie"]
+        ),
+        AdviceRow(
+            testDescription: "a cookie in a private response",
+            lines: ["Cache-Control: private, max-age=60", "Set-Cookie: a=b"],
+            notAdvised: ["shared-cookie"]
+        ),
+        AdviceRow(
+            testDescription: "a cookie of a response that nobody uses again",
+            kind: .shared,
+            lines: ["Set-Cookie: a=b"],
+            notAdvised: ["shared-cookie"]
+        ),
+        AdviceRow(
+            testDescription: "credentials and s-maxage",
+            kind: .shared,
+            request: [.authorization: "Basic YTpi"],
+            lines: ["Cache-Control: s-maxage=60"],
+            advised: ["public-with-authorization"]
+        ),
+        AdviceRow(
+            testDescription: "public beside private",
+            request: [.authorization: "Basic YTpi"],
+            lines: ["Cache-Control: public, private, max-age=60"],
+            notAdvised: ["public-with-authorization"]
+        ),
+        // How it is written.
+        AdviceRow(
+            testDescription: "quoted seconds",
+            lines: ["Cache-Control: max-age=\"60\", stale-if-error=\"9\""],
+            advised: ["quoted-seconds"],
+            notAdvised: ["invalid-seconds"]
+        ),
+        AdviceRow(
+            testDescription: "a directive in quotes",
+            lines: ["Cache-Control: \"no-store\", max-age=60"],
+            advised: ["quoted-directive"]
+        ),
+        AdviceRow(
+            testDescription: "a quote that is not closed",
+            lines: ["Cache-Control: max-age=60, ext=\"a, private, no-store"],
+            advised: ["unclosed-quote"]
+        ),
+        AdviceRow(
+            testDescription: "an escaped quote and one that is closed",
+            lines: ["Cache-Control: max-age=60, ext=\"a\\\" b\""],
+            notAdvised: ["unclosed-quote", "quoted-directive"]
+        ),
+        AdviceRow(
+            testDescription: "a field name without quotes",
+            lines: ["Cache-Control: max-age=60, private=Set-Cookie"],
+            advised: ["unquoted-field-list"]
+        ),
+        AdviceRow(
+            testDescription: "a targeted field with capital letters",
+            lines: ["CDN-Cache-Control: Max-Age=60"],
+            advised: ["unparsable-field"]
+        ),
+        AdviceRow(
+            testDescription: "types that a targeted field must not have",
+            lines: ["CDN-Cache-Control: max-age=\"60\""],
+            advised: ["mistyped-member"],
+            notAdvised: ["unparsable-field"]
+        ),
+        AdviceRow(
+            testDescription: "a targeted private with a token",
+            lines: ["Example-CDN-Cache-Control: private=set-cookie"],
+            advised: ["mistyped-member"]
+        ),
+        AdviceRow(
+            testDescription: "a targeted field that is well-formed",
+            lines: ["CDN-Cache-Control: max-age=60, no-cache=\"Set-Cookie\", must-revalidate, unknown=?0"],
+            notAdvised: ["mistyped-member", "unparsable-field"]
+        ),
+        AdviceRow(
+            testDescription: "groups that are no strings",
+            lines: ["Cache-Groups: scripts"],
+            advised: ["mistyped-member"]
+        ),
+        AdviceRow(
+            testDescription: "a No-Vary-Search that does not parse",
+            lines: ["No-Vary-Search: params=(x"],
+            advised: ["unparsable-field"]
+        ),
+        // Cache groups.
+        AdviceRow(
+            testDescription: "groups invalidated by a GET",
+            lines: ["Cache-Group-Invalidation: \"a\""],
+            advised: ["group-invalidation-of-safe"]
+        ),
+        AdviceRow(
+            testDescription: "groups invalidated by a POST",
+            method: .post,
+            lines: ["Cache-Group-Invalidation: \"a\""],
+            notAdvised: ["group-invalidation-of-safe", "mistyped-member"]
+        ),
+        AdviceRow(
+            testDescription: "a POST that invalidates no strings",
+            method: .post,
+            lines: ["Cache-Group-Invalidation: a"],
+            advised: ["mistyped-member"]
+        ),
+        // Status codes.
+        AdviceRow(
+            testDescription: "999",
+            status: 999,
+            lines: ["Cache-Control: max-age=60"],
+            advised: ["invalid-status"]
+        ),
+        AdviceRow(
+            testDescription: "599",
+            status: 599,
+            lines: ["Cache-Control: max-age=60"],
+            advised: ["unknown-status"],
+            notAdvised: ["invalid-status"]
+        ),
+        AdviceRow(testDescription: "503", status: 503, lines: [], notAdvised: ["unknown-status"]),
+    ]
+
+    @Test(
+        "A head gets the advice that follows from what the cache does, and none that contradicts it",
+        arguments: rows
+    )
+    func advice(row: AdviceRow) {
+        let ids = Set(row.explanation.advice.map(\.id))
+        #expect(ids.isSuperset(of: row.advised), "\(ids)")
+        #expect(ids.isDisjoint(with: row.notAdvised), "\(ids)")
+    }
+
+    @Test(
+        "Vary: * is advised against for what the cache does with it",
+        arguments: [("ETag: \"v\"", "confirm every use"), ("X: y", "keeps a cache from ever using")]
+    )
+    func varyStar(line: String, effect: String) throws {
+        let row = AdviceRow(testDescription: "", lines: ["Cache-Control: max-age=60", "Vary: *", line])
+        let advice = try #require(row.explanation.advice.first { $0.id == "vary-star" })
+        #expect(advice.sentence.contains(effect))
+    }
+
+    @Test(
+        "A status code above 599 is not stored, and those of HTTP are as before, RFC 9110 §15",
+        arguments: [200, 599, 600, 999]
+    )
+    func invalidStatus(code: Int) {
+        let row = AdviceRow(testDescription: "", status: code, lines: ["Cache-Control: max-age=60"])
+        #expect(row.explanation.isStorable == (code < 600))
+    }
+
+    @Test("stale-if-error limits how long a response is used while the origin cannot be reached, RFC 5861 §4")
+    func unreachable() {
+        let limited = AdviceRow(testDescription: "", lines: ["Cache-Control: max-age=60, stale-if-error=30"])
+        let claims = limited.explanation.statements.map(\.claim)
+        #expect(claims.contains(.stale(.unreachable, upTo: 30, hasPassed: false)))
+        #expect(claims.contains(.stale(.insteadOfError, upTo: 30, hasPassed: false)))
+        let free = AdviceRow(testDescription: "", lines: ["Cache-Control: max-age=60"])
+        let unlimited = free.explanation.statements.map(\.claim)
+        #expect(unlimited.contains(.stale(.unreachable, upTo: nil, hasPassed: false)))
+    }
+
+    @Test("Of a window of stale use that has passed it is said that it has", arguments: [90, 91])
+    func passed(after seconds: Int64) throws {
+        let row = AdviceRow(
+            testDescription: "",
+            after: seconds,
+            lines: ["Cache-Control: max-age=60, stale-if-error=30"]
+        )
+        let sentences = row.explanation.statements.map(\.sentence)
+        let sentence = try #require(sentences.first { $0.hasPrefix("While the origin cannot") })
+        #expect(sentence.hasSuffix("for 30 s, which have passed.") == (seconds > 90))
+    }
+
+    @Test("What a stored response was read back as is not advised about as if it had just come")
+    func readBack() {
+        let received = HTTPDate(secondsSinceEpoch: 1_767_268_800)
+        let request = HTTPRequest(method: .get, scheme: "http", authority: "a.example", path: "/p")
+        let stored = StoredResponse(
+            key: CacheEngine().key(for: request),
+            variant: VariantKey(),
+            method: .get,
+            selectingFields: [:],
+            response: HTTPResponse(
+                status: .ok,
+                headerFields: [.date: received.text, .cacheControl: "max-age=60", .eTag: "\"v\""]
+            ),
+            requestTime: received,
+            responseTime: received
+        )
+        let explanation = ExchangeExplanation(
+            request,
+            among: [stored],
+            engine: CacheEngine(),
+            now: received.advanced(by: 90)
+        )
+        #expect(explanation.advice.isEmpty)
+        #expect(explanation.age?.sum == 90)
+    }
+}
+
+@Suite("The next request and No-Vary-Search, draft-ietf-httpbis-no-vary-search")
+struct NextRequestTests {
+    @Test(
+        "What is stored answers the queries that No-Vary-Search makes equal, and no others",
+        arguments: [
+            ("/p?x=1", ExchangeExplanation.Outcome.served), ("/p?a=1&x=2", .forwarded),
+            ("/p?x=3&x=4", .served),
+            ("/q", .forwarded),
+        ]
+    )
+    func query(path: String, outcome: ExchangeExplanation.Outcome) throws {
+        let name = try #require(HTTPField.Name("No-Vary-Search"))
+        let request = HTTPRequest(method: .get, scheme: "http", authority: "a.example", path: "/p")
+        let received = HTTPDate(secondsSinceEpoch: 1_767_268_800)
+        var exchange = ExplainedExchange(
+            request: request,
+            response: HTTPResponse(
+                status: .ok,
+                headerFields: [.date: received.text, .cacheControl: "max-age=60", name: "params=(\"x\")"]
+            ),
+            at: received
+        )
+        exchange.next = request
+        exchange.next?.path = path
+        let explanation = ExchangeExplanation(exchange)
+        #expect(explanation.outcome == outcome)
+        #expect(explanation.findings.contains { $0.rule == .searchIgnored } == (outcome == .served))
+    }
+}
