@@ -51,8 +51,11 @@ struct Serve: ParsableCommand {
     )
     var har: String?
 
-    @Option(name: .long, help: ArgumentHelp("How many exchanges the journal keeps.", valueName: "N"))
-    var journal = 1000
+    @Option(
+        name: .long,
+        help: ArgumentHelp("How many exchanges the journal keeps. (default: 1000)", valueName: "N")
+    )
+    var journal: Int?
 
     @Option(name: .long, help: ArgumentHelp("Largest request content in bytes.", valueName: "N"))
     var bodyLimit = 16 << 20
@@ -64,7 +67,8 @@ struct Serve: ParsableCommand {
         parsing: .next,
         help: ArgumentHelp(
             "Speak the wire protocol of http-tests/cache-tests in place of the pages: /config, /test, /state. "
-                + "The faults of its own server that decide a verdict are copied unless DIALECT is strict.",
+                + "The faults of its own server that decide a verdict are copied unless DIALECT is strict. "
+                + "Goes with --tls and the limits, not with what pages, faults, networks and the control API need.",
             valueName: "DIALECT"
         )
     )
@@ -78,18 +82,29 @@ struct Serve: ParsableCommand {
 
     func validate() throws {
         try cacheTests?.validate("--cache-tests", hint: "a folder is not served beside them")
-        guard control.port == nil || cacheTests == nil else {
-            throw ValidationError("--control-port: found --cache-tests, expected one of them")
+        if cacheTests != nil, let other = otherThanSuite {
+            throw ValidationError(
+                "--cache-tests: found \(other), too, which it has no use for; leave one out"
+            )
         }
-        if har != nil, folder != nil || config != nil || cacheTests != nil {
-            throw ValidationError("--har: found DIR, --config or --cache-tests, too, expected one of them")
+        if har != nil, let other = folder.map({ _ in "DIR" }) ?? config.map({ _ in "--config" }) {
+            throw ValidationError("--har: found \(other), too, expected one of them")
         }
-        guard (0...1_000_000).contains(journal) else {
+        if let journal, !(0...1_000_000).contains(journal) {
             throw ValidationError("--journal: found \(journal), expected 0 to 1000000")
         }
         guard bodyLimit >= 0 else {
             throw ValidationError("--body-limit: found \(bodyLimit), expected 0 or more")
         }
+    }
+
+    /// The first thing on the command line that the public suite's origin does not have; `nil` where there is none.
+    private var otherThanSuite: String? {
+        let others = [
+            ("DIR", folder != nil), ("--config", config != nil), ("--har", har != nil),
+            ("--journal", journal != nil), ("--control-port", control.port != nil),
+        ]
+        return others.first(where: \.1)?.0 ?? trouble.given
     }
 
     @OptionGroup(title: "What goes wrong")
@@ -148,12 +163,22 @@ struct Serve: ParsableCommand {
     }
 
     private func serveSuite(_ dialect: SuiteDialect) throws {
+        var configuration = serverConfiguration()
+        try prepareTLS(&configuration)
         warnOfOthers()
-        let server = SuiteServer(serverConfiguration().server, dialect: dialect, clock: SystemClock())
+        let server = SuiteServer(
+            configuration.server,
+            dialect: dialect,
+            tls: configuration.tls,
+            tlsPort: configuration.tlsPort,
+            clock: SystemClock()
+        )
         try start { () throws(ServerError) in try server.start() }
+        let secureURL = url(scheme: "https", port: server.tlsPort)
+        let secure = try tls.summary(configuration, url: secureURL, port: server.tlsPort, path: "/state/ID")
         announce(
             "Listening on \(url(port: server.port)) (Ctrl-C stops) for the client of http-tests/cache-tests, "
-                + "\(dialect.rawValue): PUT /config/ID, /test/ID, /state/ID."
+                + "\(dialect.rawValue): PUT /config/ID, /test/ID, /state/ID." + secure
         )
         Process.waitForEnd()
         server.stop()
@@ -180,7 +205,7 @@ struct Serve: ParsableCommand {
         configuration.server.address = listen
         configuration.server.bodyLimitBytes = bodyLimit
         limits.apply(to: &configuration.server)
-        configuration.journalSize = journal
+        if let journal { configuration.journalSize = journal }
         configuration.fixtureFolder = folder ?? config.map { _ in "." }
         return configuration
     }
@@ -255,9 +280,9 @@ struct Serve: ParsableCommand {
             """
     }
 
-    private func url(port: UInt16) -> String {
+    private func url(scheme: String = "http", port: UInt16) -> String {
         let host = listen.contains(":") ? "[\(listen)]" : listen
-        return "http://\(host):\(port)"
+        return "\(scheme)://\(host):\(port)"
     }
 
     private func complain(_ text: String) { printError("cachecheck serve: \(text)") }

@@ -19,24 +19,28 @@ struct TLSOptions: ParsableArguments {
     )
     var choice: WrittenChoice<TLSCase>?
 
-    @Option(help: ArgumentHelp("Port of HTTPS; 0 is any free one.", valueName: "N"))
-    var tlsPort: UInt16 = 8443
+    @Option(help: ArgumentHelp("Port of HTTPS; 0 is any free one. (default: 8443)", valueName: "N"))
+    var tlsPort: UInt16?
 
     @Option(
         help: ArgumentHelp(
-            "Folder of the test authority and of a client's certificate; made on first use.",
+            "Folder of the test authority and of a client's certificate; made on first use. (default: build/ca)",
             valueName: "DIR"
         )
     )
-    var caDir = "build/ca"
+    var caDir: String?
 
     func validate() throws {
         try choice?.validate("--tls", hint: "a folder goes before --tls")
+        for (name, isGiven) in [("--tls-port", tlsPort != nil), ("--ca-dir", caDir != nil)]
+        where isGiven && choice == nil {
+            throw ValidationError("\(name): found no --tls, expected both")
+        }
     }
 
     private var tls: TLSCase? { choice?.choice }
 
-    private var folder: AuthorityFolder { AuthorityFolder(path: caDir) }
+    private var folder: AuthorityFolder { AuthorityFolder(path: caDir ?? "build/ca") }
 
     /// Makes what TLS needs, if it is asked for.
     func apply(to configuration: inout MockServer.Configuration) throws(CertificateError) {
@@ -45,20 +49,25 @@ struct TLSOptions: ParsableArguments {
         var settings = try tls.settings(of: folder.authority(now: now), now: now)
         settings.onFailure = { printError("cachecheck serve: a TLS handshake failed: \($0)") }
         configuration.tls = settings
-        configuration.tlsPort = tlsPort
+        configuration.tlsPort = tlsPort ?? 8443
     }
 
-    /// Lines to try, after the greeting; empty where TLS is not asked for.
-    func summary(_ configuration: MockServer.Configuration, url: String?, port: UInt16) throws -> String {
+    /// Lines that ask for `path`, after the greeting; empty where TLS is not asked for.
+    func summary(
+        _ configuration: MockServer.Configuration,
+        url: String?,
+        port: UInt16,
+        path: String = "/get"
+    ) throws -> String {
         guard let tls, let url, let identity = configuration.tls?.identity else { return "" }
         let pin = "sha256//" + Base64.encode(try identity.certificate.publicKeyDigest())
-        let host = tls == .wrongHost ? "\n  " + otherHostLine(port) : ""
+        let host = tls == .wrongHost ? "\n  " + otherHostLine(port, path) : ""
         return """
 
             And on \(url), with \(tls.explanation). Try:
-              \(curl) '\(url)/get'\(host)
-              curl -i --cacert \(folder.certificatePath) --pinnedpubkey '\(pin)' '\(url)/get'
-              cachecheck fetch \(url)/get --cacert \(folder.certificatePath)\(fetchIdentity)
+              \(curl) '\(url)\(path)'\(host)
+              curl -i --cacert \(folder.certificatePath) --pinnedpubkey '\(pin)' '\(url)\(path)'
+              cachecheck fetch \(url)\(path) --cacert \(folder.certificatePath)\(fetchIdentity)
             """
     }
 
@@ -75,9 +84,9 @@ struct TLSOptions: ParsableArguments {
 
     private var needsClient: Bool { tls == .clientRequired || tls == .clientAsked }
 
-    private func otherHostLine(_ port: UInt16) -> String {
+    private func otherHostLine(_ port: UInt16, _ path: String) -> String {
         let host = TLSCase.otherHost
         return "curl -i --cacert \(folder.certificatePath) --connect-to \(host)::127.0.0.1:\(port) "
-            + "'https://\(host):\(port)/get'"
+            + "'https://\(host):\(port)\(path)'"
     }
 }

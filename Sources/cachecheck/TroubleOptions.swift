@@ -61,6 +61,16 @@ struct TroubleOptions: ParsableArguments {
         }
     }
 
+    /// The first of the options that is given; `nil` where none is.
+    var given: String? {
+        let options = [
+            ("--faults", faults != nil), ("--seed", seed != nil), ("--decisions", decisions != nil),
+            ("--replay-decisions", replayDecisions != nil), ("--network", network != nil),
+            ("--profiles", profiles != nil),
+        ]
+        return options.first(where: \.1)?.0
+    }
+
     /// Sets what the options say.
     func apply(to configuration: inout MockServer.Configuration) throws {
         let recorded = try recordedDecisions()

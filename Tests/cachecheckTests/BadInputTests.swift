@@ -64,6 +64,9 @@ struct BadInputTests {
             ["serve", "--connections", "0"], ["serve", "--profiles", "missing"],
             ["serve", "--port", "0", "--network", "lte for 99999999999999999999s, then edge"],
             ["serve", "--control-token", "long-enough-token"],
+            ["serve", "--tls-port", "0"], ["serve", "--ca-dir", "ca"],
+            ["serve", "folder", "--cache-tests"], ["serve", "folder", "--har=ok.har"],
+            ["serve", "--config", "a.yaml", "--har=ok.har"],
             ["gateway", "--origin", "http://a.example/path"],
             ["gateway", "--origin", "http://a.example", "--disk-size", "x"],
             ["gateway", "--origin", "http://a.example", "--memory-size", "99999999999GiB"],
@@ -79,6 +82,20 @@ struct BadInputTests {
         #expect(outcome.status == 64, "\(outcome.text)")
         let option = try #require(words.last { $0.hasPrefix("--") }).prefix { $0 != "=" }
         #expect(outcome.text.contains(option), "\(outcome.text)")
+    }
+
+    @Test(
+        "What an origin for the public suite has no use for is refused beside --cache-tests, and named",
+        arguments: [
+            ["--config", "a.yaml"], ["--har", "a.har"], ["--journal", "5"], ["--control-port", "0"],
+            ["--faults", "a.yaml"], ["--seed", "1"], ["--network", "lte"], ["--decisions", "log"],
+            ["--replay-decisions", "log"],
+        ]
+    )
+    func besideCacheTests(words: [String]) throws {
+        let outcome = try Program().run(["serve", "--port", "0", "--cache-tests"] + words)
+        #expect(outcome.status == 64, "\(outcome.text)")
+        #expect(outcome.text.contains("--cache-tests: found \(words[0]), too"), "\(outcome.text)")
     }
 
     @Test("A folder that is no cache directory is told, and not made one")

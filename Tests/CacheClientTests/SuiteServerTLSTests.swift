@@ -1,0 +1,30 @@
+import CacheClient
+import Certificates
+import Clocks
+import HTTPTypes
+import MockOrigin
+import OriginScript
+import Testing
+
+@Suite("The public suite's origin by TLS")
+struct SuiteServerTLSTests {
+    @Test("A test that is configured by TLS is served by TLS and by plain HTTP alike")
+    func both() async throws {
+        let clock = VirtualClock(wallSeconds: startOfTime)
+        let authority = try CertificateAuthority(now: TLSStage.now)
+        let settings = try TLSCase.good.settings(of: authority, now: TLSStage.now)
+        let server = SuiteServer(tls: settings, clock: clock)
+        try server.start()
+        defer { server.stop() }
+        var trust = TrustPolicy()
+        trust.authorities = .bytes(Array(try authority.identity.certificate.pem().utf8))
+        let test = try TestClient(clock: clock, trust: trust)
+        let secure = "https://127.0.0.1:\(server.tlsPort)"
+        let script = Array("[{\"response_body\":\"one\"},{\"response_body\":\"one\"}]".utf8)
+        let put = ClientRequest(url: secure + "/config/a", method: .put, body: .bytes(script))
+        #expect(try await test.client.fetch(put).response.status.code == 201)
+        for base in [secure, "http://127.0.0.1:\(server.port)"] {
+            #expect(try await test.client.fetch(ClientRequest(url: base + "/test/a")).text == "one")
+        }
+    }
+}
