@@ -87,7 +87,8 @@ public final class GatewayControl: Sendable {
         return [
             ("requests", now.requests), ("hits", now.hits), ("misses", now.misses),
             ("validations", now.validations), ("stale", now.stale), ("errors", now.errors),
-            ("bytes", now.bytes), ("entries", gateway.entryCount), ("memoryUsage", gateway.memoryUsage),
+            ("bytes", now.bytes), ("resent", now.resent), ("entries", gateway.entryCount),
+            ("memoryUsage", gateway.memoryUsage),
             ("diskUsage", gateway.diskUsage),
         ]
     }
@@ -101,6 +102,10 @@ public final class GatewayControl: Sendable {
             ("stale", "Of the hits, those that were stale."),
             ("errors", "Answered with an error of the gateway's own, or broken off."),
             ("bytes", "Content sent to callers."),
+            (
+                "resent",
+                "Answered after a reused connection was closed unanswered and the request sent again."
+            ),
             ("entries", "Stored responses."),
             ("memoryUsage", "Bytes in the memory tier."),
             ("diskUsage", "Bytes in the disk tier."),

@@ -19,6 +19,8 @@ public final class GatewayMetrics: Sendable {
         public var errors = 0
         /// Bytes of content sent to callers.
         public var bytes = 0
+        /// Answered after the request was sent again, because a reused connection was closed unanswered.
+        public var resent = 0
     }
     private let hits = Atomic(0)
     private let stale = Atomic(0)
@@ -26,6 +28,7 @@ public final class GatewayMetrics: Sendable {
     private let misses = Atomic(0)
     private let errors = Atomic(0)
     private let bytes = Atomic(0)
+    private let resent = Atomic(0)
 
     /// The counts now.
     public var snapshot: Snapshot {
@@ -36,6 +39,7 @@ public final class GatewayMetrics: Sendable {
         now.misses = misses.load(ordering: .relaxed)
         now.errors = errors.load(ordering: .relaxed)
         now.bytes = bytes.load(ordering: .relaxed)
+        now.resent = resent.load(ordering: .relaxed)
         now.requests = now.hits + now.validations + now.misses + now.errors
         return now
     }
@@ -56,6 +60,8 @@ public final class GatewayMetrics: Sendable {
     }
 
     func countError() { errors.add(1, ordering: .relaxed) }
+
+    func countResent() { resent.add(1, ordering: .relaxed) }
 
     func count(bytes count: Int) { bytes.add(count, ordering: .relaxed) }
 }

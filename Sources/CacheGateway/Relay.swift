@@ -24,6 +24,7 @@ struct Relay {
         do throws(ClientError) {
             let response = try await handler.client.stream(request, observer: isHTTP11 ? observer : nil)
             handler.metrics.count(response.source, isStale: response.isStale)
+            if response.metrics.attempts > 1 { handler.metrics.countResent() }
             await deliver(response, request.method)
         } catch {
             fail(error, request.method)
@@ -85,7 +86,7 @@ struct Relay {
             text.add(.date, HTTPDate(secondsSinceEpoch: Int64(handler.clock.wallSeconds)).text)
         }
         framing.add(to: &text)
-        text.addOwn(response.cacheStatus, endsConnection: !persists, isHTTP11: isHTTP11)
+        text.addOwn(response, endsConnection: !persists, isHTTP11: isHTTP11)
         text.end()
         return text.bytes
     }
@@ -138,7 +139,7 @@ struct InterimRelay: LoadObserver {
         guard response.status.code > 101 else { return }
         var text = ResponseText(response.status)
         text.add(PassedFields.of(response: response.headerFields))
-        text.add(.via, "1.1 " + Gateway.pseudonym)
+        text.addVia()
         text.end()
         exchange.writeNow(text.bytes)
     }

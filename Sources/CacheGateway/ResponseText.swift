@@ -65,13 +65,16 @@ struct ResponseText {
     }
 
     /// Writes the fields that every response of the gateway has.
-    mutating func addOwn(_ status: CacheStatus, endsConnection: Bool, isHTTP11: Bool) {
-        addVia()
-        add(.cacheStatus, status.description)
+    mutating func addOwn(_ response: StreamingResponse, endsConnection: Bool, isHTTP11: Bool) {
+        addVia(response.metrics.version ?? .http11)
+        add(.cacheStatus, response.cacheStatus.description)
         addPersistence(endsConnection: endsConnection, isHTTP11: isHTTP11)
     }
 
-    mutating func addVia() { add(.via, "1.1 " + Gateway.pseudonym) }
+    /// RFC 9110 §7.6.3: the version is that in which the response was received.
+    mutating func addVia(_ version: HTTPVersion = .http11) {
+        add(.via, version.rawValue + " " + Gateway.pseudonym)
+    }
 
     mutating func addPersistence(endsConnection: Bool, isHTTP11: Bool) {
         if endsConnection {

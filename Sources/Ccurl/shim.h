@@ -73,6 +73,10 @@ static inline const char *cachecheck_default_ca_file(void) {
 static inline const char *cachecheck_default_ca_folder(void) {
     return curl_version_info(CURLVERSION_NOW)->capath;
 }
+/* 0xMMmmpp of the library that is there, which need not be the one of the build. */
+static inline unsigned int cachecheck_version_number(void) {
+    return curl_version_info(CURLVERSION_NOW)->version_num;
+}
 static inline long cachecheck_get_long(CURL *easy, CURLINFO info) {
     long value = 0;
     curl_easy_getinfo(easy, info, &value);

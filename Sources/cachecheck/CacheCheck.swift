@@ -7,7 +7,7 @@ struct CacheCheck: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cachecheck",
         abstract: "Test HTTP caches, serve a mock origin, and see why a response was served.",
-        version: version,
+        version: Versions.all.joined(separator: "\n"),
         subcommands: [
             Run.self, Rules.self, Serve.self, Fetch.self, GatewayCommand.self, Network.self,
             ExplainCommand.self,

@@ -31,6 +31,8 @@ private final class ShiftedReceiver: TransportReceiver {
 
     func receive(interim response: HTTPResponse) { receiver.receive(interim: response) }
 
+    func receive(start: TransportStart) { receiver.receive(start: start) }
+
     func receive(head response: HTTPResponse) {
         var response = response
         for name in [HTTPField.Name.date, .expires] where seconds != 0 {

@@ -22,6 +22,8 @@ public struct StreamingResponse: Sendable {
     public let cacheStatus: CacheStatus
     /// Redirects followed.
     public let redirects: Int
+    /// What the last hop has cost until its head came.
+    public let metrics: TransactionMetrics
     /// Bytes of coded content where it comes from the store; `nil` where it is still to come.
     public let storedLength: Int?
     /// The content, for which the origin is held back while nobody reads; dropped unread, it closes the connection.
@@ -37,6 +39,7 @@ public struct StreamingResponse: Sendable {
         findings = answer.findings
         cacheStatus = answer.status
         self.redirects = redirects
+        metrics = answer.metrics
         if case .stored(let body) = answer.content { storedLength = body.count } else { storedLength = nil }
         self.body = body
     }

@@ -16,6 +16,7 @@ final class Exchange: TransportReceiver, Ringable, Sendable {
         var handle: (any TransportExchange)?
         var head: HTTPResponse?
         var hasHead = false
+        var start = TransportStart()
         var headWallSeconds: Double = 0
         var headAt: Duration?
         var content: [UInt8] = []
@@ -106,6 +107,7 @@ final class Exchange: TransportReceiver, Ringable, Sendable {
         let status: Int
         let wallSeconds: Double
         let headAt: Duration?
+        let start: TransportStart
         let endedAt: Duration
         let content: [UInt8]
         let end: TransportEnd
@@ -121,6 +123,7 @@ final class Exchange: TransportReceiver, Ringable, Sendable {
             self.status = status
             wallSeconds = state.headWallSeconds
             headAt = state.headAt
+            start = state.start
             endedAt = state.lastArrival
             self.content = content
             self.end = end
@@ -220,6 +223,7 @@ final class Exchange: TransportReceiver, Ringable, Sendable {
             if metrics.headAt == nil {
                 metrics.status = state.head?.status.code
                 metrics.headAt = state.headAt
+                if state.hasHead { metrics.add(state.start) }
             }
             metrics.bodyBytes = state.received
             guard case .success(let end) = state.end else { return false }
@@ -234,6 +238,8 @@ final class Exchange: TransportReceiver, Ringable, Sendable {
         state.withLock { $0.lastArrival = clock.elapsed }
         observer?.observe(interim: response)
     }
+
+    func receive(start: TransportStart) { state.withLock { $0.start = start } }
 
     func receive(head response: HTTPResponse) {
         var response: HTTPResponse? = response

@@ -111,6 +111,7 @@ extension ClientResponse {
         metrics.headAt = whole.headAt
         metrics.endedAt = whole.endedAt
         metrics.bodyBytes = whole.content.count
+        metrics.add(whole.start)
         metrics.add(whole.end)
         self.init(
             request: hop.request,

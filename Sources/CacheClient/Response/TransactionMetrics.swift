@@ -20,8 +20,10 @@ public struct TransactionMetrics: Sendable {
     public var bodyBytes = 0
     /// Whether the connection had carried another exchange before; `nil` without a connection.
     public var isReusedConnection: Bool?
-    /// How many times the request was sent; 0 for a hit.
+    /// How many times the request was sent: 2 when a reused connection was closed unanswered; 0 for a hit.
     public var attempts = 0
+    /// The version of HTTP in which the response was received; `nil` where nothing came over the wire.
+    public var version: HTTPVersion?
 
     /// Creates the metrics of a hop that begins.
     public init(url: String, startedAt: Duration) {
@@ -37,6 +39,11 @@ public struct TransactionMetrics: Sendable {
         self.bodyBytes = bodyBytes
         headAt = moment
         endedAt = moment
+    }
+
+    mutating func add(_ start: TransportStart) {
+        attempts = start.attempts
+        version = start.version
     }
 
     mutating func add(_ end: TransportEnd) {

@@ -8,7 +8,7 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
     let head: HTTPRequest
     let receiver: any TransportReceiver
     let upload: (any UploadSource)?
-    private let rules: CurlTransport.Rules
+    let rules: CurlTransport.Rules
     // Neither is kept by a reference of the exchange's: the loop has both for as long as they are named here.
     /// The exchanges with its host; `nil` before and after.
     @exclusivity(unchecked) unowned(unsafe) var queue: HostQueues.Queue?
@@ -21,15 +21,20 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
     @exclusivity(unchecked) private var pending: [UInt8] = []
     private var isReceivePaused = false
     private var isSendPaused = false
-    private var attempts = 0
-    private var localPort: UInt16 = 0
+    /// How many times the request was sent.
+    private(set) var attempts = 0
+    /// Of these, by the transfer that goes on.
+    private var transferAttempts = 0
+    private(set) var localPort: UInt16 = 0
     /// Whether a connection had to be opened.
-    private var hasOpened = false
-    @exclusivity(unchecked) private var failure: TransportError?
+    private(set) var hasOpened = false
+    /// Whether the request went out on a connection that had carried another exchange.
+    private(set) var wasSentOnReusedConnection = false
+    @exclusivity(unchecked) private(set) var failure: TransportError?
     /// Whether TLS has said that nothing follows; `nil` where that makes no difference, or cannot be known.
-    private var hasClosureAlert: Bool?
+    private(set) var hasClosureAlert: Bool?
     /// Whether the content has no other end than that of the connection.
-    private var endsWithConnection = false
+    private(set) var endsWithConnection = false
     private var hasEnded = false
 
     init(
@@ -63,6 +68,7 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
         case .incomplete: return true
         case .interim(let response): receiver.receive(interim: response)
         case .final(let response):
+            tellStart(easy.parser.version)
             self.response = response
             // From here on nothing is sent again, on a connection for which the name would be looked up.
             if !hasOpened { easy.tidyNames(false) }
@@ -72,6 +78,12 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
             return false
         }
         return true
+    }
+
+    /// Tells how the head has come, where that is not as usual.
+    private func tellStart(_ version: HTTPVersion) {
+        guard attempts > 1 || version != .http11 else { return }
+        receiver.receive(start: TransportStart(version: version, attempts: max(1, attempts)))
     }
 
     /// Takes content; false pauses, and libcurl offers the same bytes again.
@@ -90,6 +102,9 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
 
     func rewind(to offset: Int) -> Bool { upload?.rewind(to: offset) ?? true }
 
+    /// Whether a connection may be opened: not by libcurl itself, in place of a reused one that was closed unanswered.
+    var mayOpenConnection: Bool { !wasSentOnReusedConnection }
+
     func opened(_ descriptor: Int32) {
         hasOpened = true
         easy?.waitForConnection(asLongAsItTakes: true)
@@ -97,13 +112,13 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
     }
 
     /// Whether it is of TLS.
-    private var isSecure: Bool { host?.isSecure == true }
+    var isSecure: Bool { host?.isSecure == true }
 
     /// Whether a response has no end of its own (RFC 9112 §6.3).
     private func isDelimitedByClose(_ response: HTTPResponse) -> Bool {
         let hasNone = head.method == .head || [204, 304].contains(response.status.code)
-        return !hasNone && easy?.isHTTP2 == false && response.headerFields[.contentLength] == nil
-            && response.headerFields[.transferEncoding] == nil
+        return !hasNone && easy?.isHTTP2 == false
+            && ResponseFraming.endsWithConnection(response.headerFields)
     }
 
     /// Looks whether TLS has ended in order, while the connection is there; called after everything that libcurl does.
@@ -114,21 +129,38 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
 
     /// Called each time a connection is ready and the request is about to go out; false keeps it back.
     func willSend(from port: UInt16, on easy: EasyHandle) -> Bool {
+        if transferAttempts > 0, !maySendAgainInTransfer { return false }
+        transferAttempts += 1
         attempts += 1
         localPort = port
+        wasSentOnReusedConnection = !hasOpened
         core.note { $0.sends(easy.number, from: port) }
-        if isSecure, !easy.holdsPinnedCertificate {
-            failure = TransportError(
-                .untrustedCertificate,
-                "The server's certificate is none of those that are pinned."
-            )
-            return false
-        }
-        guard attempts > 1 else { return true }
-        // RFC 9110 §9.2.2: only what is idempotent may be sent again unasked.
-        if rules.resendsOnDeadConnection, head.method.isIdempotent { return true }
-        failure = TransportError(.connectionLost, "The reused connection was closed without an answer.")
+        guard isSecure, !easy.holdsPinnedCertificate else { return true }
+        failure = TransportError(
+            .untrustedCertificate,
+            "The server's certificate is none of those that are pinned."
+        )
         return false
+    }
+
+    /// Whether libcurl may send the request again by itself: over HTTP/2, where the server has refused it.
+    ///
+    /// After a reused connection that was closed unanswered it may not: the loop decides about that.
+    private var maySendAgainInTransfer: Bool {
+        if wasSentOnReusedConnection { return false }
+        if rules.resendsOnDeadConnection, head.isRepeatable { return true }
+        failure = TransportError(.connectionLost, "The connection was closed without an answer.")
+        return false
+    }
+
+    /// Prepares for a transfer that sends the request again.
+    func beginAgain() {
+        transferAttempts = 0
+        localPort = 0
+        hasOpened = false
+        wasSentOnReusedConnection = false
+        isReceivePaused = false
+        isSendPaused = false
     }
 
     // MARK: What the loop does
@@ -174,75 +206,5 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
         swap(&rest.head, &response)
         swap(&rest.piece, &pending)
         receiver.receive(rest: consume rest)
-    }
-
-    private func outcome(_ code: CURLcode?) -> Result<TransportEnd, TransportError> {
-        guard let code else { return .failure(TransportError(.cancelled, "The request was cancelled.")) }
-        if let failure { return .failure(failure) }
-        guard code == CURLE_OK else {
-            let text = easy?.errorText ?? ""
-            let error = isSecure ? TLSFailure(code, text, easy?.chainVerdict ?? 0, trust).error : nil
-            return .failure(error ?? TransportError(code, text: text))
-        }
-        // libcurl reports success for a head that the end of the connection cut short.
-        guard easy?.parser.isComplete == true else {
-            return .failure(TransportError(.connectionLost, "The connection was closed inside the head."))
-        }
-        // RFC 9112 §9.8: without the alert nobody knows whether there was more; libcurl 7.88 takes what came for all.
-        if endsWithConnection, hasClosureAlert == false {
-            return .failure(
-                TransportError(.connectionLost, "TLS ended without saying that the content was complete.")
-            )
-        }
-        return .success(summary)
-    }
-
-    private var summary: TransportEnd {
-        var end = TransportEnd()
-        // libcurl takes no more than is announced, and fails where there is less.
-        end.isLengthChecked = true
-        end.attempts = max(1, attempts)
-        end.localPort = localPort
-        end.isReusedConnection = !hasOpened
-        guard let easy else { return end }
-        if easy.parser.hasTrailers { end.trailers = easy.parser.trailers }
-        end.bytesSent = easy.requestBytes + (upload == nil ? 0 : easy.uploadBytes)
-        end.headBytes = easy.headBytes
-        return end
-    }
-}
-
-extension HTTPRequest.Method {
-    /// Whether sending the request twice has the effect of sending it once (RFC 9110 §9.2.2).
-    package var isIdempotent: Bool {
-        [.get, .head, .put, .delete, .options, .trace, .query].contains(self)
-    }
-
-    /// Whether the request asks for nothing to change (RFC 9110 §9.2.1).
-    var isSafe: Bool {
-        [.get, .head, .options, .trace, .query].contains(self)
-    }
-}
-
-extension TransportError {
-    /// What a code of libcurl's means.
-    init(_ code: CURLcode, text: String) {
-        let text = text.isEmpty ? String(cString: curl_easy_strerror(code)) : text
-        self.init(Self.kind(of: code), text + (text.hasSuffix(".") ? "" : "."))
-    }
-
-    private static func kind(of code: CURLcode) -> Kind {
-        switch code {
-        case CURLE_URL_MALFORMAT, CURLE_LOGIN_DENIED: .badURL
-        case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: .cannotFindHost
-        case CURLE_COULDNT_CONNECT, CURLE_INTERFACE_FAILED: .cannotConnect
-        case CURLE_OPERATION_TIMEDOUT: .timedOut
-        case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR: .connectionLost
-        // What is left of these two for an `http` URL is an answer without a status line.
-        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_HTTP2, CURLE_HTTP2_STREAM,
-            CURLE_HTTP_RETURNED_ERROR, CURLE_BAD_CONTENT_ENCODING:
-            .badResponse
-        default: .unknown
-        }
     }
 }

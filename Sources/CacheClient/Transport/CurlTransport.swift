@@ -2,9 +2,10 @@
 public final class CurlTransport: Transport {
     /// The loop that carries the exchanges.
     public let loop: ClientLoop
-    /// Whether a request of an idempotent method is sent again when a reused connection was closed without an answer.
+    /// Whether a request is sent again, once and on a new connection, when a reused one was closed without an answer.
     ///
-    /// What is sent twice shows in `TransportEnd.attempts`; other methods are never sent again.
+    /// That goes for GET, HEAD, OPTIONS, TRACE and QUERY, for PUT and DELETE without a condition, and for none whose
+    /// content is streamed (RFC 9110 §9.2.2). What is sent twice shows in `TransportStart` and `TransportEnd`.
     public var resendsOnDeadConnection: Bool { rules.resendsOnDeadConnection }
 
     /// Whom it believes over TLS, and how it proves itself.

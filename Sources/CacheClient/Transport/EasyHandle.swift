@@ -3,7 +3,7 @@ import HTTPTypes
 
 /// libcurl's easy handle: one transfer after another; touched on the loop's thread only.
 final class EasyHandle {
-    let raw: UnsafeMutableRawPointer
+    private(set) var raw: UnsafeMutableRawPointer
     /// No other of the same loop has it at the same time.
     let number: Int
     /// The exchange it carries, or carried last until it is taken out.
@@ -40,7 +40,7 @@ final class EasyHandle {
     /// The number of the host that it has asked last.
     @exclusivity(unchecked) private var host: Int?
     /// It has all its handles, and goes after them.
-    private unowned(unsafe) let core: LoopCore
+    unowned(unsafe) let core: LoopCore
     /// The path that was set last; `nil` where it stands in the URL.
     @exclusivity(unchecked) private var path: String?
     /// The origin that `url` was parsed from.
@@ -58,7 +58,9 @@ final class EasyHandle {
     /// What `waitForConnection` and `tidyNames` have set last.
     @exclusivity(unchecked) var isPatient = false
     @exclusivity(unchecked) var tidiesNames = true
-    private let message: UnsafeMutablePointer<CChar>
+    /// Whether the connections that are there are left alone.
+    private var opensConnection = false
+    let message: UnsafeMutablePointer<CChar>
 
     /// Creates a handle whose sockets belong to `core`.
     init?(core: LoopCore, number: Int) {
@@ -72,6 +74,18 @@ final class EasyHandle {
         setCallbacks()
     }
 
+    /// Takes another of libcurl's handles in place of its own, and has it ready for a transfer like the last; false
+    /// where there is none.
+    func renew() -> Bool {
+        guard let next = curl_easy_init() else { return false }
+        curl_easy_cleanup(raw)
+        raw = next
+        setPlain()
+        setCallbacks()
+        setAsBefore()
+        return true
+    }
+
     deinit {
         curl_easy_cleanup(raw)
         curl_url_cleanup(url)
@@ -83,10 +97,11 @@ final class EasyHandle {
     var errorText: String { String(cString: message) }
 
     /// Carries an exchange from now on.
-    func begin(_ exchange: CurlExchange) {
+    func begin(_ exchange: CurlExchange, onNewConnection opensConnection: Bool = false) {
         self.exchange = exchange
         isActive = true
         parser.begin()
+        openConnection(opensConnection)
         prepare(exchange.head, exchange)
     }
 
@@ -124,6 +139,31 @@ final class EasyHandle {
         setLines(head.headerFields, method, hasContent: exchange.upload != nil)
     }
 
+    /// Has libcurl open a connection, even where there is one that is free.
+    private func openConnection(_ isOn: Bool) {
+        guard isOn != opensConnection else { return }
+        opensConnection = isOn
+        set(CURLOPT_FRESH_CONNECT, isOn ? 1 : 0)
+    }
+
+    /// Gives a new handle what the next transfer most likely has in common with the last.
+    private func setAsBefore() {
+        isPatient = false
+        tidiesNames = true
+        watchesProgress = false
+        opensConnection = false
+        (method, hadContent) = (.get, false)
+        _ = cachecheck_set_list(raw, CURLOPT_HTTPHEADER, lines)
+        if let trust {
+            self.trust = nil
+            use(trust)
+        }
+        guard let origin, let url else { return }
+        set(CURLOPT_URL, text: origin.text + "/")
+        _ = cachecheck_set_pointer(raw, CURLOPT_CURLU, UnsafeMutableRawPointer(url))
+        if let path { set(CURLOPT_REQUEST_TARGET, text: path) }
+    }
+
     /// Has libcurl call after everything that it does, as long as it has the connection.
     private func watchProgress(_ isOn: Bool) {
         guard isOn != watchesProgress else { return }
@@ -146,7 +186,7 @@ final class EasyHandle {
 
     func set(_ option: CURLoption, _ value: Int) { _ = cachecheck_set_long(raw, option, value) }
 
-    private func set(_ option: CURLoption, text: String) { _ = cachecheck_set_text(raw, option, text) }
+    func set(_ option: CURLoption, text: String) { _ = cachecheck_set_text(raw, option, text) }
 
     /// Parsing a URL costs libcurl more than the rest of its preparations: it parses one of each origin, and the path
     /// goes on the wire as it is.
@@ -209,99 +249,16 @@ final class EasyHandle {
         }
     }
 
-    /// Nothing but one exchange: no redirects, cookies, credentials, codings, proxies or timers of libcurl's own.
-    private func setPlain() {
-        set(CURLOPT_NOSIGNAL, 1)
-        set(CURLOPT_TCP_NODELAY, 1)
-        set(CURLOPT_FOLLOWLOCATION, 0)
-        set(CURLOPT_NETRC, 0)
-        set(CURLOPT_PROXY, text: "")
-        // Or libcurl asks the environment each time whether this proxy is not to be used.
-        set(CURLOPT_NOPROXY, text: "*")
-        set(CURLOPT_HTTP_CONTENT_DECODING, 0)
-        set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
-        set(CURLOPT_PATH_AS_IS, 1)
-        set(CURLOPT_PROTOCOLS_STR, text: "http,https")
-        // The C library tidies its heap up each time that 64 KiB or more are freed.
-        set(CURLOPT_BUFFERSIZE, 1 << 15)
-        set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
-        _ = cachecheck_set_pointer(raw, CURLOPT_ERRORBUFFER, message)
-    }
-
-    private func setCallbacks() {
-        let me = Unmanaged.passUnretained(self).toOpaque()
-        for option in [
-            CURLOPT_PRIVATE, CURLOPT_HEADERDATA, CURLOPT_WRITEDATA, CURLOPT_READDATA, CURLOPT_SEEKDATA,
-            CURLOPT_OPENSOCKETDATA, CURLOPT_PREREQDATA, CURLOPT_XFERINFODATA,
-        ] {
-            _ = cachecheck_set_pointer(raw, option, me)
-        }
-        // A connection outlives the handle that opened it, so its closing is told to the loop.
-        _ = cachecheck_set_pointer(raw, CURLOPT_CLOSESOCKETDATA, Unmanaged.passUnretained(core).toOpaque())
-        _ = cachecheck_set_data_callback(raw, CURLOPT_HEADERFUNCTION, curlDidReceiveLine)
-        _ = cachecheck_set_data_callback(raw, CURLOPT_WRITEFUNCTION, curlDidReceiveContent)
-        _ = cachecheck_set_data_callback(raw, CURLOPT_READFUNCTION, curlWantsContent)
-        _ = cachecheck_set_seek_callback(raw, curlWantsContentAgain)
-        _ = cachecheck_set_open_callback(raw, curlOpensSocket)
-        _ = cachecheck_set_close_callback(raw, curlClosesSocket)
-        _ = cachecheck_set_request_callback(raw, curlWillSendRequest)
-        _ = cachecheck_set_progress_callback(raw, curlMakesProgress)
-    }
-
     private func setLines(_ fields: HTTPFields, _ method: HTTPRequest.Method, hasContent: Bool) {
         if linesSource?.isMade(of: fields, method, hasContent: hasContent) == true { return }
         linesSource = Source(fields, method, hasContent: hasContent)
         curl_slist_free_all(lines)
         lines = nil
-        for line in Self.lines(of: fields, method, hasContent: hasContent) {
+        for line in RequestLines.lines(of: fields, method, hasContent: hasContent) {
             line.withUnsafeBytes { bytes in
                 lines = curl_slist_append(lines, bytes.baseAddress?.assumingMemoryBound(to: CChar.self))
             }
         }
         _ = cachecheck_set_list(raw, CURLOPT_HTTPHEADER, lines)
-    }
-
-    /// The field lines in libcurl's notation, each ended by NUL: `Name;` is an empty value, `Name:` keeps libcurl's
-    /// own line away.
-    private static func lines(
-        of fields: HTTPFields,
-        _ method: HTTPRequest.Method,
-        hasContent: Bool
-    ) -> [[UInt8]] {
-        // Framing is the transport's.
-        var lines = fieldLines(fields)
-        if !fields.contains(.accept) { lines.append(Array("Accept:\0".utf8)) }
-        if hasContent, !fields.contains(.expect) { lines.append(Array("Expect:\0".utf8)) }
-        // RFC 9110 §8.6: a method that gives content a meaning says so when there is none.
-        if !hasContent, [.post, .put, .patch].contains(method) {
-            lines.append(Array("Content-Length: 0\0".utf8))
-        }
-        return lines
-    }
-
-    /// One line for each field, but one for all cookies.
-    private static func fieldLines(_ fields: HTTPFields) -> [[UInt8]] {
-        var lines: [[UInt8]] = []
-        var hasCookie = false
-        for field in fields where field.name != .contentLength && field.name != .transferEncoding {
-            // What HTTP/2 may send as several lines is one line in HTTP/1.1 (RFC 9113 §8.2.3, RFC 6265 §5.4).
-            guard field.name == .cookie, fields[fields: .cookie].count > 1 else {
-                lines.append(line(name: field.name.rawName, bytes(of: field)))
-                continue
-            }
-            guard !hasCookie else { continue }
-            hasCookie = true
-            let values = fields[fields: .cookie].map(bytes(of:)).filter { !$0.isEmpty }
-            lines.append(line(name: field.name.rawName, Array(values.joined(separator: "; ".utf8))))
-        }
-        return lines
-    }
-
-    private static func bytes(of field: HTTPField) -> [UInt8] {
-        field.withUnsafeBytesOfValue { Array($0) }
-    }
-
-    private static func line(name: String, _ value: [UInt8]) -> [UInt8] {
-        Array(name.utf8) + Array((value.isEmpty ? ";" : ": ").utf8) + value + [0]
     }
 }

@@ -25,10 +25,17 @@ struct HandlePool {
         return easy
     }
 
-    /// Takes back a handle that has nothing to carry any more.
-    mutating func keep(_ easy: EasyHandle) {
-        easy.exchange = nil
-        if spare.count < Self.mostSpare { return spare.append(easy) }
+    /// Whether one is free.
+    var hasSpare: Bool { !spare.isEmpty }
+
+    /// Whether another may be kept.
+    var hasRoom: Bool { spare.count < Self.mostSpare }
+
+    /// Takes back a handle that can carry another exchange.
+    mutating func keep(_ easy: EasyHandle) { spare.append(easy) }
+
+    /// Gives a handle up.
+    mutating func drop(_ easy: EasyHandle) {
         all[easy.number] = nil
         freeNumbers.append(easy.number)
     }

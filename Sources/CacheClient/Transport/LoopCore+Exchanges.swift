@@ -16,12 +16,26 @@ extension LoopCore {
     }
 
     private func freeHandle() -> EasyHandle? {
-        if let ended = pool.ended.popLast() {
+        // Where handles are not reused, those that were renewed when there was time for that come first.
+        if CurlVersion.reusesHandles || !pool.hasSpare, let ended = pool.ended.popLast() {
             multi.remove(ended)
             ended.exchange = nil
-            return ended
+            return isUsable(ended) ? ended : nil
         }
         return pool.take { EasyHandle(core: self, number: $0) }
+    }
+
+    /// Makes a handle that was taken out usable for another transfer; one that cannot be is given up.
+    private func isUsable(_ easy: EasyHandle) -> Bool {
+        if CurlVersion.reusesHandles || easy.renew() { return true }
+        pool.drop(easy)
+        return false
+    }
+
+    private func keep(_ easy: EasyHandle) {
+        easy.exchange = nil
+        guard pool.hasRoom else { return pool.drop(easy) }
+        if isUsable(easy) { pool.keep(easy) }
     }
 
     /// Tells the receivers what has arrived: of a transfer that has ended all that is left, at once.
@@ -55,6 +69,7 @@ extension LoopCore {
             queues.withdraw(exchange)
             return exchange.end(code)
         }
+        if let code, exchange.isRepeated(after: code) { return beginAgain(exchange, on: easy) }
         if code == nil { multi.remove(easy) }
         easy.isActive = false
         pool.activeCount -= 1
@@ -62,14 +77,26 @@ extension LoopCore {
         exchange.end(code)
         exchange.easy = nil
         // One that has ended by itself goes with its exchange when there is time for that.
-        if code == nil { pool.keep(easy) } else { pool.ended.append(easy) }
+        if code == nil { keep(easy) } else { pool.ended.append(easy) }
         if let next = queues.leave(exchange) { begin(next) }
+    }
+
+    /// Sends a request again, on a new connection.
+    private func beginAgain(_ exchange: CurlExchange, on easy: EasyHandle) {
+        multi.remove(easy)
+        note { $0.ended(easy.number) }
+        exchange.beginAgain()
+        if CurlVersion.reusesHandles || easy.renew() {
+            easy.begin(exchange, onNewConnection: true)
+            if multi.add(easy) { return }
+        }
+        finish(exchange, CURLE_OUT_OF_MEMORY)
     }
 
     func takeOutEnded() {
         while let easy = pool.ended.popLast() {
             multi.remove(easy)
-            pool.keep(easy)
+            keep(easy)
         }
     }
 

@@ -110,8 +110,3 @@ final class MultiHandle {
 
 /// libcurl wants to be initialised once, before its first use.
 private let curlIsReady = curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK
-
-extension CurlTransport {
-    /// Names and versions of libcurl and of the libraries that it uses.
-    public static var libraryVersion: String { String(cString: curl_version()) }
-}

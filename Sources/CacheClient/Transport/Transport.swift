@@ -28,6 +28,10 @@ public protocol LenientTransport: Transport {
 public protocol TransportReceiver: AnyObject, Sendable {
     /// A 1xx response has arrived.
     func receive(interim response: HTTPResponse)
+    /// The final head is about to be told, and it has not come as usual: in HTTP/1.1, at the first attempt.
+    ///
+    /// By default ignored.
+    func receive(start: TransportStart)
     /// The final head has arrived.
     func receive(head response: HTTPResponse)
     /// Content has arrived, never empty; false asks for no more until `TransportExchange.resume()`.
@@ -41,6 +45,9 @@ public protocol TransportReceiver: AnyObject, Sendable {
 }
 
 extension TransportReceiver {
+    /// Ignores it.
+    public func receive(start: TransportStart) {}
+
     /// Tells the head, the piece and the end one after another.
     public func receive(rest: consuming TransportRest) {
         if let head = rest.head { receive(head: head) }
@@ -98,11 +105,25 @@ public struct TransportRequest: Sendable {
     }
 }
 
+/// What is known of an exchange whose final head has come.
+public struct TransportStart: Sendable, Hashable {
+    /// The version of HTTP in which the head was received.
+    public var version: HTTPVersion
+    /// How many times the request was sent; more than once when a reused connection was closed unanswered.
+    public var attempts: Int
+
+    /// Creates what is usual, or something else.
+    public init(version: HTTPVersion = .http11, attempts: Int = 1) {
+        self.version = version
+        self.attempts = attempts
+    }
+}
+
 /// What is known of an exchange that has ended well.
 public struct TransportEnd: Sendable {
     /// Trailer fields; empty for none.
     public var trailers = HTTPFields()
-    /// How many times the request was sent; more than once when a reused connection turned out to be dead.
+    /// How many times the request was sent; more than once when a reused connection was closed unanswered.
     public var attempts = 1
     /// Whether the connection had carried another exchange before.
     public var isReusedConnection = false

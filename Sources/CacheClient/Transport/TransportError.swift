@@ -20,7 +20,7 @@ public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible
         case connectionLost = -1005
         /// The client is offline.
         case offline = -1009
-        /// What arrived is not HTTP.
+        /// What arrived is not HTTP, or does not say in a way that can be trusted where it ends.
         case badResponse = -1011
         /// The content coding is damaged.
         case cannotDecode = -1015

@@ -56,6 +56,8 @@ private final class TappedReceiver: TransportReceiver {
         receiver.receive(interim: response)
     }
 
+    func receive(start: TransportStart) { receiver.receive(start: start) }
+
     func receive(head response: HTTPResponse) { receiver.receive(head: response) }
 
     func receive(piece: [UInt8]) -> Bool { receiver.receive(piece: piece) }

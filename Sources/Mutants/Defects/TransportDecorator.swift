@@ -25,6 +25,7 @@ class ReceiverDecorator: TransportReceiver, @unchecked Sendable {
     required init(_ base: any TransportReceiver) { self.base = base }
 
     func receive(interim response: HTTPResponse) { base.receive(interim: response) }
+    func receive(start: TransportStart) { base.receive(start: start) }
     func receive(head response: HTTPResponse) { base.receive(head: response) }
     func receive(piece: [UInt8]) -> Bool { base.receive(piece: piece) }
     func receive(end: Result<TransportEnd, TransportError>) { base.receive(end: end) }

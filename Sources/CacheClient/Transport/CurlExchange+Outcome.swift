@@ -1,0 +1,123 @@
+import Ccurl
+import HTTPTypes
+
+// What an exchange has come to.
+extension CurlExchange {
+    func outcome(_ code: CURLcode?) -> Result<TransportEnd, TransportError> {
+        guard let code else { return .failure(TransportError(.cancelled, "The request was cancelled.")) }
+        if let failure { return .failure(failure) }
+        if isUnanswered(code) {
+            return .failure(
+                TransportError(.connectionLost, "The reused connection was closed without an answer.")
+            )
+        }
+        guard code == CURLE_OK else {
+            let text = easy?.errorText ?? ""
+            if isHeadRefused(code) { return .failure(TransportError(.badResponse, Self.refusedHead)) }
+            let error = isSecure ? TLSFailure(code, text, easy?.chainVerdict ?? 0, trust).error : nil
+            return .failure(error ?? TransportError(code, text: text))
+        }
+        // libcurl reports success for a head that the end of the connection cut short.
+        guard easy?.parser.isComplete == true else {
+            return .failure(TransportError(.connectionLost, "The connection was closed inside the head."))
+        }
+        // RFC 9112 §9.8: without the alert nobody knows whether there was more; libcurl 7.88 takes what came for all.
+        if endsWithConnection, hasClosureAlert == false {
+            return .failure(
+                TransportError(.connectionLost, "TLS ended without saying that the content was complete.")
+            )
+        }
+        return .success(summary)
+    }
+
+    private var summary: TransportEnd {
+        var end = TransportEnd()
+        // libcurl takes no more than is announced, and fails where there is less.
+        end.isLengthChecked = true
+        end.attempts = max(1, attempts)
+        end.localPort = localPort
+        end.isReusedConnection = !hasOpened
+        guard let easy else { return end }
+        if easy.parser.hasTrailers { end.trailers = easy.parser.trailers }
+        end.bytesSent = easy.requestBytes + (upload == nil ? 0 : easy.uploadBytes)
+        end.headBytes = easy.headBytes
+        return end
+    }
+
+    /// Whether libcurl has refused a line of the head or of the trailers, for which it has no code of its own.
+    private func isHeadRefused(_ code: CURLcode) -> Bool {
+        guard let easy, easy.headBytes > 0 else { return false }
+        // The last is CURLE_TOO_LARGE, of later versions.
+        return [CURLE_BAD_FUNCTION_ARGUMENT, CURLE_OUT_OF_MEMORY, CURLcode(100)].contains(code)
+    }
+
+    private static let refusedHead = "The server's answer is not HTTP: a field line is malformed or too long."
+}
+
+// Requests that are sent again.
+extension CurlExchange {
+    /// Whether a reused connection was closed before the response began.
+    func isUnanswered(_ code: CURLcode) -> Bool {
+        guard wasSentOnReusedConnection, failure == nil, easy?.headBytes == 0 else { return false }
+        // libcurl fails with the last three when it is kept from sending the request again by itself.
+        return [
+            CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_GOT_NOTHING, CURLE_ABORTED_BY_CALLBACK,
+            CURLE_COULDNT_CONNECT, CURLE_COULDNT_RESOLVE_HOST,
+        ].contains(code)
+    }
+
+    /// Whether a transfer that has ended so is to be repeated, once, on a new connection.
+    func isRepeated(after code: CURLcode) -> Bool {
+        guard code != CURLE_OK, attempts == 1, isUnanswered(code) else { return false }
+        guard rules.resendsOnDeadConnection, head.isRepeatable, !(upload is StreamSource) else {
+            return false
+        }
+        return upload?.rewind(to: 0) ?? true
+    }
+}
+
+extension HTTPRequest {
+    /// Whether it may be sent again unasked, although nobody knows whether it has had its effect (RFC 9110 §9.2.2).
+    ///
+    /// A change under a condition may not: what it has changed can make its condition fail.
+    var isRepeatable: Bool {
+        if method.isSafe { return true }
+        let conditions: [HTTPField.Name] = [.ifMatch, .ifNoneMatch, .ifModifiedSince, .ifUnmodifiedSince]
+        return method.isIdempotent && !conditions.contains { headerFields.contains($0) }
+    }
+}
+
+extension HTTPRequest.Method {
+    /// Whether sending the request twice has the effect of sending it once (RFC 9110 §9.2.2).
+    package var isIdempotent: Bool {
+        [.get, .head, .put, .delete, .options, .trace, .query].contains(self)
+    }
+
+    /// Whether the request asks for nothing to change (RFC 9110 §9.2.1).
+    var isSafe: Bool {
+        [.get, .head, .options, .trace, .query].contains(self)
+    }
+}
+
+extension TransportError {
+    /// What a code of libcurl's means.
+    init(_ code: CURLcode, text: String) {
+        let text = text.isEmpty ? String(cString: curl_easy_strerror(code)) : text
+        self.init(Self.kind(of: code), text + (text.hasSuffix(".") ? "" : "."))
+    }
+
+    private static func kind(of code: CURLcode) -> Kind {
+        switch code {
+        case CURLE_URL_MALFORMAT, CURLE_LOGIN_DENIED: .badURL
+        case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY: .cannotFindHost
+        case CURLE_COULDNT_CONNECT, CURLE_INTERFACE_FAILED: .cannotConnect
+        case CURLE_OPERATION_TIMEDOUT: .timedOut
+        case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR: .connectionLost
+        // What is left of these two for an `http` URL is an answer without a status line.
+        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_HTTP2, CURLE_HTTP2_STREAM,
+            CURLE_HTTP_RETURNED_ERROR, CURLE_BAD_CONTENT_ENCODING:
+            .badResponse
+        default: .unknown
+        }
+    }
+}

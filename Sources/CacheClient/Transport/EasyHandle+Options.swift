@@ -1,0 +1,43 @@
+import Ccurl
+
+// What all transfers have in common.
+extension EasyHandle {
+    /// Nothing but one exchange: no redirects, cookies, credentials, codings, proxies or timers of libcurl's own.
+    func setPlain() {
+        set(CURLOPT_NOSIGNAL, 1)
+        set(CURLOPT_TCP_NODELAY, 1)
+        set(CURLOPT_FOLLOWLOCATION, 0)
+        set(CURLOPT_NETRC, 0)
+        set(CURLOPT_PROXY, text: "")
+        // Or libcurl asks the environment each time whether this proxy is not to be used.
+        set(CURLOPT_NOPROXY, text: "*")
+        set(CURLOPT_HTTP_CONTENT_DECODING, 0)
+        set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
+        set(CURLOPT_PATH_AS_IS, 1)
+        set(CURLOPT_PROTOCOLS_STR, text: "http,https")
+        // The C library tidies its heap up each time that 64 KiB or more are freed.
+        set(CURLOPT_BUFFERSIZE, 1 << 15)
+        set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
+        _ = cachecheck_set_pointer(raw, CURLOPT_ERRORBUFFER, message)
+    }
+
+    func setCallbacks() {
+        let me = Unmanaged.passUnretained(self).toOpaque()
+        for option in [
+            CURLOPT_PRIVATE, CURLOPT_HEADERDATA, CURLOPT_WRITEDATA, CURLOPT_READDATA, CURLOPT_SEEKDATA,
+            CURLOPT_OPENSOCKETDATA, CURLOPT_PREREQDATA, CURLOPT_XFERINFODATA,
+        ] {
+            _ = cachecheck_set_pointer(raw, option, me)
+        }
+        // A connection outlives the handle that opened it, so its closing is told to the loop.
+        _ = cachecheck_set_pointer(raw, CURLOPT_CLOSESOCKETDATA, Unmanaged.passUnretained(core).toOpaque())
+        _ = cachecheck_set_data_callback(raw, CURLOPT_HEADERFUNCTION, curlDidReceiveLine)
+        _ = cachecheck_set_data_callback(raw, CURLOPT_WRITEFUNCTION, curlDidReceiveContent)
+        _ = cachecheck_set_data_callback(raw, CURLOPT_READFUNCTION, curlWantsContent)
+        _ = cachecheck_set_seek_callback(raw, curlWantsContentAgain)
+        _ = cachecheck_set_open_callback(raw, curlOpensSocket)
+        _ = cachecheck_set_close_callback(raw, curlClosesSocket)
+        _ = cachecheck_set_request_callback(raw, curlWillSendRequest)
+        _ = cachecheck_set_progress_callback(raw, curlMakesProgress)
+    }
+}

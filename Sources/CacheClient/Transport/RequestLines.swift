@@ -1,0 +1,48 @@
+import HTTPTypes
+
+/// The field lines of a request as libcurl takes them.
+enum RequestLines {
+    /// The field lines in libcurl's notation, each ended by NUL: `Name;` is an empty value, `Name:` keeps libcurl's
+    /// own line away.
+    static func lines(
+        of fields: HTTPFields,
+        _ method: HTTPRequest.Method,
+        hasContent: Bool
+    ) -> [[UInt8]] {
+        // Framing is the transport's.
+        var lines = fieldLines(fields)
+        if !fields.contains(.accept) { lines.append(Array("Accept:\0".utf8)) }
+        if hasContent, !fields.contains(.expect) { lines.append(Array("Expect:\0".utf8)) }
+        // RFC 9110 §8.6: a method that gives content a meaning says so when there is none.
+        if !hasContent, [.post, .put, .patch].contains(method) {
+            lines.append(Array("Content-Length: 0\0".utf8))
+        }
+        return lines
+    }
+
+    /// One line for each field, but one for all cookies.
+    private static func fieldLines(_ fields: HTTPFields) -> [[UInt8]] {
+        var lines: [[UInt8]] = []
+        var hasCookie = false
+        for field in fields where field.name != .contentLength && field.name != .transferEncoding {
+            // What HTTP/2 may send as several lines is one line in HTTP/1.1 (RFC 9113 §8.2.3, RFC 6265 §5.4).
+            guard field.name == .cookie, fields[fields: .cookie].count > 1 else {
+                lines.append(line(name: field.name.rawName, bytes(of: field)))
+                continue
+            }
+            guard !hasCookie else { continue }
+            hasCookie = true
+            let values = fields[fields: .cookie].map(bytes(of:)).filter { !$0.isEmpty }
+            lines.append(line(name: field.name.rawName, Array(values.joined(separator: "; ".utf8))))
+        }
+        return lines
+    }
+
+    private static func bytes(of field: HTTPField) -> [UInt8] {
+        field.withUnsafeBytesOfValue { Array($0) }
+    }
+
+    private static func line(name: String, _ value: [UInt8]) -> [UInt8] {
+        Array(name.utf8) + Array((value.isEmpty ? ";" : ": ").utf8) + value + [0]
+    }
+}

@@ -1,0 +1,71 @@
+import HTTPTypes
+
+/// Whether the fields that say where a response ends can be trusted (RFC 9112 §6).
+enum ResponseFraming {
+    /// Returns why they cannot; `nil` where they can.
+    static func problem(of response: HTTPResponse, _ version: HTTPVersion) -> String? {
+        let coding = response.headerFields[.transferEncoding]
+        let length = response.headerFields[.contentLength]
+        if coding == nil, length == nil { return nil }
+        // RFC 9110 §8.6, RFC 9112 §6.1: neither may be sent. libcurl would apply them to the final response.
+        if (100..<200).contains(response.status.code) { return "The server's interim response has a length." }
+        if let coding, let problem = problem(ofCoding: coding, version) { return problem }
+        return length.flatMap { problem(ofLength: $0, isOverridden: coding != nil) }
+    }
+
+    // MARK: Content-Length
+
+    /// RFC 9112 §6.3: a list of equal values is one value; a transfer coding takes the place of values that differ.
+    private static func problem(ofLength text: String, isOverridden: Bool) -> String? {
+        var lengths: Set<Int64> = []
+        for member in text.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
+            guard let length = length(Substring(member)) else {
+                return "The server's answer has an invalid length: '\(text)'."
+            }
+            lengths.insert(length)
+        }
+        return lengths.count > 1 && !isOverridden ? "The server's answer has several lengths." : nil
+    }
+
+    /// Returns the value of `1*DIGIT` (RFC 9110 §8.6); `nil` for anything else, and for what libcurl cannot count.
+    private static func length(_ member: Substring) -> Int64? {
+        let digits = withoutWhitespace(member)
+        guard digits.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
+        return Int64(digits)
+    }
+
+    // MARK: Transfer-Encoding
+
+    /// The registered transfer codings but `chunked`, those that are reserved or deprecated included (RFC 9112 §12.3).
+    private static let registeredCodings: Set<String> = [
+        "compress", "deflate", "gzip", "identity", "trailers", "x-compress", "x-gzip",
+    ]
+
+    /// RFC 9112 §6.1, §6.3 (4): without `chunked` at its end the content ends with the connection.
+    ///
+    /// That is so for one coding that is not registered. What a registered one has done to the content is not undone
+    /// here, nor is `chunked` where it is not the only one, so that what comes would be taken for the content.
+    private static func problem(ofCoding text: String, _ version: HTTPVersion) -> String? {
+        guard version == .http11 else {
+            return "The server's answer has a transfer coding in HTTP/\(version.rawValue)."
+        }
+        let name = withoutWhitespace(text[...]).lowercased()
+        if name == "chunked" { return nil }
+        guard HTTPField.Name(name) != nil, !registeredCodings.contains(name) else {
+            return "The server's answer has a transfer coding that cannot be decoded: '\(text)'."
+        }
+        return nil
+    }
+
+    private static func withoutWhitespace(_ text: Substring) -> Substring {
+        let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
+        let start = text.drop(while: isBlank)
+        return start.lastIndex { !isBlank($0) }.map { start[...$0] } ?? ""
+    }
+
+    /// Whether only the end of the connection ends the content of a response that has some (RFC 9112 §6.3).
+    static func endsWithConnection(_ fields: HTTPFields) -> Bool {
+        guard let coding = fields[.transferEncoding] else { return fields[.contentLength] == nil }
+        return withoutWhitespace(coding[...]).lowercased() != "chunked"
+    }
+}

@@ -1,0 +1,82 @@
+import CacheClient
+import CacheGateway
+import CacheStorage
+import Clocks
+import TestSupport
+import Testing
+
+@Suite("A gateway whose origin breaks HTTP/1.1, or speaks HTTP/1.0, RFC 9112 §6.3", .timeLimit(.minutes(5)))
+struct OriginDefectTests {
+    /// A gateway before a server that sends what a test tells it to.
+    private final class Stage: Sendable {
+        let gateway: Gateway
+
+        init(_ origin: ScriptedServer) throws {
+            var configuration = Gateway.Configuration()
+            configuration.origin = origin.url
+            let clock = SystemClock()
+            gateway = Gateway(
+                configuration,
+                store: try CacheStore(CacheStore.Configuration(), clock: clock),
+                transport: try CurlTransport(),
+                clock: clock
+            )
+            try gateway.start()
+        }
+
+        deinit { gateway.stop() }
+
+        func ask(_ method: String = "GET") throws -> RawResponse {
+            let client = try RawClient(port: gateway.port)
+            try client.request(method, "/1", [], body: "")
+            return try client.response(toHead: method == "HEAD")
+        }
+    }
+
+    @Test(
+        "A response that does not say where it ends in a way that can be trusted is answered with 502",
+        arguments: [
+            "\r\n X: y\r\nContent-Length: 5", "\r\nContent-Length: 0x5", "\r\nContent-Length: 5, 6",
+            "\r\nTransfer-Encoding: gzip", "\r\nTransfer-Encoding: gzip, chunked",
+            "\r\nX\r\nContent-Length: 5",
+        ]
+    )
+    func rejected(_ lines: String) throws {
+        let stage = try Stage(
+            ScriptedServer { connection in
+                _ = connection.readHead()
+                connection.send("HTTP/1.1 200 OK\(lines)\r\nCache-Control: max-age=60\r\n\r\nhello")
+            }
+        )
+        #expect(try stage.ask().status == 502)
+        #expect(stage.gateway.entryCount == 0)
+    }
+
+    @Test(
+        "Via has the version in which the response was received, RFC 9110 §7.6.3",
+        arguments: ["1.0", "1.1"]
+    )
+    func via(_ version: String) throws {
+        let stage = try Stage(
+            ScriptedServer { connection in
+                _ = connection.readHead()
+                connection.send("HTTP/\(version) 200 OK\r\nContent-Length: 5\r\n\r\nhello")
+            }
+        )
+        #expect(try stage.ask()["Via"] == "\(version) cachecheck")
+    }
+
+    @Test("An origin that closes idle connections is asked again, which is counted, RFC 9110 §9.2.2")
+    func resent() throws {
+        let origin = ScriptedServer { connection in
+            _ = connection.readHead()
+            connection.send("HTTP/1.1 200 OK\r\nCache-Control: no-store\r\nContent-Length: 5\r\n\r\nhello")
+            _ = connection.readHead()
+        }
+        let stage = try Stage(origin)
+        for _ in 0..<16 { #expect(try stage.ask().status == 200) }
+        #expect(stage.gateway.metrics.snapshot.resent == 15)
+        #expect(try stage.ask("POST").status == 502)
+        #expect(stage.gateway.metrics.snapshot.resent == 15)
+    }
+}
