@@ -17,26 +17,7 @@ final class EasyHandle {
     @exclusivity(unchecked) var trust: TrustPolicy?
     private var lines: UnsafeMutablePointer<curl_slist>?
     /// What `lines` were made from: one transfer is often like the one before.
-    @exclusivity(unchecked) private var linesSource: Source?
-    private struct Source {
-        let fields: HTTPFields
-        let names: [String]
-        let method: HTTPRequest.Method
-        let hasContent: Bool
-
-        init(_ fields: HTTPFields, _ method: HTTPRequest.Method, hasContent: Bool) {
-            self.fields = fields
-            names = fields.map(\.name.rawName)
-            self.method = method
-            self.hasContent = hasContent
-        }
-
-        // Names are compared as they are spelled, and in order.
-        func isMade(of fields: HTTPFields, _ method: HTTPRequest.Method, hasContent: Bool) -> Bool {
-            self.method == method && self.hasContent == hasContent && self.fields == fields
-                && names.indices.allSatisfy { names[$0] == fields[$0].name.rawName }
-        }
-    }
+    @exclusivity(unchecked) private var linesSource: RequestLines.Source?
     /// The number of the host that it has asked last.
     @exclusivity(unchecked) private var host: Int?
     /// It has all its handles, and goes after them.
@@ -48,8 +29,12 @@ final class EasyHandle {
     private struct Origin: Equatable {
         let scheme: String
         let authority: String
+        /// Empty until it is parsed.
+        var url = ""
 
-        var text: String { scheme + "://" + authority }
+        static func == (one: Origin, other: Origin) -> Bool {
+            one.scheme == other.scheme && one.authority == other.authority
+        }
     }
     private let url = curl_url()
     @exclusivity(unchecked) private var method: HTTPRequest.Method?
@@ -74,15 +59,14 @@ final class EasyHandle {
         setCallbacks()
     }
 
-    /// Takes another of libcurl's handles in place of its own, and has it ready for a transfer like the last; false
-    /// where there is none.
+    /// Takes a copy of libcurl's handle in its place, which has all options and nothing of the last transfer; false where
+    /// there is none.
     func renew() -> Bool {
-        guard let next = curl_easy_init() else { return false }
+        guard let next = curl_easy_duphandle(raw) else { return false }
         curl_easy_cleanup(raw)
         raw = next
-        setPlain()
-        setCallbacks()
-        setAsBefore()
+        // Or libcurl has to write the URL from its parts again.
+        if let origin { set(CURLOPT_URL, text: origin.url) }
         return true
     }
 
@@ -146,24 +130,6 @@ final class EasyHandle {
         set(CURLOPT_FRESH_CONNECT, isOn ? 1 : 0)
     }
 
-    /// Gives a new handle what the next transfer most likely has in common with the last.
-    private func setAsBefore() {
-        isPatient = false
-        tidiesNames = true
-        watchesProgress = false
-        opensConnection = false
-        (method, hadContent) = (.get, false)
-        _ = cachecheck_set_list(raw, CURLOPT_HTTPHEADER, lines)
-        if let trust {
-            self.trust = nil
-            use(trust)
-        }
-        guard let origin, let url else { return }
-        set(CURLOPT_URL, text: origin.text + "/")
-        _ = cachecheck_set_pointer(raw, CURLOPT_CURLU, UnsafeMutableRawPointer(url))
-        if let path { set(CURLOPT_REQUEST_TARGET, text: path) }
-    }
-
     /// Has libcurl call after everything that it does, as long as it has the connection.
     private func watchProgress(_ isOn: Bool) {
         guard isOn != watchesProgress else { return }
@@ -217,10 +183,10 @@ final class EasyHandle {
 
     /// Whether libcurl takes an origin.
     private func parse(_ next: Origin) -> Bool {
-        let text = next.text + "/"
+        let text = next.scheme + "://" + next.authority + "/"
         let flags = UInt32(CURLU_NON_SUPPORT_SCHEME | CURLU_DISALLOW_USER | CURLU_PATH_AS_IS)
         guard let url, curl_url_set(url, CURLUPART_URL, text, flags) == CURLUE_OK else { return false }
-        origin = next
+        origin = Origin(scheme: next.scheme, authority: next.authority, url: text)
         set(CURLOPT_URL, text: text)
         _ = cachecheck_set_pointer(raw, CURLOPT_CURLU, UnsafeMutableRawPointer(url))
         return true
@@ -251,7 +217,7 @@ final class EasyHandle {
 
     private func setLines(_ fields: HTTPFields, _ method: HTTPRequest.Method, hasContent: Bool) {
         if linesSource?.isMade(of: fields, method, hasContent: hasContent) == true { return }
-        linesSource = Source(fields, method, hasContent: hasContent)
+        linesSource = RequestLines.Source(fields, method, hasContent: hasContent)
         curl_slist_free_all(lines)
         lines = nil
         for line in RequestLines.lines(of: fields, method, hasContent: hasContent) {

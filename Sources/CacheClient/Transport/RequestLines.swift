@@ -2,6 +2,27 @@ import HTTPTypes
 
 /// The field lines of a request as libcurl takes them.
 enum RequestLines {
+    /// What lines were made from.
+    struct Source {
+        let fields: HTTPFields
+        let names: [String]
+        let method: HTTPRequest.Method
+        let hasContent: Bool
+
+        init(_ fields: HTTPFields, _ method: HTTPRequest.Method, hasContent: Bool) {
+            self.fields = fields
+            names = fields.map(\.name.rawName)
+            self.method = method
+            self.hasContent = hasContent
+        }
+
+        // Names are compared as they are spelled, and in order.
+        func isMade(of fields: HTTPFields, _ method: HTTPRequest.Method, hasContent: Bool) -> Bool {
+            self.method == method && self.hasContent == hasContent && self.fields == fields
+                && names.indices.allSatisfy { names[$0] == fields[$0].name.rawName }
+        }
+    }
+
     /// The field lines in libcurl's notation, each ended by NUL: `Name;` is an empty value, `Name:` keeps libcurl's
     /// own line away.
     static func lines(
