@@ -34,6 +34,7 @@ let package = Package(
         fuzz("SiteText", ["MockOrigin"]),
         fuzz("StreamChunks", ["MockOrigin"]),
         fuzz("StreamHeads", ["MockOrigin"]),
+        fuzz("WholeResponses", ["CacheClient"]),
         fuzz("YAMLText", ["Scenarios"]),
     ]
 )

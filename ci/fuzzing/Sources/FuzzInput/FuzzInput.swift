@@ -20,6 +20,18 @@ public struct FuzzInput {
         }
     }
 
+    /// What lines of three hyphens divide.
+    public var parts: [[UInt8]] {
+        let mark = Array("\n---\n".utf8)
+        var parts: [[UInt8]] = []
+        var start = 0
+        for end in bytes.indices where end >= start && bytes[end...].starts(with: mark) {
+            parts.append(Array(bytes[start..<end]))
+            start = end + mark.count
+        }
+        return parts + [Array(bytes[start...])]
+    }
+
     /// The first line, which chooses or configures, and what follows it.
     public var firstLineAndRest: (line: String, rest: FuzzInput) {
         let end = bytes.firstIndex(of: 0x0A) ?? bytes.endIndex
