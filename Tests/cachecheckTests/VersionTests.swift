@@ -1,0 +1,20 @@
+import Testing
+import TestSupport
+
+@Suite("cachecheck --version, as a user runs it", .timeLimit(.minutes(5)))
+struct VersionTests {
+    @Test("It has the versions of the C libraries, a line each, and what is done because of their defects")
+    func libraries() throws {
+        let outcome = try Program().run(["--version"])
+        #expect(outcome.status == 0)
+        let lines = outcome.text.split(separator: "\n")
+        for name in ["cachecheck 0.", "libmicrohttpd ", "libcurl ", "SQLite ", "GnuTLS "] {
+            #expect(lines.contains { $0.hasPrefix(name) }, "\(name) in \(lines)")
+        }
+        let libcurl = lines.first { $0.hasPrefix("libcurl ") } ?? ""
+        let major = libcurl.dropFirst("libcurl ".count).prefix { $0 != "." }
+        // Of version 8 only 8.0 is without the correction.
+        let isOld = major == "7" || libcurl.hasPrefix("libcurl 8.0.")
+        #expect(libcurl.contains("(easy handles are not reused: fixed in 8.1.0)") == isOld)
+    }
+}
