@@ -87,6 +87,8 @@ public enum RequestProblem: Sendable, Hashable, CaseIterable {
     case targetTooLong
     /// A request line that is not method, target and version, RFC 9112 §3.
     case malformedRequestLine
+    /// A request target with a byte beyond ASCII, which no URI has, RFC 9112 §3.2.
+    case targetBeyondASCII
     /// A request target with a fragment, RFC 9112 §3.2.
     case fragmentInTarget
     /// Another major version of HTTP.
@@ -125,6 +127,7 @@ public enum RequestProblem: Sendable, Hashable, CaseIterable {
         case .contentTooLarge: "The content is larger than this server takes."
         case .targetTooLong: "The request target is longer than this server takes."
         case .malformedRequestLine: "The request line is not a method, a target and a version."
+        case .targetBeyondASCII: "The request target has a byte beyond ASCII; percent-encode it."
         case .fragmentInTarget: "The request target has a fragment."
         case .unknownVersion: "The version is not supported; HTTP/1.1 is."
         case .headTooLarge: "The head is larger than this server takes."

@@ -18,6 +18,9 @@ extension ServerCore {
         if connection.targetCount > limits.targetBytes {
             return refuse(.targetTooLong, connection, handle, method)
         }
+        if connection.head[..<connection.targetCount].contains(where: { $0 >= 0x80 }) {
+            return refuse(.targetBeyondASCII, connection, handle, method)
+        }
         let problem = connection.check.verdict(isHTTP11: connection.isHTTP11, bodyLimit: limits.bodyBytes)
         if let problem { return refuse(problem, connection, handle, method) }
         if connection.hasContentAhead { connection.awaitContent() }

@@ -100,6 +100,7 @@ struct HeadReader {
         guard !method.isEmpty, bytes[method].allSatisfy(RequestCheck.isTokenCharacter), !target.isEmpty,
             bytes[target].allSatisfy({ $0 > 0x20 && $0 != 0x7F })
         else { return .malformedRequestLine }
+        if !bytes[target].allSatisfy({ $0 < 0x80 }) { return .targetBeyondASCII }
         if bytes[target].contains(0x23) { return .fragmentInTarget }
         return readVersion(UnsafeBufferPointer(rebasing: text[(last + 1)...]))
     }
