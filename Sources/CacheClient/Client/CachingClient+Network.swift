@@ -100,7 +100,8 @@ extension CachingClient {
         if let problem {
             exchange.receive(end: .failure(problem))
         } else {
-            let request = TransportRequest(head: request, body: hop.body)
+            var request = TransportRequest(head: request, body: hop.body)
+            request.addresses = hop.addresses
             round.isOver = exchange.begin(request, over: transport, at: started)
         }
         return round

@@ -12,6 +12,8 @@ struct Hop: Sendable {
     var body: RequestBody?
     var policy: RequestCachePolicy
     var timeout: Duration?
+    /// Which addresses may be connected to; `nil` for any.
+    var addresses: AddressRule?
     var fragment: String?
     /// Whether the caller reads the content piece by piece: it is held back while nobody else waits for it.
     var isStreamed = false
@@ -30,6 +32,7 @@ struct Hop: Sendable {
         self.request = prepared.request
         self.prepared = prepared
         body = try Self.body(of: request)
+        addresses = request.addresses
         policy = request.policy ?? configuration.defaultPolicy
         timeout = request.timeout ?? configuration.defaultTimeout
         fragment = prepared.fragment

@@ -31,6 +31,9 @@ public struct ClientRequest: Sendable {
     /// How long nothing may arrive before the request fails; `nil`, the default, for the client's default.
     public var timeout: Duration?
 
+    /// Which addresses may be connected to for it; `nil`, the default, for any.
+    public var addresses: AddressRule?
+
     /// What is sent.
     private(set) var prepared: PreparedRequest
 

@@ -68,9 +68,10 @@ func curlOpensSocket(
     _ purpose: curlsocktype,
     _ address: UnsafeMutablePointer<curl_sockaddr>?
 ) -> curl_socket_t {
-    guard let exchange = handle(context)?.exchange, exchange.mayOpenConnection,
-        let address = address?.pointee
+    guard let exchange = handle(context)?.exchange, exchange.mayOpenConnection, let pointer = address,
+        exchange.admits(pointer)
     else { return CURL_SOCKET_BAD }
+    let address = pointer.pointee
     let type = address.socktype | Int32(SOCK_CLOEXEC.rawValue)
     let descriptor = socket(address.family, type, address.protocol)
     if descriptor >= 0 { exchange.opened(descriptor) }

@@ -6,6 +6,9 @@ extension CurlExchange {
     func outcome(_ code: CURLcode?) -> Result<TransportEnd, TransportError> {
         guard let code else { return .failure(TransportError(.cancelled, "The request was cancelled.")) }
         if let failure { return .failure(failure) }
+        if let refusedAddress, let addresses, code == CURLE_COULDNT_CONNECT {
+            return .failure(addresses.refusal(of: refusedAddress))
+        }
         if isUnanswered(code) {
             return .failure(
                 TransportError(.connectionLost, "The reused connection was closed without an answer.")

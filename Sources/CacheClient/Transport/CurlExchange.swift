@@ -9,6 +9,10 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
     let receiver: any TransportReceiver
     let upload: (any UploadSource)?
     let rules: CurlTransport.Rules
+    /// Which addresses may be connected to; `nil` for any.
+    @exclusivity(unchecked) var addresses: AddressRule?
+    /// An address that was not connected to, because of that.
+    @exclusivity(unchecked) var refusedAddress: IPAddress?
     // Neither is kept by a reference of the exchange's: the loop has both for as long as they are named here.
     /// The exchanges with its host; `nil` before and after.
     @exclusivity(unchecked) unowned(unsafe) var queue: HostQueues.Queue?

@@ -63,6 +63,7 @@ public final class CurlTransport: Transport {
         upload: (any UploadSource)?
     ) -> CurlExchange {
         let exchange = CurlExchange(request.head, receiver: receiver, upload: upload, rules: rules)
+        exchange.addresses = request.addresses
         if case .stream(let stream) = request.body, let source = upload as? StreamSource {
             source.prepare(stream, executor: loop) { [core = rules.core] in
                 core.post(.resumeSending(exchange))

@@ -97,6 +97,8 @@ public struct TransportRequest: Sendable {
     public var head: HTTPRequest
     /// Content; `nil` for none.
     public var body: RequestBody?
+    /// Which addresses may be connected to; `nil`, the default, for any.
+    public var addresses: AddressRule?
 
     /// Creates a request.
     public init(head: HTTPRequest, body: RequestBody? = nil) {

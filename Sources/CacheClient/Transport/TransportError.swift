@@ -28,6 +28,8 @@ public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible
         case bodyExhausted = -1021
         /// The file to send does not exist or cannot be read.
         case noSuchFile = -1100
+        /// The address is none that may be connected to.
+        case addressRefused = -1020
         /// The response is larger than allowed.
         case tooLarge = -1103
         /// TLS failed.

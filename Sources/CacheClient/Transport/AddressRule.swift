@@ -1,0 +1,52 @@
+import Ccurl
+
+/// Which addresses may be connected to for those who ask on behalf of others: public ones, and those that are allowed.
+///
+/// It is the address that a socket is connected to that counts, after the name has been resolved: whatever a name server answers
+/// the next time changes nothing.
+public struct AddressRule: Sendable, Hashable {
+    /// Blocks that may be connected to although they are not public; default none.
+    public var allowed: [AddressBlock]
+
+    /// Creates a rule.
+    public init(allowing allowed: [AddressBlock] = []) { self.allowed = allowed }
+
+    /// Whether an address may be connected to.
+    public func permits(_ address: IPAddress) -> Bool {
+        let effective = address.effective
+        return !Self.isSpecial(effective)
+            || allowed.contains { $0.contains(effective) || $0.contains(address) }
+    }
+
+    /// The failure of a request to an address that it does not permit.
+    func refusal(of address: IPAddress) -> TransportError {
+        TransportError(.addressRefused, "\(address) is not a public address, and is not allowed.")
+    }
+
+    private static func isSpecial(_ address: IPAddress) -> Bool {
+        special.contains { $0.contains(address) }
+    }
+
+    /// What the registries of RFC 6890 do not have for globally reachable, and multicast.
+    private static let special: [AddressBlock] = [
+        "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12",
+        "192.0.0.0/24", "192.0.2.0/24", "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24",
+        "203.0.113.0/24", "224.0.0.0/4", "240.0.0.0/4",
+        "::/96", "64:ff9b:1::/48", "100::/64", "2001::/23", "2001:db8::/32", "fc00::/7", "fe80::/9",
+        "ff00::/8",
+    ].map { AddressBlock(known: $0) }
+}
+
+extension CurlExchange {
+    /// Whether a socket may be opened for an address.
+    func admits(_ address: UnsafePointer<curl_sockaddr>) -> Bool {
+        guard let addresses else { return true }
+        // An address of IPv6 goes on behind the structure, so that it is read where it is.
+        guard let offset = MemoryLayout<curl_sockaddr>.offset(of: \.addr),
+            let target = IPAddress(socketAddress: UnsafeRawPointer(address) + offset)
+        else { return false }
+        guard !addresses.permits(target) else { return true }
+        refusedAddress = target
+        return false
+    }
+}
