@@ -84,17 +84,19 @@ public final class Gateway: Sendable {
     /// Bytes in the disk tier.
     public var diskUsage: Int { store.diskUsage }
 
-    /// Removes what is stored of the origin's URL; returns how many keys that were.
+    /// Removes what is stored of the origin's URL and of those that are equivalent to it (RFC 3986 §6.2.2); returns how many
+    /// keys that were.
     @discardableResult
     public func purge(url: String) -> Int {
-        // As the cache names it: normalised (RFC 3986 §6).
-        let key = ClientRequest(url: url).cacheKey
-        return store.remove { $0 == key.targetURI }
+        let request = ClientRequest(forwarding: .get, url: url, fields: [:])
+        return client.cacheKey(for: request).map { store.removeAll(equivalentTo: $0) } ?? 0
     }
 
-    /// Removes what is stored of all URLs that begin so; returns how many keys that were.
+    /// Removes what is stored of all URLs that begin so, as they were asked for or normalized; returns how many keys that were.
     @discardableResult
-    public func purge(prefix: String) -> Int { store.remove { $0.hasPrefix(prefix) } }
+    public func purge(prefix: String) -> Int {
+        store.remove { $0.hasPrefix(prefix) || CacheKey(targetURI: $0).normalizedTargetURI.hasPrefix(prefix) }
+    }
 
     /// Removes everything.
     public func purgeAll() { store.removeAll() }

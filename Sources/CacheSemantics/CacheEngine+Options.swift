@@ -5,8 +5,9 @@ extension CacheEngine {
     struct Options: Sendable {
         var targets: [HTTPField.Name] = []
         var partition: CredentialPartition?
+        var keyFields: [HTTPField.Name] = []
 
-        var isUsual: Bool { targets.isEmpty && partition == nil }
+        var isUsual: Bool { targets.isEmpty && partition == nil && keyFields.isEmpty }
     }
 
     /// A reference to options, which is copied with an engine.
@@ -31,6 +32,14 @@ extension CacheEngine {
         set { change { $0.partition = newValue } }
     }
 
+    /// Request fields that are part of the key where a request has them, as digests of their values; default none.
+    ///
+    /// For fields that change what an origin answers although no `Vary` says so, such as those that proxies add.
+    public var keyFields: [HTTPField.Name] {
+        get { options?.values.keyFields ?? [] }
+        set { change { $0.keyFields = newValue } }
+    }
+
     private mutating func change(_ body: (inout Options) -> Void) {
         var values = options?.values ?? Options()
         body(&values)
@@ -39,6 +48,26 @@ extension CacheEngine {
 
     /// Whether the credentials of a request are part of its key.
     public var keyHasCredentials: Bool { activePartition != nil }
+
+    /// Whether any field of a request may be part of its key.
+    public var keyHasFields: Bool {
+        options.map { keyHasCredentials || !$0.values.keyFields.isEmpty } ?? false
+    }
+
+    /// What the fields of a request add to its key; empty for most.
+    func keyPart(of fields: HTTPFields) -> String {
+        let credentials = activePartition?.keyPart(of: fields) ?? ""
+        let named = keyFields.filter { fields.contains($0) }
+        guard !named.isEmpty else { return credentials }
+        var digest = SHA256()
+        for name in named {
+            digest.add(part: name.canonicalName)
+            for line in CredentialPartition.lines(of: name, in: fields) { digest.add(part: line) }
+            // Ends the lines of one field.
+            digest.add(part: "")
+        }
+        return credentials + ";f:" + digest.finish()
+    }
 
     /// The partition where it counts.
     var activePartition: CredentialPartition? { kind == .private ? options?.values.partition : nil }

@@ -37,18 +37,20 @@ public struct CacheEngine: Sendable {
 
     /// Decides what to do with a request before the network (RFC 9111 §4, §5.2.1).
     ///
-    /// `stored` are the stored responses of the request's primary key, in any order, and no others.
+    /// `stored` are the stored responses of the request's primary key, in any order, and no others. `content` is what
+    /// `key(for:content:)` takes: `ContentDigest.text` for QUERY, `ContentDigest.unshared` for GET or HEAD with content.
     public func plan(
         _ request: HTTPRequest,
+        content: String = "",
         policy: RequestCachePolicy,
         stored: [StoredResponse],
         now: HTTPDate
     ) -> Planned {
-        plan(request, key: stored.first?.key ?? key(for: request), policy: policy, stored: stored, now: now)
+        plan(request, key: key(for: request, content: content), policy: policy, stored: stored, now: now)
     }
 
-    /// Decides for a request whose primary key is known already.
-    public func plan(
+    /// Decides for a request whose primary key this engine has made already.
+    package func plan(
         _ request: HTTPRequest,
         key: CacheKey,
         policy: RequestCachePolicy,
@@ -58,7 +60,9 @@ public struct CacheEngine: Sendable {
         let reading = RequestReading(request.headerFields)
         let stored = usable(stored)
         // Most of what is not stored is asked for in one way, for which nothing else has to be looked at.
-        if stored.isEmpty, policy == .useProtocolCachePolicy, request.method == .get, reading.isPlain {
+        if stored.isEmpty, policy == .useProtocolCachePolicy, request.method == .get, reading.isPlain,
+            !key.isUnshared
+        {
             return Planned(missing: key, by: request)
         }
         var planning = Planning(
@@ -70,6 +74,7 @@ public struct CacheEngine: Sendable {
             now: now
         )
         planning.isKeyedByContent = key.isOfContent
+        planning.isUnshared = key.isUnshared
         let decision = planning.decide()
         return Planned(
             plan: decision.plan,

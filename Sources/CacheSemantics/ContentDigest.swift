@@ -14,4 +14,7 @@ public enum ContentDigest {
         digest.add(content)
         return CacheKey.contentMark + digest.finish()
     }
+
+    /// Stands for the content of a GET or HEAD, which no other request is taken to have.
+    public static let unshared = "u:"
 }

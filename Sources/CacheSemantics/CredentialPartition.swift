@@ -30,7 +30,7 @@ public struct CredentialPartition: Sendable, Hashable {
         return "digest " + digest([field.withUnsafeBytesOfValue { ASCII.exactText($0) }])
     }
 
-    private static func lines(of name: HTTPField.Name, in fields: HTTPFields) -> [String] {
+    static func lines(of name: HTTPField.Name, in fields: HTTPFields) -> [String] {
         fields.filter { $0.name == name }.map { $0.withUnsafeBytesOfValue { ASCII.exactText($0) } }
     }
 

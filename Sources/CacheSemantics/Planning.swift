@@ -16,6 +16,8 @@ struct Planning {
     let reading: RequestReading
     /// Whether the digest of the request content is part of the key.
     var isKeyedByContent = false
+    /// Whether the request is one to GET or HEAD with content.
+    var isUnshared = false
     var trace = Trace()
 
     init(
@@ -36,7 +38,8 @@ struct Planning {
 
     /// Decides as the policy says.
     mutating func decide() -> Decision {
-        switch policy {
+        if isUnshared { return forwardUnshared() }
+        return switch policy {
         case .useProtocolCachePolicy: byProtocol()
         case .reloadIgnoringLocalCacheData: ignoringLocal()
         case .reloadIgnoringLocalAndRemoteCacheData: ignoringLocalAndRemote()
@@ -59,6 +62,12 @@ struct Planning {
         case .validate(let reason):
             return reading.cacheControl.onlyIfCached ? gatewayTimeout(reason) : confirm(selected, reason)
         }
+    }
+
+    /// RFC 9110 §9.3.1: what the content of GET or HEAD means to an origin, no cache knows.
+    private mutating func forwardUnshared() -> Decision {
+        trace.note(.contentUnshared, true, .named("content with", request.method.rawValue))
+        return forward(.bypass)
     }
 
     /// Methods other than GET and HEAD go to the origin.

@@ -26,7 +26,7 @@ extension Settling {
         let target = TargetURI(request)
         return trace.note(
             .postLocation,
-            target.resolving(reference) == target,
+            target.resolving(reference)?.isEquivalent(to: target) == true,
             .named("Content-Location", reference)
         )
     }

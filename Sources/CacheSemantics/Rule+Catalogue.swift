@@ -561,6 +561,12 @@ extension Rule {
             .optimal("A Range that is malformed, of an unknown unit, or of too many ranges is ignored.")
         case .rangeUnsatisfiable:
             .optimal("Ranges that are all beyond the end are answered with 416 and the complete length.")
+        case .contentUnshared:
+            .optimal(
+                """
+                A GET or HEAD with content is answered by the origin, and its response answers no other request.
+                """
+            )
         case .postReused:
             .optimal(
                 """

@@ -216,6 +216,7 @@ public enum Rule: String, Sendable, Hashable, CaseIterable {
     case dateMissing = "rfc9110.6.6.1.missing"
     case entityTagStrong = "rfc9110.8.8.3.2.strong"
     case entityTagWeak = "rfc9110.8.8.3.2.weak"
+    case contentUnshared = "rfc9110.9.3.1.content"
     case headFromGet = "rfc9110.9.3.2.from-get"
     case postReused = "rfc9110.9.3.3.reused-for-get"
     case unsolicitedPart = "rfc9110.15.3.7.unsolicited"

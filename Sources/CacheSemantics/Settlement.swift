@@ -44,7 +44,8 @@ public enum StoreEdit: Sendable {
     /// Store this response without content in place of its `(key, variant)`: it has that of the stored response of the
     /// same key that `StoredResponse.contentVariant` names.
     case putAlias(StoredResponse)
-    /// Mark or remove every stored response of the target URI, whatever its credentials or content (RFC 9111 §4.4).
+    /// Mark or remove every stored response of the target URI, whatever its credentials or content (RFC 9111 §4.4), and of
+    /// every equivalent one: `CacheKey.normalizedTargetURI` tells which.
     case invalidate(CacheKey)
     /// Mark every stored response of an origin, scheme and authority, that is in one of the groups (RFC 9875).
     case invalidateGroups(origin: String, [String])

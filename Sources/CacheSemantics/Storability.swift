@@ -7,6 +7,10 @@ extension Settling {
             trace.note(.storeMethodUnderstood, false, .named("method", request.method.rawValue))
             return
         }
+        guard !planned.key.isUnshared else {
+            trace.note(.contentUnshared, true, "not stored, the request has content")
+            return
+        }
         if planned.key.isOfContent {
             trace.note(.queryKey, true, "the digest of the content is part of the key")
         }

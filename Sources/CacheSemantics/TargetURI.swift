@@ -4,26 +4,36 @@ extension CacheEngine {
     /// Returns the primary cache key of a request; `content` is the digest of its content where that counts.
     ///
     /// It counts for QUERY: `ContentDigest.text` makes it. Without one a QUERY is neither stored nor answered.
-    /// The target URI is normalised (RFC 9110 §4.2.3): scheme and host in lower case, no default port, `/` for an
-    /// empty path, percent-encoding in upper case and only where it is needed, no dot segments; the query stays as it is.
+    /// Scheme and host are in lower case, a default port is left out, and an empty path is `/`. Path and query are taken byte for
+    /// byte, so that the key is what the origin was asked for: RFC 9110 §4.2.3 lets a cache compare more, and origins differ in
+    /// which spellings of a path they answer alike.
     public func key(for request: HTTPRequest, content: String = "") -> CacheKey {
         let scheme = request.scheme ?? ""
         let authority = request.authority ?? ""
         let path = request.path ?? ""
-        let content = activePartition.map { content + $0.keyPart(of: request.headerFields) } ?? content
+        let content = keyHasFields ? content + keyPart(of: request.headerFields) : content
         if TargetURI.isNormal(scheme: scheme, authority: authority, pathAndQuery: path) {
             return CacheKey(targetURI: TargetURI.text(scheme, authority, path), content: content)
         }
         let uri = TargetURI(scheme: scheme, authority: authority, pathAndQuery: path)
         return CacheKey(targetURI: uri.text, content: content)
     }
+
+    /// Returns the primary cache key of a request of which it is known whether it has content.
+    ///
+    /// An origin may let the content of GET or HEAD change its answer although nothing says so (RFC 9110 §9.3.1): such a
+    /// request has a key of its own, under which nothing is stored and which no stored response answers.
+    public func key(for request: HTTPRequest, hasContent: Bool) -> CacheKey {
+        let isUnshared = hasContent && (request.method == .get || request.method == .head)
+        return key(for: request, content: isUnshared ? ContentDigest.unshared : "")
+    }
 }
 
-/// A normalised http or https URI.
+/// An http or https URI as a cache key has it.
 struct TargetURI: Equatable {
     /// Scheme and authority: what makes two URIs of one origin.
     let origin: String
-    /// Path and query, beginning with `/`.
+    /// Path and query, beginning with `/`; empty for a request about the whole server.
     let pathAndQuery: String
 
     var text: String { origin + pathAndQuery }
@@ -31,10 +41,10 @@ struct TargetURI: Equatable {
     init(scheme: String, authority: String, pathAndQuery: String) {
         let scheme = ASCII.lowercased(ArraySlice(Array(scheme.utf8)))
         origin = scheme + "://" + Self.normalised(authority: authority, scheme: scheme)
-        self.pathAndQuery = Self.normalised(pathAndQuery: Array(pathAndQuery.utf8))
+        self.pathAndQuery = Self.rooted(pathAndQuery)
     }
 
-    /// Whether the parts are surely normal already, as they are in nearly every request.
+    /// Whether the parts are surely as a key has them, as they are in nearly every request.
     static func isNormal(scheme: String, authority: String, pathAndQuery: String) -> Bool {
         guard scheme == "http" || scheme == "https", pathAndQuery.utf8.first == ASCII.slash else {
             return false
@@ -46,14 +56,8 @@ struct TargetURI: Equatable {
         case ASCII.colon, nil: return false
         default: break
         }
-        var previous: UInt8 = 0
         return all(authority) { $0 &- 0x41 >= 26 && $0 != ASCII.at }
-            && all(pathAndQuery) { byte in
-                defer { previous = byte }
-                // A slash and a dot may begin a dot segment.
-                let isDot = byte == ASCII.dot && previous == ASCII.slash
-                return byte != ASCII.percent && byte != ASCII.hash && !isDot
-            }
+            && all(pathAndQuery) { $0 != ASCII.hash }
     }
 
     /// Whether every byte satisfies the test; over the bytes in place where they are.
@@ -94,41 +98,12 @@ struct TargetURI: Equatable {
         }
     }
 
-    private static func normalised(pathAndQuery bytes: [UInt8]) -> String {
-        let whole = bytes.prefix { $0 != ASCII.hash }
-        let path = whole.prefix { $0 != ASCII.question }
-        let query = whole[path.endIndex...]
-        var result: [UInt8] = []
-        result.reserveCapacity(whole.count + 1)
-        if path.first != ASCII.slash { result.append(ASCII.slash) }
-        appendNormalised(path, to: &result)
-        // RFC 3986 §6.2.2.3; after the escapes, of which some may be dots.
-        return withoutDotSegments(result[...]) + String(decoding: query, as: UTF8.self)
-    }
-
-    private static func appendNormalised(_ path: ArraySlice<UInt8>, to result: inout [UInt8]) {
-        var index = path.startIndex
-        while index < path.endIndex {
-            let byte = path[index]
-            if byte == ASCII.percent, index + 2 < path.endIndex, let high = ASCII.hexValue(path[index + 1]),
-                let low = ASCII.hexValue(path[index + 2])
-            {
-                let decoded = high << 4 | low
-                if isUnreserved(decoded) {
-                    result.append(decoded)
-                } else {
-                    result += [byte, ASCII.uppercased(path[index + 1]), ASCII.uppercased(path[index + 2])]
-                }
-                index += 3
-            } else {
-                result.append(byte)
-                index += 1
-            }
-        }
-    }
-
-    private static func isUnreserved(_ byte: UInt8) -> Bool {
-        ASCII.isLetter(byte) || ASCII.isDigit(byte) || byte == 0x2D || byte == 0x2E || byte == 0x5F
-            || byte == 0x7E
+    /// Path and query without fragment, with a `/` where there is no path.
+    private static func rooted(_ pathAndQuery: String) -> String {
+        // RFC 9112 §3.3: the target URI of the asterisk form has neither path nor query.
+        if pathAndQuery == "*" { return "" }
+        let whole = pathAndQuery.utf8.prefix { $0 != ASCII.hash }
+        let text = String(Substring(whole))
+        return whole.first == ASCII.slash ? text : "/" + text
     }
 }

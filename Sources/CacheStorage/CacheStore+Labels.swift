@@ -40,13 +40,17 @@ extension CacheStore {
 
     /// Has what has one of the labels validated before it is used again.
     func invalidate(labels: [UInt64]) {
+        let digests = digests(labelled: labels)
+        guard !digests.isEmpty else { return }
+        change { state in digests.reduce(false) { state.invalidate(digest: $1) || $0 } }
+    }
+
+    /// The digests of the keys of what has one of the labels, in both tiers; touches no file where nothing ever had any.
+    func digests(labelled labels: [UInt64]) -> Set<UInt64> {
         catchUpIfBehind()
-        guard state.withLock({ $0.hasLabels }) else { return }
+        guard state.withLock({ $0.hasLabels }) else { return [] }
         let onDisk = fromDisk { try $0.digests(labelled: labels) } ?? []
-        change { state in
-            let inMemory = state.variantsInMemory { !Set(StoreLabel.all(of: $0)).isDisjoint(with: labels) }
-            return onDisk.union(inMemory.map(\.digest)).reduce(false) { state.invalidate(digest: $1) || $0 }
-        }
+        return state.withLock { onDisk.union($0.memory.digests(labelled: labels)) }
     }
 
     /// Asks the disk tier, once everything that waits has been written.

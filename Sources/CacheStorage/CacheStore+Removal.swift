@@ -4,12 +4,35 @@ import Locks
 extension CacheStore {
     /// Has all variants of a key validated before they are used again (RFC 9111 §4.4); on disk when it returns.
     ///
-    /// A key of a target URI alone stands for all keys of that URI, whatever content or credentials they have.
+    /// A key of a target URI alone stands for all keys of that URI and of those that are equivalent to it (RFC 3986 §6.2.2),
+    /// whatever content or credentials they have.
     public func invalidate(_ key: CacheKey) {
-        watches.note { $0 == key || key.content.isEmpty && $0.targetURI == key.targetURI }
-        change { $0.invalidate(digest: StoreState.digest(key)) }
-        // Keys that have more than the URI in them are found by it.
-        if key.content.isEmpty { invalidate(labels: [StoreLabel.target(key.targetURI)]) }
+        guard key.content.isEmpty else {
+            watches.note { $0 == key }
+            return change { $0.invalidate(digest: StoreState.digest(key)) }
+        }
+        watches.note { $0.isEquivalent(to: key) }
+        let normalized = key.normalized
+        let digests = Set([key, normalized].map(StoreState.digest))
+        change { state in digests.reduce(false) { state.invalidate(digest: $1) || $0 } }
+        // Keys that have more than the URI in them, or spell it otherwise, are found by it.
+        invalidate(labels: [StoreLabel.target(normalized.targetURI)])
+    }
+
+    /// Removes all that is stored for a target URI and its equivalents; returns how many keys that were.
+    ///
+    /// It does not matter what else the keys have in them. On disk when it returns.
+    @discardableResult
+    public func removeAll(equivalentTo key: CacheKey) -> Int {
+        let normalized = key.normalized
+        let known = Set([CacheKey(targetURI: key.targetURI), normalized].map(StoreState.digest))
+        let digests = known.union(self.digests(labelled: [StoreLabel.target(normalized.targetURI)]))
+        var count = 0
+        change { state in
+            for digest in digests where state.removeAll(digest: digest) { count += 1 }
+            return count > 0
+        }
+        return count
     }
 
     /// Removes one variant from both tiers; on disk when it returns.

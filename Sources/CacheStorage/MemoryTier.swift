@@ -25,6 +25,8 @@ struct MemoryTier: Sendable {
         var nodes: [Int] = []
         /// Whether the disk tier has no other variant of the key.
         var isComplete = false
+        /// What its entries are found by beside the key; empty for most.
+        var labels: Set<UInt64> = []
     }
 
     /// What is ready to be handed out.
@@ -38,6 +40,8 @@ struct MemoryTier: Sendable {
     private var groups: [Group] = []
     private var freeGroups: [Int] = []
     private var groupByDigest: [UInt64: Int] = [:]
+    /// The digests of the keys that have a label.
+    private var digestsByLabel: [UInt64: Set<UInt64>] = [:]
 
     /// Creates an empty tier, with nothing `ready`.
     init(ready: ReadyAnswers = ReadyAnswers()) {
@@ -94,6 +98,7 @@ struct MemoryTier: Sendable {
         let number = makeGroup(entry.stored.key, digest: digest)
         groups[number].entries.append(LocatedEntry(entry: entry, tier: .memory))
         groups[number].nodes.append(slot)
+        addLabels(StoreLabel.all(of: entry.stored), to: number)
         usage += size
         countWithoutDisk += diskSerial == 0 ? 1 : 0
     }
@@ -109,7 +114,7 @@ struct MemoryTier: Sendable {
         groups[number].nodes.remove(at: place)
         groups[number].entries.remove(at: place)
         forget(slot)
-        if groups[number].nodes.isEmpty { drop(number, digest: digest) }
+        if groups[number].nodes.isEmpty { drop(number, digest: digest) } else { relabel(number) }
         return true
     }
 
@@ -141,6 +146,8 @@ struct MemoryTier: Sendable {
         usage += size - nodes[slot].size
         nodes[slot].size = size
         groups[number].entries[place] = LocatedEntry(entry: entry, tier: .memory)
+        relabel(number)
+        addLabels(StoreLabel.all(of: entry.stored), to: number)
     }
 
     /// Notes that the copy on disk with this serial number is gone.
@@ -166,6 +173,7 @@ struct MemoryTier: Sendable {
 
     private mutating func drop(_ number: Int, digest: UInt64) {
         groupByDigest[digest] = nil
+        removeLabels(of: number)
         groups[number] = Group(key: CacheKey(targetURI: ""), digest: 0)
         freeGroups.append(number)
     }
@@ -175,5 +183,36 @@ struct MemoryTier: Sendable {
         countWithoutDisk -= nodes[slot].diskSerial == 0 ? 1 : 0
         nodes[slot] = Node(digest: 0, variant: VariantKey(), size: 0)
         recency.remove(slot)
+    }
+}
+
+// MARK: - Labels
+
+extension MemoryTier {
+    /// The digests of the keys of what has one of the labels.
+    func digests(labelled labels: [UInt64]) -> Set<UInt64> {
+        labels.reduce(into: []) { $0.formUnion(digestsByLabel[$1] ?? []) }
+    }
+
+    private mutating func addLabels(_ labels: [UInt64], to number: Int) {
+        for label in labels where groups[number].labels.insert(label).inserted {
+            digestsByLabel[label, default: []].insert(groups[number].digest)
+        }
+    }
+
+    private mutating func removeLabels(of number: Int) {
+        for label in groups[number].labels {
+            digestsByLabel[label]?.remove(groups[number].digest)
+            if digestsByLabel[label]?.isEmpty == true { digestsByLabel[label] = nil }
+        }
+        groups[number].labels = []
+    }
+
+    /// Takes the labels of what is left of a group.
+    private mutating func relabel(_ number: Int) {
+        guard !groups[number].labels.isEmpty else { return }
+        let labels = groups[number].entries.flatMap { StoreLabel.all(of: $0.entry.stored) }
+        removeLabels(of: number)
+        addLabels(labels, to: number)
     }
 }

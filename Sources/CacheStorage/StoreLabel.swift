@@ -3,7 +3,7 @@ import CacheSemantics
 /// What stored responses are invalidated by beside their key: digests of what they have in common with others; one
 /// tells only by what else they are found.
 enum StoreLabel {
-    /// The label of a target URI whose stored responses have keys with more than the URI in them.
+    /// The label of a normalized target URI, for stored responses whose keys are not made of that URI alone.
     static func target(_ uri: String) -> UInt64 { ByteHash.sum("target " + uri) }
 
     /// The label of a group of one origin (RFC 9875 §2.1).
@@ -16,10 +16,12 @@ enum StoreLabel {
     static func all(of stored: StoredResponse) -> [UInt64] {
         let groups = stored.groups
         let isSearched = stored.noVarySearch != nil
-        guard !groups.isEmpty || !stored.key.content.isEmpty || isSearched else { return [] }
+        let normalized = stored.key.normalizedTargetURI
+        let hasOwnKey = stored.key.content.isEmpty && normalized == stored.key.targetURI
+        guard !groups.isEmpty || !hasOwnKey || isSearched else { return [] }
         let origin = stored.origin
         var labels = groups.map { group($0, of: origin) }
-        if !stored.key.content.isEmpty { labels.append(target(stored.key.targetURI)) }
+        if !hasOwnKey { labels.append(target(normalized)) }
         if isSearched { labels.append(searches) }
         return labels
     }

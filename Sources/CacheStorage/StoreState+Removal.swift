@@ -36,6 +36,21 @@ extension StoreState {
         return true
     }
 
+    /// Removes all variants of a key from both tiers; true when there were any.
+    mutating func removeAll(digest: UInt64) -> Bool {
+        settleUses()
+        let inMemory = memory.group(digest: digest).map { memory[group: $0].entries } ?? []
+        let slots = index.slots(digest)
+        let variants = Set(
+            slots.map { index[$0].variant } + inMemory.map { Self.digest($0.entry.stored.variant) }
+        )
+        memory.removeGroup(digest: digest)
+        for slot in slots { removeFromDisk(slot, .removed) }
+        // Other processes may have them in memory only, or waiting.
+        for variant in variants { note(StorageChange(kind: .removed, digest: digest, variant: variant)) }
+        return !variants.isEmpty
+    }
+
     /// Removes what is on disk, or waits for it, of an origin, and what is in memory of the same; true when there was any.
     mutating func remove(ofOrigin origin: UInt64) -> Bool {
         let slots = index.slots { $0.origin == origin }

@@ -57,6 +57,9 @@ struct Fetch: AsyncParsableCommand {
     )
     var partition: String?
 
+    @Flag(help: "Normalize percent-encoding, in the request and in the cache key (RFC 3986 §6.2.2).")
+    var normalizePercentEncoding = false
+
     @Option(
         help: ArgumentHelp("Folder of the disk tier; without it the cache is in memory.", valueName: "DIR")
     )
@@ -158,6 +161,7 @@ struct Fetch: AsyncParsableCommand {
                 secret: partition,
                 of: configuration.engine.kind
             )
+            configuration.normalizesPercentEncoding = normalizePercentEncoding
             configuration.engine.targets = target.compactMap { HTTPField.Name($0) }
             freshness.apply(to: &configuration.engine)
             let transport = ShiftedTransport(base: try CurlTransport(trust: trust.policy()), clock: clock)

@@ -45,7 +45,7 @@ struct InvalidationTests {
             ("../c/./d/../e", "http://example.test/c/e"),
             ("http://EXAMPLE.test:80/b#f", "http://example.test/b"),
             ("//example.test/b", "http://example.test/b"), ("http://example.test", "http://example.test/"),
-            ("/%7eb", "http://example.test/~b"), ("./", "http://example.test/"),
+            ("/%7eb", "http://example.test/%7eb"), ("./", "http://example.test/"),
             ("http://other.test/b", nil), ("https://example.test/b", nil), ("http://example.test:81/b", nil),
             ("//other.test/b", nil), ("mailto:a@example.test", nil), ("/a", nil), ("", nil), ("#x", nil),
         ] as [(String, String?)]

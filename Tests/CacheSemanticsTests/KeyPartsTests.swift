@@ -64,6 +64,70 @@ struct KeyPartsTests {
         #expect(outcome([stored("Cache-Control: max-age=60")]) != .fresh(age: 1))
     }
 
+    @Test(
+        "A GET or HEAD with content goes forward and is not stored, whatever is stored",
+        .checks("rfc9110.9.3.1.content"),
+        arguments: ["GET", "HEAD"]
+    )
+    func unshared(method: String) {
+        let engine = CacheEngine()
+        let asked = request(method: method)
+        let key = engine.key(for: asked, hasContent: true)
+        #expect(key != engine.key(for: asked))
+        let planned = engine.plan(asked, key: key, policy: .useProtocolCachePolicy, stored: [], now: at(0))
+        #expect(Outcome(planned) == .forward)
+        #expect(planned.forwardReason == .bypass)
+        let reply = OriginReply.response(
+            response("Cache-Control: max-age=60"),
+            requestTime: at(0),
+            responseTime: at(0)
+        )
+        #expect(engine.settle(planned, reply: reply).edits.isEmpty)
+        let stale = stored("Cache-Control: max-age=60, stale-if-error=60")
+        let mixed = engine.plan(
+            asked,
+            key: key,
+            policy: .returnCacheDataElseLoad,
+            stored: [stale],
+            now: at(1)
+        )
+        #expect(Outcome(mixed) == .forward)
+    }
+
+    @Test("The content of other methods makes no other key", arguments: ["POST", "PUT", "DELETE", "OPTIONS"])
+    func otherMethods(method: String) {
+        let asked = request(method: method)
+        #expect(CacheEngine().key(for: asked, hasContent: true) == CacheEngine().key(for: asked))
+    }
+
+    @Test(
+        "A plan's key is that of the engine that plans, whatever is stored",
+        .checks("rfc9111.2.credentials")
+    )
+    func ownKey() {
+        let engine = Self.partitioned()
+        let asked = request("Cookie: sid=1")
+        let anonymous = stored("Cache-Control: max-age=60")
+        let planned = engine.plan(asked, policy: .useProtocolCachePolicy, stored: [anonymous], now: at(1))
+        #expect(planned.key == engine.key(for: asked))
+        #expect(planned.key != anonymous.key)
+    }
+
+    @Test("A field that is part of the key makes a key of each value, and none where it is absent")
+    func keyFields() throws {
+        var engine = CacheEngine(kind: .shared)
+        engine.keyFields = [try #require(HTTPField.Name("X-Forwarded-Host")), .init("X-A") ?? .age]
+        let keys = [
+            request(), request("X-Forwarded-Host: a"), request("X-Forwarded-Host: b"),
+            request("X-Forwarded-Host: aa"), request("X-A: a"), request("X-Forwarded-Host: a", "X-A: a"),
+            request("X-Forwarded-Host: a", "X-Forwarded-Host: b"), request("X-Forwarded-Host: a, b"),
+        ].map { engine.key(for: $0) }
+        #expect(Set(keys).count == keys.count)
+        #expect(keys[0] == CacheEngine().key(for: request()))
+        #expect(engine.key(for: request("x-forwarded-host: a", "Foo: 1")) == keys[1])
+        #expect(!keys[1].isOfContent)
+    }
+
     static func partitioned(_ kind: CacheKind = .private, cookies: Set<String>? = nil) -> CacheEngine {
         var engine = CacheEngine(kind: kind)
         engine.partition = CredentialPartition(salt: [1, 2, 3], cookies: cookies)

@@ -6,7 +6,7 @@ import TestSupport
 @Suite("Keys, RFC 9111 §2")
 struct KeyTests {
     @Test(
-        "Spellings of one target URI have one key",
+        "Scheme, host, port and an empty path are normalized, and path and query are as they are sent",
         .checks("rfc9110.4.2.3.normalised", "rfc9111.2.key"),
         arguments: [
             ("HTTP", "Example.TEST", "/a?b", "http://example.test/a?b"),
@@ -18,23 +18,50 @@ struct KeyTests {
             ("http", "Me:Pw@Example.test", "/", "http://Me:Pw@example.test/"),
             ("http", "example.test", "?q", "http://example.test/?q"),
             ("http", "example.test", "/a#b", "http://example.test/a"),
-            ("http", "example.test", "/%7ea%2fb%c3%A9", "http://example.test/~a%2Fb%C3%A9"),
+            ("http", "example.test", "*", "http://example.test"),
+            ("http", "example.test", "/%7ea%2fb%c3%A9", "http://example.test/%7ea%2fb%c3%A9"),
             ("http", "example.test", "/%zz%4", "http://example.test/%zz%4"),
             ("http", "example.test", "/a?%7e=%c3", "http://example.test/a?%7e=%c3"),
-            ("http", "example.test", "/x/../a", "http://example.test/a"),
-            ("http", "example.test", "/./a/.", "http://example.test/a/"),
-            ("http", "example.test", "/a/b/..", "http://example.test/a/"),
-            ("http", "example.test", "/../../a", "http://example.test/a"),
-            ("http", "example.test", "/..", "http://example.test/"),
-            ("http", "example.test", "/x/%2e%2E/a", "http://example.test/a"),
-            ("http", "example.test", "/x//../a", "http://example.test/x/a"),
-            ("http", "example.test", "/.a/..b/...", "http://example.test/.a/..b/..."),
-            ("http", "example.test", "/a?/../b", "http://example.test/a?/../b"),
+            ("http", "example.test", "/x/../a", "http://example.test/x/../a"),
+            ("http", "example.test", "/x/%2e%2E/a", "http://example.test/x/%2e%2E/a"),
+            ("HTTP", "example.test", "/x//./%61", "http://example.test/x//./%61"),
         ]
     )
-    func normalised(scheme: String, authority: String, path: String, key: String) {
+    func key(scheme: String, authority: String, path: String, key: String) {
         let request = HTTPRequest(method: .get, scheme: scheme, authority: authority, path: path)
         #expect(CacheEngine().key(for: request) == CacheKey(targetURI: key))
+    }
+
+    @Test(
+        "Equivalent target URIs have one normal form, RFC 3986 §6.2.2",
+        .checks("rfc9110.4.2.3.normalised"),
+        arguments: [
+            ("/a", "/a"), ("/%7ea%2fb%c3%A9", "/~a%2Fb%C3%A9"), ("/%zz%4", "/%zz%4"),
+            ("/a?%7e=%c3", "/a?~=%C3"), ("/x/../a", "/a"), ("/./a/.", "/a/"), ("/a/b/..", "/a/"),
+            ("/../../a", "/a"), ("/..", "/"), ("/x/%2e%2E/a", "/a"), ("/x/.%2e/a", "/a"),
+            ("/x//../a", "/x/a"), ("/.a/..b/...", "/.a/..b/..."), ("/a?/../b", "/a?/../b"),
+            ("/a%3Fb", "/a%3Fb"), ("/a%", "/a%"), ("", ""),
+        ]
+    )
+    func normalForm(target: String, normal: String) {
+        let key = CacheKey(targetURI: "http://example.test" + target)
+        let same = CacheKey(targetURI: "http://example.test" + normal)
+        #expect(key.normalizedTargetURI == same.targetURI)
+        #expect(key.isEquivalent(to: same))
+        #expect(!key.isEquivalent(to: CacheKey(targetURI: "http://other.test" + normal)))
+    }
+
+    @Test(
+        "Percent-encoding is normalized without a change of anything else",
+        arguments: [
+            ("/%7Ea?%7e", "/~a?~"), ("/a%2fb", "/a%2Fb"), ("/x/../%61", "/x/../a"), ("/%zz", "/%zz"),
+            ("*", "*"),
+        ]
+    )
+    func percentEncoding(path: String, normal: String) {
+        var asked = request(path: path)
+        asked.normalizePercentEncoding()
+        #expect(asked.path == normal)
     }
 
     @Test("Query and content tell keys apart", .checks("rfc9111.2.key", "rfc9111.4.target-uri"))

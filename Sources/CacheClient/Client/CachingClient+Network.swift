@@ -46,7 +46,7 @@ extension CachingClient {
     /// Who insists on the origin insists on an exchange of its own, and so does who wants nothing stored.
     func flightKey(_ hop: Hop, _ looked: Looked) -> FlightKey? {
         guard configuration.sharesExchanges, store != nil, hop.request.method == .get,
-            hop.body == nil,
+            !hop.hasContent,
             hop.policy == .useProtocolCachePolicy || hop.policy == .returnCacheDataElseLoad,
             !hop.request.headerFields.contains(.range), !hop.request.insistsOnOrigin
         else { return nil }

@@ -32,6 +32,9 @@ public final class CachingClient: Sendable {
         /// Whether requests that miss at the same time share one exchange, where what it brings is stored and answers all
         /// of them; default true.
         public var sharesExchanges = true
+        /// Whether the percent-encoding of targets is normalized (RFC 3986 §6.2.2.1, §6.2.2.2), in what is sent and in keys
+        /// alike; default false, because there are origins that tell the spellings apart, and signatures that are made of one.
+        public var normalizesPercentEncoding = false
         /// Called before each hop, with the redirect response that led to it; returns the request to load, or `nil`
         /// to refuse the redirect, whose response is then the result.
         public var willSend: (@Sendable (HTTPRequest, HTTPResponse?) -> HTTPRequest?)?
@@ -105,14 +108,17 @@ public final class CachingClient: Sendable {
         observer: (any LoadObserver)? = nil
     ) async throws(ClientError) -> ClientResponse {
         do throws(ClientError) {
-            let prepared = request.prepared
+            let prepared = configuration.prepared(request)
             guard observer == nil, configuration.willSend == nil, prepared.problem == nil, !prepared.isQuery
             else {
                 var load = Load(try Hop(request, configuration), client: self, observer: observer)
                 return try await load.run()
             }
             let engine = configuration.engine
-            let key = engine.keyHasCredentials ? engine.key(for: prepared.request) : prepared.key
+            let hasContent = request.body?.mayHaveBytes == true
+            let key =
+                hasContent
+                ? engine.key(for: prepared.request, hasContent: true) : prepared.key(by: engine)
             let found = look(prepared.request, key, request.policy ?? configuration.defaultPolicy)
             if !found.planned.goesForward, let response = responseFromStore(prepared, found) {
                 return response

@@ -43,3 +43,14 @@ extension Hop {
         return content
     }
 }
+
+extension RequestBody {
+    /// Whether it has bytes, or may turn out to have some.
+    var mayHaveBytes: Bool {
+        switch self {
+        case .bytes(let bytes): !bytes.isEmpty
+        case .file: true
+        case .stream(let stream): stream.length != 0
+        }
+    }
+}

@@ -27,7 +27,7 @@ struct Hop: Sendable {
         _ request: __shared ClientRequest,
         _ configuration: __shared CachingClient.Configuration
     ) throws(ClientError) {
-        let prepared = request.prepared
+        let prepared = configuration.prepared(request)
         if let problem = prepared.problem { throw ClientError(problem, url: request.url) }
         self.request = prepared.request
         self.prepared = prepared
@@ -42,10 +42,13 @@ struct Hop: Sendable {
 
     /// The primary cache key as an engine has it.
     func key(_ engine: CacheEngine) -> CacheKey {
-        if let prepared, !engine.keyHasCredentials, !prepared.isQuery { return prepared.key }
-        guard request.method == .query else { return engine.key(for: request) }
-        return engine.key(for: request, content: contentDigest)
+        if request.method == .query { return engine.key(for: request, content: contentDigest) }
+        if hasContent { return engine.key(for: request, hasContent: true) }
+        return prepared?.key(by: engine) ?? engine.key(for: request)
     }
+
+    /// Whether content is sent, or may be.
+    var hasContent: Bool { body?.mayHaveBytes == true }
 
     var url: String { prepared?.url ?? request.urlText }
 

@@ -77,6 +77,7 @@ struct Load: Sendable {
         if let hook = client.configuration.willSend, let changed = hook(hop.request, nil) {
             hop.request = changed
             hop.addAcceptEncoding()
+            client.configuration.normalize(&hop)
         }
         observer?.observe(.willSend(hop.request, redirectResponse: nil))
     }
@@ -107,6 +108,7 @@ struct Load: Sendable {
                 next.request = changed
                 next.addAcceptEncoding()
             }
+            client.configuration.normalize(&next)
             return next
         } catch {
             throw ClientError(error, url: hop.fullURL, findings: answer.findings)

@@ -43,23 +43,26 @@ extension CachingClient {
     ///
     /// `nil` says only that `stream` or `fetch` has to be asked.
     public func hit(for request: ClientRequest) -> MemoryHit? {
-        let prepared = request.prepared
+        let prepared = configuration.prepared(request)
         let policy = request.policy ?? configuration.defaultPolicy
-        guard let store, prepared.problem == nil, policy == .useProtocolCachePolicy,
-            configuration.expirationInterval == nil, !prepared.request.asksForPart
+        guard let store, prepared.problem == nil, policy == .useProtocolCachePolicy, request.body == nil,
+            // A hook may make another request of it, with another key.
+            configuration.willSend == nil, configuration.expirationInterval == nil,
+            !prepared.request.asksForPart
         else { return nil }
-        guard let entries = undamaged(prepared.key, in: store), !entries.isEmpty else { return nil }
+        let key = prepared.key(by: configuration.engine)
+        guard let entries = undamaged(key, in: store), !entries.isEmpty else { return nil }
         let now = now
         let planned = plan(
             prepared.request,
-            key: prepared.key,
+            key: key,
             policy: policy,
             stored: entries.map(\.entry.stored),
             now: now
         )
         let looked = Looked(planned: planned, entries: entries, damage: [], at: now)
         guard let (reuse, _, body) = contentFromStore(prepared, looked) else { return nil }
-        return MemoryHit(reuse: reuse, key: prepared.key, body: body, moment: now, entries: entries)
+        return MemoryHit(reuse: reuse, key: key, body: body, moment: now, entries: entries)
     }
 
     /// What is stored under a key; `nil` where damage is to be told, which is left to whoever asks instead.

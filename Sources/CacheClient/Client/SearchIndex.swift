@@ -10,6 +10,8 @@ final class SearchIndex: Sendable {
     /// What one path has stored with one partition or content digest.
     private struct Group {
         let search: NoVarySearch
+        /// What its path has in common with those that are equivalent to it (RFC 3986 §6.2.2).
+        let normalizedBase: String
         var keys: [[UInt8]: CacheKey] = [:]
     }
     private struct Place: Hashable {
@@ -42,9 +44,12 @@ final class SearchIndex: Sendable {
         let (base, query) = NoVarySearch.parts(of: stored.key.targetURI)
         let place = Place(base: base, content: stored.key.content)
         let canonical = search.canonical(query)
+        let normalizedBase = NoVarySearch.parts(of: stored.key.normalizedTargetURI).base
         state.withLock { state in
             if state.count >= Self.mostKeys { state = State(isFilled: true) }
-            if state.groups[place]?.search != search { state.groups[place] = Group(search: search) }
+            if state.groups[place]?.search != search {
+                state.groups[place] = Group(search: search, normalizedBase: normalizedBase)
+            }
             if state.groups[place]?.keys.updateValue(stored.key, forKey: canonical) == nil {
                 state.count += 1
             }
@@ -62,11 +67,11 @@ final class SearchIndex: Sendable {
         return found
     }
 
-    /// The keys of all stored responses that may answer for a target URI, whoever they are for.
+    /// The keys of all stored responses that may answer for a target URI or an equivalent one, whoever they are for.
     func all(equivalentTo key: CacheKey, in store: any ResponseStore) -> [CacheKey] {
         guard !isEmpty(store) else { return [] }
-        let (base, query) = NoVarySearch.parts(of: key.targetURI)
-        let groups = state.withLock { state in state.groups.filter { $0.key.base == base }.map(\.value) }
+        let (base, query) = NoVarySearch.parts(of: key.normalizedTargetURI)
+        let groups = state.withLock { $0.groups.values.filter { $0.normalizedBase == base } }
         return groups.compactMap { $0.keys[$0.search.canonical(query)] }
     }
 

@@ -15,7 +15,7 @@ public struct ClientRequest: Sendable {
                 url: url,
                 method: method,
                 fields: fields,
-                isForwarded: prepared.isForwarded
+                form: prepared.form
             )
         }
     }
@@ -54,19 +54,28 @@ public struct ClientRequest: Sendable {
     }
 
     /// Creates a request that is passed on for somebody else: no field is added.
+    ///
+    /// `keepsTarget` has path and query go out byte for byte, dot segments included, as RFC 9110 §7.7 asks of a proxy.
     public init(
         forwarding method: HTTPRequest.Method,
         url: String,
         fields: HTTPFields,
+        keepsTarget: Bool = false,
         body: RequestBody? = nil
     ) {
         self.url = url
         self.body = body
-        prepared = PreparedRequest(url: url, method: method, fields: fields, isForwarded: true)
+        let form = PreparedRequest.Form(isForwarded: true, keepsTarget: keepsTarget)
+        prepared = PreparedRequest(url: url, method: method, fields: fields, form: form)
     }
 
-    /// Its primary cache key, without a digest of content.
-    public var cacheKey: CacheKey { prepared.key }
+    /// Creates a request that is passed on for somebody else and asks about a whole server (RFC 9110 §9.3.7): its target is `*`.
+    ///
+    /// `origin` is scheme and authority.
+    public init(forwardingOptionsOf origin: String, fields: HTTPFields) {
+        self.init(forwarding: .options, url: origin, fields: fields, keepsTarget: true)
+        prepared = prepared.with { $0.path = $0.path == nil ? nil : "*" }
+    }
 
     /// What is wrong with the URL; `nil` where nothing is.
     public var problem: TransportError? { prepared.problem }
@@ -84,5 +93,8 @@ extension HTTPRequest {
     }
 
     /// The target as one text, without fragment.
-    var urlText: String { (scheme ?? "") + "://" + (authority ?? "") + (path ?? "") }
+    var urlText: String {
+        // RFC 9112 §3.3: the target URI of the asterisk form has no path.
+        (scheme ?? "") + "://" + (authority ?? "") + (path == "*" ? "" : path ?? "")
+    }
 }

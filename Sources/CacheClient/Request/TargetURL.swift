@@ -11,8 +11,8 @@ struct TargetURL: Sendable, Hashable {
     /// Without `#`; `nil` for none.
     var fragment: String?
 
-    /// Reads an absolute URL.
-    init(_ text: String) throws(TransportError) {
+    /// Reads an absolute URL, and takes dot segments out of its path unless `keepsDots`.
+    init(_ text: String, keepsDots: Bool = false) throws(TransportError) {
         if let plain = Self(plain: text) {
             self = plain
             return
@@ -33,8 +33,8 @@ struct TargetURL: Sendable, Hashable {
         authority = String(rest[..<end])
         (path, fragment) = Self.split(rest[end...])
         if !path.hasPrefix("/") { path = "/" + path }
-        // What is sent is what the cache key says: without dot segments (RFC 3986 §6.2.2.3).
-        path = Self.withoutDots(path)
+        // RFC 3986 §6.2.2.3. What is sent is what the cache key is made of.
+        if !keepsDots { path = Self.withoutDots(path) }
         try Self.check(authority)
     }
 
@@ -205,7 +205,7 @@ extension TargetURL {
         return text[..<end].allSatisfy { $0.isLetter || $0.isNumber || "+-.".contains($0) }
     }
 
-    /// RFC 3986 §5.2.4; a dot may be escaped (§6.2.2.2).
+    /// RFC 3986 §5.2.4; a dot may be escaped (§6.2.2.2), as origins that decode a path first take that for a dot, too.
     private static func withoutDots(_ target: String) -> String {
         guard target.contains("/.") || target.contains("/%2") else { return target }
         let path = target.prefix { $0 != "?" }

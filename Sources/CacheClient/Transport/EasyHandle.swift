@@ -194,7 +194,9 @@ final class EasyHandle {
 
     /// Whether nothing but a path and a query can be read into a target, or the URL that a forward proxy is asked for.
     private static func isPlain(_ path: String) -> Bool {
-        (path.utf8.first == UInt8(ascii: "/") || path.hasPrefix("http://"))
+        // RFC 9112 §3.2.4: the asterisk form goes out as it is.
+        if path == "*" { return true }
+        return (path.utf8.first == UInt8(ascii: "/") || path.hasPrefix("http://"))
             && path.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x23 }
     }
 

@@ -25,6 +25,7 @@ private func readLine(_ line: String) {
         let again = HTTPDate(parsing: date.text, now: date)
         precondition(again == date, "\(line) was read as \(date.text), which is read as another moment")
     }
+    _ = TargetURI.normalized("http://example.com/" + line)
     _ = TargetURI(scheme: "http", authority: "example.com", pathAndQuery: "/a/b?c").resolving(line)
     _ = StoredResponse.origin(of: line)
 }

@@ -1,0 +1,72 @@
+public import HTTPTypes
+
+extension TargetURI {
+    /// Returns a target URI in the normal form of RFC 3986 §6.2.2.
+    ///
+    /// Percent-encoding is in upper case and only where it is needed, in path and query. The path has no dot segments; the dots
+    /// of one may have been escaped.
+    static func normalized(_ targetURI: String) -> String {
+        guard mayBeOtherwise(targetURI) else { return targetURI }
+        let origin = StoredResponse.origin(of: targetURI)
+        let bytes = Array(targetURI.utf8.dropFirst(origin.utf8.count))
+        return origin + withoutDotSegments(normalizingPercentEncoding(bytes)[...])
+    }
+
+    /// Returns path and query with percent-encoding in upper case and only where it is needed (RFC 3986 §6.2.2.1, §6.2.2.2).
+    static func normalizingPercentEncoding(_ pathAndQuery: [UInt8]) -> [UInt8] {
+        var result: [UInt8] = []
+        result.reserveCapacity(pathAndQuery.count)
+        var index = 0
+        while index < pathAndQuery.count {
+            guard let octet = escaped(pathAndQuery, at: index) else {
+                result.append(pathAndQuery[index])
+                index += 1
+                continue
+            }
+            if isUnreserved(octet) {
+                result.append(octet)
+            } else {
+                result += [ASCII.percent] + pathAndQuery[index + 1...index + 2].map(ASCII.uppercased)
+            }
+            index += 3
+        }
+        return result
+    }
+
+    /// Whether both are the same in the normal form of RFC 3986 §6.2.2.
+    func isEquivalent(to other: TargetURI) -> Bool {
+        self == other || Self.normalized(text) == Self.normalized(other.text)
+    }
+
+    /// Whether there is an escape, or a segment that begins with a dot: few target URIs have either.
+    private static func mayBeOtherwise(_ targetURI: String) -> Bool {
+        var previous: UInt8 = 0
+        return targetURI.utf8.contains { byte in
+            defer { previous = byte }
+            return byte == ASCII.percent || byte == ASCII.dot && previous == ASCII.slash
+        }
+    }
+
+    /// The octet that is percent-encoded at an index; `nil` for none.
+    private static func escaped(_ bytes: [UInt8], at index: Int) -> UInt8? {
+        guard bytes[index] == ASCII.percent, index + 2 < bytes.count,
+            let high = ASCII.hexValue(bytes[index + 1]), let low = ASCII.hexValue(bytes[index + 2])
+        else { return nil }
+        return high << 4 | low
+    }
+
+    private static func isUnreserved(_ byte: UInt8) -> Bool {
+        ASCII.isLetter(byte) || ASCII.isDigit(byte) || byte == 0x2D || byte == 0x2E || byte == 0x5F
+            || byte == 0x7E
+    }
+}
+
+extension HTTPRequest {
+    /// Normalizes the percent-encoding of path and query (RFC 3986 §6.2.2.1, §6.2.2.2).
+    ///
+    /// For a request that is about to be sent, so that its key is made of what the origin is asked for.
+    public mutating func normalizePercentEncoding() {
+        guard let path, path.utf8.contains(ASCII.percent) else { return }
+        self.path = String(decoding: TargetURI.normalizingPercentEncoding(Array(path.utf8)), as: UTF8.self)
+    }
+}

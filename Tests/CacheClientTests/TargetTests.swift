@@ -1,0 +1,125 @@
+import CacheClient
+import CacheSemantics
+import HTTPTypes
+import Testing
+import TestSupport
+
+@Suite("What a client sends, and what its keys are made of")
+struct TargetTests {
+    /// Answers each request with its target, for a minute.
+    private static func echo() -> ScriptedServer {
+        ScriptedServer { _, head in
+            let target = head.split(separator: " ").dropFirst().first.map(String.init) ?? ""
+            return answer("200 OK", "Cache-Control: max-age=60", body: target)
+        }
+    }
+
+    @Test(
+        "The target is sent as the key has it",
+        arguments: [
+            ("/%73ecret", "/%73ecret"), ("/a%2fb?%7e", "/a%2fb?%7e"), ("/x/../a", "/a"),
+            ("/x/%2e%2E/%61", "/%61"), ("/ü?ü", "/%C3%BC?%C3%BC"), ("?q", "/?q"), ("", "/"), ("/a#f", "/a"),
+        ]
+    )
+    func sent(given: String, sent: String) async throws {
+        let server = Self.echo()
+        defer { server.stop() }
+        let test = try TestClient()
+        let request = ClientRequest(url: server.url + given)
+        #expect(try await test.client.fetch(request).text == sent)
+        #expect(test.client.cacheKey(for: request)?.targetURI == server.url + sent)
+        #expect(try await test.client.fetch(ClientRequest(url: server.url + sent)).source == .memory)
+    }
+
+    @Test(
+        "Where percent-encoding is normalized, that is what is sent and what keys are made of, hooks' URLs included"
+    )
+    func normalized() async throws {
+        let server = Self.echo()
+        defer { server.stop() }
+        let test = try TestClient { $0.normalizesPercentEncoding = true }
+        let request = ClientRequest(url: server.url + "/%73ecret?%7e=%2f")
+        #expect(try await test.client.fetch(request).text == "/secret?~=%2F")
+        #expect(test.client.cacheKey(for: request)?.targetURI == server.url + "/secret?~=%2F")
+        #expect(try await test.client.fetch(request).source == .memory)
+        #expect(test.client.hit(for: request) != nil)
+        let hooked = try TestClient { configuration in
+            configuration.normalizesPercentEncoding = true
+            configuration.willSend = { request, _ in
+                var request = request
+                request.path = "/%61"
+                return request
+            }
+        }
+        let asked = ClientRequest(url: server.url + "/")
+        #expect(try await hooked.client.fetch(asked).text == "/a")
+        #expect(hooked.client.hit(for: asked) == nil)
+        #expect(hooked.client.hit(for: ClientRequest(url: server.url + "/a")) == nil)
+    }
+
+    @Test("A URL that cannot be used has no key")
+    func noKey() throws {
+        #expect(try TestClient().client.cacheKey(for: ClientRequest(url: "nothing")) == nil)
+    }
+
+    @Test(
+        "A partitioned client answers an account from memory only with what is its own",
+        .checks("rfc9111.2.credentials"),
+        arguments: [("Cookie", "sid=1"), ("Authorization", "Bearer a")]
+    )
+    func partition(name: String, value: String) async throws {
+        let server = ScriptedServer { number, _ in
+            answer("200 OK", "Cache-Control: max-age=60", body: "\(number)")
+        }
+        defer { server.stop() }
+        let test = try TestClient { configuration in
+            configuration.engine.partition = CredentialPartition(salt: Array("sixteen bytes ok".utf8))
+        }
+        let anonymous = ClientRequest(url: server.url + "/")
+        let own = ClientRequest(url: server.url + "/", fields: [try #require(HTTPField.Name(name)): value])
+        #expect(try await test.client.fetch(anonymous).text == "1")
+        #expect(test.client.hit(for: own) == nil)
+        #expect(try await test.client.fetch(own).text == "2")
+        let (hit, ownHit) = (test.client.hit(for: anonymous), test.client.hit(for: own))
+        #expect(hit?.body == Array("1".utf8) && ownHit?.body == Array("2".utf8))
+        #expect(hit.map(test.client.confirms) == true && ownHit.map(test.client.confirms) == true)
+        #expect(hit?.key != ownHit?.key)
+    }
+
+    @Test(
+        "A GET with content is no hit, whether its content is in memory, in a file or a stream",
+        .checks("rfc9110.9.3.1.content")
+    )
+    func content() async throws {
+        let server = ScriptedServer { connection in
+            var number = 0
+            while let head = connection.readHead() {
+                number += 1
+                if head.lowercased().contains("content-length: 1") { _ = connection.read(count: 1) }
+                if head.lowercased().contains("chunked") { _ = connection.readChunks() }
+                connection.send(answer("200 OK", "Cache-Control: max-age=60", body: "\(number)"))
+            }
+        }
+        defer { server.stop() }
+        let folder = try TestFolder()
+        let path = try folder.write("a", "x")
+        let test = try TestClient()
+        func get(_ body: RequestBody?) async throws -> String {
+            try await test.client.fetch(ClientRequest(url: server.url + "/", body: body)).text
+        }
+        let pieces = AsyncThrowingStream<[UInt8], any Error> { continuation in
+            continuation.yield([1])
+            continuation.finish()
+        }
+        #expect(try await get(nil) == "1")
+        #expect(try await get(.bytes([1])) == "2")
+        #expect(try await get(.file(path: path)) == "3")
+        #expect(try await get(.stream(UploadStream(pieces: pieces))) == "4")
+        #expect(try await get(nil) == "1")
+        #expect(try await get(.bytes([])) == "1")
+        #expect(test.client.hit(for: ClientRequest(url: server.url + "/", body: .bytes([1]))) == nil)
+        #expect(
+            test.client.cachedResponse(for: ClientRequest(url: server.url + "/", body: .bytes([1]))) == nil
+        )
+    }
+}
