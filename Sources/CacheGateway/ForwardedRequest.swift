@@ -14,32 +14,65 @@ enum ForwardedRequest {
             self = .refuse(400, "The method is malformed.")
             return
         }
-        switch target.url(of: request, method) {
+        switch target.outcome(of: request, method) {
         case .refused(let status, let reason): self = .refuse(status, reason)
-        case .url(let url): self.init(request, method, url)
+        case .goes(let destination): self.init(request, method, to: destination, target)
         }
     }
 
-    private init(_ request: StreamRequest, _ method: HTTPRequest.Method, _ url: String) {
-        var fields = HTTPFields()
-        for field in request.fields {
-            // Any token is a name; what is none was refused while it was read.
-            guard let name = HTTPField.Name(String(decoding: field.name, as: UTF8.self)) else { continue }
-            fields.append(HTTPField(name: name, lenientValue: field.value))
-        }
-        fields = PassedFields.of(request: fields, method: method)
+    private init(
+        _ request: StreamRequest,
+        _ method: HTTPRequest.Method,
+        to destination: TargetRule.Destination,
+        _ target: TargetRule
+    ) {
+        var fields = Self.fields(of: request, method, passing: target.passedFields)
         if let refusal = Self.refusal(of: method, &fields) {
             self = refusal
             return
         }
         if !request.expectsContinue { fields[.expect] = nil }
         fields.append(HTTPField(name: .via, value: (request.isHTTP11 ? "1.1 " : "1.0 ") + Gateway.pseudonym))
-        let forwarded = ClientRequest(forwarding: method, url: url, fields: fields)
-        if let problem = forwarded.problem {
-            self = .refuse(problem.kind == .unsupportedURL ? 501 : 400, problem.detail)
-        } else {
-            self = .forward(forwarded)
+        self = Self.made(Self.request(to: destination, method, fields, target.addresses))
+    }
+
+    private static func made(_ request: ClientRequest) -> ForwardedRequest {
+        guard let problem = request.problem else { return .forward(request) }
+        return .refuse(problem.kind == .unsupportedURL ? 501 : 400, problem.detail)
+    }
+
+    private static func fields(
+        of request: StreamRequest,
+        _ method: HTTPRequest.Method,
+        passing: Set<HTTPField.Name>
+    ) -> HTTPFields {
+        var fields = HTTPFields()
+        for field in request.fields {
+            // Any token is a name; what is none was refused while it was read.
+            guard let name = HTTPField.Name(String(decoding: field.name, as: UTF8.self)) else { continue }
+            fields.append(HTTPField(name: name, lenientValue: field.value))
         }
+        return PassedFields.of(request: fields, method: method, passing: passing)
+    }
+
+    /// What is asked for; a server that the caller names has to be at an address that is permitted.
+    private static func request(
+        to destination: TargetRule.Destination,
+        _ method: HTTPRequest.Method,
+        _ fields: HTTPFields,
+        _ addresses: AddressRule
+    ) -> ClientRequest {
+        var request: ClientRequest
+        switch destination {
+        case .origin(let url): return ClientRequest(forwarding: method, url: url, fields: fields)
+        case .server(let server, let isOrigin):
+            request = ClientRequest(forwardingOptionsOf: server, fields: fields)
+            if isOrigin { return request }
+        case .anybody(let url):
+            request = ClientRequest(forwarding: method, url: url, fields: fields, keepsTarget: true)
+        }
+        request.addresses = addresses
+        return request
     }
 
     /// Why the request goes no further; counts down how far it may go.

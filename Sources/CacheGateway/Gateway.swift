@@ -3,7 +3,7 @@ public import CacheStorage
 public import Clocks
 public import HTTPServing
 public import CacheSemantics
-import HTTPTypes
+public import HTTPTypes
 
 /// A caching gateway: `HTTPServing` in front, `CachingClient` behind.
 ///
@@ -16,6 +16,16 @@ public final class Gateway: Sendable {
         public var origin: String?
         /// Whether absolute request targets go where they say, as at a forward proxy; default false.
         public var forwards = false
+        /// Blocks of addresses that absolute request targets may lead to although they are not public, as those of this
+        /// machine and of private networks are not; default none.
+        public var allowedAddresses: [AddressBlock] = []
+        /// Fields of proxies, such as `X-Forwarded-Host`, that callers may send to the origin: they become part of the key;
+        /// default none.
+        public var passedFields: [HTTPField.Name] = []
+        /// Whether the percent-encoding of the origin's targets is normalized, in what is sent and in keys; default false.
+        ///
+        /// Absolute targets of others go out as they are.
+        public var normalizesPercentEncoding = false
         /// More names that absolute request targets may have in reverse mode: host, or host and port.
         public var hostNames: [String] = []
         /// The rules, by default those of a shared cache that obeys `CDN-Cache-Control` (RFC 9213).
@@ -50,6 +60,8 @@ public final class Gateway: Sendable {
         var client = CachingClient.Configuration()
         client.engine = configuration.engine
         client.engine.servesSeveralUsers = true
+        client.engine.keyFields += configuration.passedFields
+        client.normalizesPercentEncoding = configuration.normalizesPercentEncoding
         client.followsRedirects = false
         client.decodesContent = false
         client.defaultTimeout = configuration.originTimeout
@@ -65,6 +77,9 @@ public final class Gateway: Sendable {
         )
         server = StreamServer(configuration.server, handler: handler)
     }
+
+    /// Whether a field may be one of `Configuration.passedFields`: none that is about the connection or the framing may.
+    public static func canPass(_ name: HTTPField.Name) -> Bool { !PassedFields.isOfConnection(name) }
 
     /// The port it listens on; 0 while it does not.
     public var port: UInt16 { server.port }
@@ -88,7 +103,7 @@ public final class Gateway: Sendable {
     /// keys that were.
     @discardableResult
     public func purge(url: String) -> Int {
-        let request = ClientRequest(forwarding: .get, url: url, fields: [:])
+        let request = ClientRequest(forwarding: .get, url: url, fields: [:], keepsTarget: true)
         return client.cacheKey(for: request).map { store.removeAll(equivalentTo: $0) } ?? 0
     }
 
@@ -113,7 +128,9 @@ public final class Gateway: Sendable {
         return TargetRule(
             origin: configuration.origin,
             forwards: configuration.forwards,
-            ownAuthorities: Set(names.map { $0.lowercased() })
+            addresses: AddressRule(allowing: configuration.allowedAddresses),
+            ownAuthorities: Set(names.map { $0.lowercased() }),
+            passedFields: Set(configuration.passedFields)
         )
     }
 }

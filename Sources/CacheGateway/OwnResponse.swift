@@ -9,7 +9,7 @@ struct OwnResponse {
 
     /// The statuses that a gateway makes up, with their phrases.
     private static let known: [HTTPResponse.Status] = [
-        .ok, .badRequest, .requestTimeout, .contentTooLarge, .uriTooLong, .expectationFailed,
+        .ok, .badRequest, .forbidden, .requestTimeout, .contentTooLarge, .uriTooLong, .expectationFailed,
         .misdirectedRequest, .requestHeaderFieldsTooLarge, .internalServerError, .notImplemented, .badGateway,
         .serviceUnavailable, .gatewayTimeout, .httpVersionNotSupported,
         HTTPResponse.Status(code: 508, reasonPhrase: "Loop Detected"),

@@ -12,25 +12,28 @@ struct PassedFields {
         .expires,
         .host, .vary,
     ]
-    /// What a proxy says of itself to an origin that believes it: a caller who says it would change what the origin
-    /// answers, and through the store what others get, because the cache key knows nothing of it.
-    private static let ofProxies: Set<HTTPField.Name> = [
-        .forwarded, .hostOverride, .originalHost, .originalURL, .realAddress, .rewriteURL, .unkeyedHost,
-    ]
-    private static let ofOtherMethods: Set<HTTPField.Name> = [
-        .httpMethod, .httpMethodOverride, .methodOverride,
-    ]
 
     /// The fields of a request that go on; framing and `Host` are made anew.
-    static func of(request fields: HTTPFields, method: HTTPRequest.Method) -> HTTPFields {
+    ///
+    /// `passing` are fields of proxies that go on all the same, because they are part of the key.
+    static func of(
+        request fields: HTTPFields,
+        method: HTTPRequest.Method,
+        passing: Set<HTTPField.Name> = []
+    ) -> HTTPFields {
         let listed = connectionOptions(fields)
         // A method in place of the one that the cache decides by; an unsafe one is never answered from the store.
         let isSafe = [.get, .head, .options, .trace, .query].contains(method)
         return passed(fields) { name in
-            name == .host || name == .contentLength || hopByHop.contains(name)
-                || ofProxies.contains(name) || name.canonicalName.hasPrefix("x-forwarded-")
-                || (isSafe && ofOtherMethods.contains(name)) || listed.contains(name)
+            if isOfConnection(name) || listed.contains(name) { return true }
+            if passing.contains(name) { return false }
+            return ProxyFields.contains(name) || (isSafe && ProxyFields.replacesMethod(name))
         }
+    }
+
+    /// Whether a field is about the connection or the framing, so that it never goes on.
+    static func isOfConnection(_ name: HTTPField.Name) -> Bool {
+        name == .host || name == .contentLength || hopByHop.contains(name)
     }
 
     /// The fields of a response that go on, less `Content-Length`, which belongs to the framing.

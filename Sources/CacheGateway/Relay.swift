@@ -100,12 +100,18 @@ struct Relay {
         }
         switch error.cause?.kind {
         case .timedOut: answer(504, "The origin did not answer in time.", method, error.cacheStatus)
+        case .addressRefused: answer(403, Self.refusal(error), method, error.cacheStatus)
         case .badURL: answer(400, error.description, method)
         case .unsupportedURL: answer(501, error.description, method)
         default:
             let reason = error.cause?.detail ?? error.description
             answer(502, "The origin gave no usable answer: \(reason)", method, error.cacheStatus)
         }
+    }
+
+    private static func refusal(_ error: ClientError) -> String {
+        (error.cause?.detail ?? error.description)
+            + " This proxy connects to public addresses, and to those of --allow ADDRESS/BITS."
     }
 
     private func answer(

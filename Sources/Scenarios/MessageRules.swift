@@ -20,6 +20,11 @@ enum MessageRules {
             "An intermediary forwards neither Connection nor the fields that it names."
         ),
         must(
+            "rfc9110.7.7.target",
+            "RFC 9110 §7.7",
+            "A proxy forwards path and query as they were received, but for an empty path."
+        ),
+        must(
             "rfc9112.2.2.bare-cr",
             "RFC 9112 §2.2",
             "A CR that no LF follows makes an element invalid, or becomes a space."
@@ -40,6 +45,11 @@ enum MessageRules {
             "rfc9112.3.2.host",
             "RFC 9112 §3.2",
             "A request of HTTP/1.1 without Host, or with more than one, is answered 400."
+        ),
+        must(
+            "rfc9112.3.2.4.asterisk",
+            "RFC 9112 §3.2.4",
+            "The last proxy sends an OPTIONS of a URI without path and query with the target *."
         ),
         must(
             "rfc9112.5.1.colon",

@@ -20,7 +20,7 @@ struct GatewayCommand: ParsableCommand {
         abstract: "Run a caching reverse proxy, or a forward proxy, until Ctrl-C.",
         discussion: """
             With --origin every request goes to that origin, through the cache; with --forward requests go to the host \
-            in their absolute target. The cache is shared by default. With --cache private it keeps what a browser's \
+            in their absolute target, as long as its address is a public one or --allow permits it. The cache is shared by default. With --cache private it keeps what a browser's \
             cache may keep and still serves everybody: what answered a request with Authorization is kept by the rules \
             of a shared cache (RFC 9111 §3.5), but a response with Cache-Control: private is given to all callers, so \
             that this is for one user or for tests.
@@ -78,6 +78,28 @@ struct GatewayCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Another name that absolute targets may have; repeatable.", valueName: "HOST"))
     var host: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "With --forward, addresses to connect to although they are not public, such as 127.0.0.0/8; repeatable.",
+            valueName: "ADDRESS/BITS"
+        )
+    )
+    var allow: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "A field of proxies that callers may send to the origin, such as X-Forwarded-Host; it becomes part of the cache key; repeatable.",
+            valueName: "NAME"
+        )
+    )
+    var passField: [String] = []
+
+    @Flag(
+        help:
+            "Normalize the percent-encoding of the origin's targets, in requests and in cache keys (RFC 3986 §6.2.2)."
+    )
+    var normalizePercentEncoding = false
+
     @Option(help: ArgumentHelp("Largest request content.", valueName: "SIZE"))
     var bodyLimit = "2GiB"
 
@@ -104,6 +126,13 @@ struct GatewayCommand: ParsableCommand {
         _ = try engine()
         _ = try storeConfiguration()
         _ = try size(bodyLimit, "--body-limit")
+        _ = try allowedBlocks()
+        _ = try passedFields()
+        if normalizePercentEncoding, origin == nil {
+            throw ValidationError(
+                "--normalize-percent-encoding is for --origin: a forward proxy sends targets as they are"
+            )
+        }
         if host.contains(where: \.isEmpty) {
             throw ValidationError("--host: found nothing, expected the name of a host")
         }
@@ -158,6 +187,9 @@ struct GatewayCommand: ParsableCommand {
         var configuration = Gateway.Configuration()
         configuration.origin = try originAuthority()
         configuration.forwards = forward
+        configuration.allowedAddresses = try allowedBlocks()
+        configuration.passedFields = try passedFields()
+        configuration.normalizesPercentEncoding = normalizePercentEncoding
         configuration.hostNames = host
         configuration.engine = try engine()
         configuration.server.address = listen
@@ -182,20 +214,6 @@ struct GatewayCommand: ParsableCommand {
             return name
         }
         return engine
-    }
-
-    /// Scheme and authority, without a slash at the end.
-    private func originAuthority() throws -> String? {
-        guard let origin else { return nil }
-        let text = origin.hasSuffix("/") ? String(origin.dropLast()) : origin
-        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-        let isURL =
-            parts.count == 3 && ["http:", "https:"].contains(parts[0].lowercased()) && parts[1].isEmpty
-            && !parts[2].isEmpty && !text.contains(where: { "?#@".contains($0) })
-        guard isURL, ClientRequest(url: text).problem == nil else {
-            throw ValidationError("--origin: found \(origin), expected http://host:port without a path")
-        }
-        return text
     }
 
     private func size(_ text: String, _ option: String) throws -> Int {

@@ -1,3 +1,4 @@
+import CacheClient
 import CacheGateway
 import CacheSemantics
 import Clocks
@@ -122,6 +123,7 @@ struct FailureTests {
         let stage = try GatewayStage([Route(label: "1", answers: [.fresh("there")])]) { configuration in
             configuration.origin = nil
             configuration.forwards = true
+            configuration.allowedAddresses = AddressBlock("127.0.0.0/8").map { [$0] } ?? []
         }
         let client = try stage.client()
         let url = "http://127.0.0.1:\(stage.server.port)\(stage.target())"

@@ -52,6 +52,7 @@ struct OutsideTimeTests {
         let clock = SystemClock()
         var configuration = Gateway.Configuration()
         configuration.forwards = true
+        configuration.allowedAddresses = AddressBlock("127.0.0.0/8").map { [$0] } ?? []
         let store = CacheStore.Configuration(memoryCapacity: 1 << 20, diskCapacity: 0)
         let gateway = Gateway(
             configuration,

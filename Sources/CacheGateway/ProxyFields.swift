@@ -1,0 +1,45 @@
+import HTTPTypes
+
+/// The request fields by which proxies tell an origin what it would otherwise see for itself.
+///
+/// An origin believes them: a caller who sends one changes what the origin answers, and through the store what others get,
+/// because the cache key knows nothing of them.
+enum ProxyFields {
+    /// Whether a name is one of them in any spelling.
+    static func contains(_ name: HTTPField.Name) -> Bool {
+        let name = hyphenated(name)
+        return names.contains(name) || prefixes.contains { name.hasPrefix($0) }
+    }
+
+    /// Whether a name is one of those that stand for another method than that of the request.
+    static func replacesMethod(_ name: HTTPField.Name) -> Bool { methods.contains(hyphenated(name)) }
+
+    /// What WSGI, CGI and PHP make of a name is the same for `-` and `_`.
+    private static func hyphenated(_ name: HTTPField.Name) -> String {
+        let name = name.canonicalName
+        return name.utf8.contains(UInt8(ascii: "_")) ? String(name.map { $0 == "_" ? "-" : $0 }) : name
+    }
+
+    private static let prefixes = [
+        "x-forwarded-", "x-original-", "x-rewrite-", "cf-connecting-", "x-envoy-", "x-arr-", "x-azure-",
+        "x-appengine-",
+    ]
+    private static let names: Set<String> = [
+        // The request as it was before a proxy.
+        "forwarded", "x-forwarded", "x-host", "x-http-host-override", "x-backend-host", "x-server-name",
+        "x-base-url", "x-request-uri", "x-proxy-url", "x-script-name", "x-override-url", "request-uri",
+        // The scheme and the port.
+        "front-end-https", "x-scheme", "x-url-scheme", "x-proto", "x-protocol", "x-https", "x-ssl", "x-port",
+        "x-server-port", "cf-visitor", "fastly-ssl", "cloudfront-forwarded-proto",
+        // The client.
+        "client-ip", "x-client-ip", "x-cluster-client-ip", "x-real-ip", "x-real-port", "x-remote-ip",
+        "x-remote-addr", "x-originating-ip", "x-proxyuser-ip", "x-true-client-ip", "true-client-ip",
+        "fastly-client-ip", "fastly-client", "cf-pseudo-ipv4", "cf-ipcountry", "cloudfront-viewer-address",
+        "x-custom-ip-authorization", "x-coming-from", "wl-proxy-client-ip", "proxy-client-ip",
+        // What CGI makes a setting of its client library of.
+        "proxy",
+    ]
+    private static let methods: Set<String> = [
+        "x-http-method", "x-http-method-override", "x-method-override",
+    ]
+}

@@ -1,0 +1,44 @@
+import ArgumentParser
+import CacheClient
+import CacheGateway
+import HTTPTypes
+
+/// How far requests reach, and what they may take with them.
+extension GatewayCommand {
+    /// Scheme and authority, without a slash at the end.
+    func originAuthority() throws -> String? {
+        guard let origin else { return nil }
+        let text = origin.hasSuffix("/") ? String(origin.dropLast()) : origin
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        let isURL =
+            parts.count == 3 && ["http:", "https:"].contains(parts[0].lowercased()) && parts[1].isEmpty
+            && !parts[2].isEmpty && !text.contains(where: { "?#@".contains($0) })
+        guard isURL, ClientRequest(url: text).problem == nil else {
+            throw ValidationError("--origin: found \(origin), expected http://host:port without a path")
+        }
+        return text
+    }
+
+    /// The blocks of `--allow`.
+    func allowedBlocks() throws -> [AddressBlock] {
+        guard allow.isEmpty || forward else { throw ValidationError("--allow is for --forward") }
+        return try allow.map { text in
+            guard let block = AddressBlock(text) else {
+                throw ValidationError("--allow: found \(text), expected ADDRESS/BITS such as 127.0.0.0/8")
+            }
+            return block
+        }
+    }
+
+    /// The names of `--pass-field`.
+    func passedFields() throws -> [HTTPField.Name] {
+        try passField.map { text in
+            guard let name = HTTPField.Name(text), Gateway.canPass(name) else {
+                throw ValidationError(
+                    "--pass-field: found \(text), expected the name of a field that is not about the connection"
+                )
+            }
+            return name
+        }
+    }
+}

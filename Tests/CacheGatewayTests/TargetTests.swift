@@ -1,0 +1,190 @@
+import CacheClient
+import CacheGateway
+import CacheSemantics
+import CacheStorage
+import Clocks
+import HTTPTypes
+import Locks
+import MockOrigin
+import OriginScript
+import Testing
+import TestSupport
+
+@Suite("What a gateway asks for, and of whom, RFC 9110 §7.4, §7.7, RFC 9112 §3.2", .timeLimit(.minutes(5)))
+struct TargetTests {
+    /// An origin that answers each request with its request line, for a minute.
+    private static func echo() -> ScriptedServer {
+        ScriptedServer { _, head in
+            let line = String(head.prefix { $0 != "\r\n" })
+            return
+                "HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nContent-Length: \(line.utf8.count)\r\n\r\n\(line)"
+        }
+    }
+
+    private static let loopback = AddressBlock("127.0.0.0/8").map { [$0] } ?? []
+
+    private func stage(_ origin: String?, _ change: (inout Gateway.Configuration) -> Void = { _ in }) throws
+        -> GatewayStage
+    {
+        try GatewayStage([]) { configuration in
+            configuration.origin = origin
+            configuration.forwards = origin == nil
+            configuration.allowedAddresses = Self.loopback
+            change(&configuration)
+        }
+    }
+
+    private func ask(_ stage: GatewayStage, _ line: String, _ fields: String = "") throws -> RawResponse {
+        let client = try stage.client()
+        try client.send("\(line) HTTP/1.1\r\nHost: a\r\n\(fields)\r\n")
+        return try client.response()
+    }
+
+    @Test(
+        "A forward proxy sends path and query as they are, and has them so in its key",
+        .checks("rfc9110.7.7.target"),
+        arguments: [
+            "/x/../a", "/./a/.", "/x/%2e%2e/a", "/%7ea%2fb?%7e=/../c", "/a?b=c&d", "/%zz", "/a//b", "/a|b",
+        ]
+    )
+    func forward(target: String) throws {
+        let origin = Self.echo()
+        defer { origin.stop() }
+        let stage = try stage(nil)
+        for status in ["fwd=uri-miss", "hit"] {
+            let seen = try ask(stage, "GET \(origin.url)\(target)")
+            #expect(seen.text == "GET \(target) HTTP/1.1")
+            #expect(seen["Cache-Status"]?.contains(status) == true)
+        }
+        let normalized = CacheKey(targetURI: origin.url + target).normalizedTargetURI
+        guard normalized != origin.url + target else { return }
+        #expect(try ask(stage, "GET \(normalized)")["Cache-Status"]?.contains("fwd=uri-miss") == true)
+    }
+
+    @Test(
+        "A reverse proxy takes dot segments out and leaves the rest as it is",
+        arguments: [
+            ("/x/../a", "/a"), ("/x/%2e%2e/a", "/a"), ("/%7ea%2fb?%7e=/../c", "/%7ea%2fb?%7e=/../c"),
+            ("/%zz", "/%zz"), ("/a//b", "/a//b"), ("/.a/b..", "/.a/b.."),
+        ]
+    )
+    func reverse(target: String, sent: String) throws {
+        let origin = Self.echo()
+        defer { origin.stop() }
+        let stage = try stage(origin.url)
+        #expect(try ask(stage, "GET \(target)").text == "GET \(sent) HTTP/1.1")
+        #expect(try ask(stage, "GET \(sent)")["Cache-Status"]?.contains("hit") == true)
+    }
+
+    @Test(
+        "OPTIONS of a whole server goes out with the target *",
+        .checks("rfc9112.3.2.4.asterisk"),
+        arguments: [true, false]
+    )
+    func options(isForward: Bool) throws {
+        let origin = Self.echo()
+        defer { origin.stop() }
+        let stage = try stage(isForward ? nil : origin.url)
+        let asked = isForward ? [origin.url] : ["*", origin.url]
+        for target in asked {
+            #expect(try ask(stage, "OPTIONS \(target)").text == "OPTIONS * HTTP/1.1")
+        }
+        #expect(try ask(stage, "OPTIONS \(origin.url)/").text == "OPTIONS / HTTP/1.1")
+        #expect(try ask(stage, "OPTIONS \(origin.url)?a").text == "OPTIONS /?a HTTP/1.1")
+    }
+
+    @Test(
+        "A byte beyond ASCII in a target is answered 400, whatever its form",
+        .checks("rfc9112.3.invalid-line")
+    )
+    func beyondASCII() throws {
+        let origin = Self.echo()
+        defer { origin.stop() }
+        for stage in [try stage(nil), try stage(origin.url)] {
+            for prefix in ["/a", "\(origin.url)/a"] {
+                let client = try stage.client()
+                try client.send(
+                    Array("GET \(prefix)".utf8) + [0xFF] + Array(" HTTP/1.1\r\nHost: a\r\n\r\n".utf8)
+                )
+                #expect(try client.response().status == 400)
+            }
+        }
+        #expect(origin.connections == 0)
+    }
+
+    @Test(
+        "A forward proxy connects to no address of this machine or of a private network, by whatever name",
+        arguments: [
+            "127.0.0.1", "localhost", "0.0.0.0", "[::ffff:127.0.0.1]", "[::1]", "169.254.169.254",
+            "2130706433",
+        ]
+    )
+    func refused(host: String) throws {
+        let origin = Self.echo()
+        defer { origin.stop() }
+        let stage = try stage(nil) { $0.allowedAddresses = [] }
+        let seen = try ask(stage, "GET http://\(host):\(origin.port)/a")
+        #expect(seen.status == 403)
+        #expect(seen.text.contains("is not a public address") && seen.text.contains("--allow ADDRESS/BITS"))
+        #expect(try ask(stage, "OPTIONS http://\(host):\(origin.port)").status == 403)
+        #expect(origin.connections == 0)
+    }
+
+    @Test("The origin that a forward proxy has, too, is asked wherever it is")
+    func ownOrigin() throws {
+        let origin = Self.echo()
+        let other = Self.echo()
+        defer {
+            origin.stop()
+            other.stop()
+        }
+        let stage = try stage(origin.url) { configuration in
+            configuration.forwards = true
+            configuration.allowedAddresses = []
+        }
+        #expect(try ask(stage, "GET /a").status == 200)
+        #expect(try ask(stage, "GET \(origin.url)/b").status == 200)
+        #expect(try ask(stage, "GET \(other.url)/b").status == 403)
+    }
+
+    @Test(
+        "What a proxy puts in between is dropped in every spelling, unless it is passed and part of the key"
+    )
+    func passed() throws {
+        let seen = Lock([String]())
+        let origin = ScriptedServer { number, head in
+            seen.withLock { $0.append(head) }
+            return "HTTP/1.1 200 OK\r\nCache-Control: max-age=60\r\nContent-Length: 1\r\n\r\n\(number)"
+        }
+        defer { origin.stop() }
+        let stage = try stage(origin.url) { configuration in
+            configuration.passedFields = [.init("X-Forwarded-Host")].compactMap(\.self)
+        }
+        let lines = [
+            "X-Forwarded-Host: a", "X_Forwarded_Host: b", "X-Forwarded-Proto: c", "CF-Connecting-IP: d",
+        ]
+        #expect(try stage.ask("GET", "/1", lines).text == "1")
+        #expect(try stage.ask("GET", "/1", ["X-Forwarded-Host: e"]).text == "2")
+        #expect(try stage.ask("GET", "/1", ["X-Forwarded-Host: a"]).text == "1")
+        #expect(try stage.ask("GET", "/1").text == "3")
+        let first = seen.withLock { $0[0] }
+        #expect(first.contains("X-Forwarded-Host: a\r\n"))
+        #expect(!first.contains("X_Forwarded_Host") && !first.contains("Proto") && !first.contains("CF-"))
+    }
+
+    @Test("A purge of a URL removes what was stored for its other spellings, and of other callers")
+    func purge() throws {
+        let origin = Self.echo()
+        defer { origin.stop() }
+        let stage = try stage(origin.url) { configuration in
+            configuration.engine = CacheEngine(kind: .private)
+            configuration.engine.partition = CredentialPartition(salt: Array("sixteen bytes ok".utf8))
+        }
+        for target in ["/a", "/%61", "/b"] { _ = try ask(stage, "GET \(target)") }
+        _ = try ask(stage, "GET /a", "Cookie: sid=1\r\n")
+        #expect(stage.gateway.entryCount == 4)
+        #expect(stage.gateway.purge(url: origin.url + "/%61") == 3)
+        #expect(stage.gateway.entryCount == 1)
+        #expect(stage.gateway.purge(url: "no URL") == 0)
+    }
+}
