@@ -21,6 +21,8 @@ extension ClientSettings {
         map.set(&settings.targets, .targets, Reader.fieldName.list())
         map.set(&settings.deviations, .deviations, deviation.list().map { Deviations($0) })
         map.set(&settings.partitions, .partition, .bool)
+        map.set(&settings.normalizesPercentEncoding, .normalizePercentEncoding, .bool)
+        map.set(&settings.passedFields, .passFields, Reader.fieldName.list())
         map.set(&settings.trust, .trust, TrustSettings.reader)
         return settings
     }

@@ -33,6 +33,8 @@ package enum ClientKey: String, MapKey {
     case followRedirects = "follow-redirects"
     case defaultPolicy = "default-policy"
     case targets, deviations, partition, trust
+    case normalizePercentEncoding = "normalize-percent-encoding"
+    case passFields = "pass-fields"
     package static let mapName = "client settings"
 }
 

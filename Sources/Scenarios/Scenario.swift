@@ -111,6 +111,10 @@ public struct ClientSettings: Sendable, Hashable {
     public var deviations = Deviations()
     /// Whether a private cache keeps accounts apart.
     public var partitions = false
+    /// Whether percent-encoding is normalized, in requests and in keys.
+    public var normalizesPercentEncoding = false
+    /// The fields of proxies that a gateway passes, and takes for part of the key.
+    public var passedFields: [String] = []
     /// Whom it believes over TLS; `nil` is what `tls` of the scenario asks for.
     public var trust: TrustSettings?
 

@@ -54,6 +54,9 @@ struct Run: ParsableCommand {
     )
     var deviation: [String] = []
 
+    @Flag(help: "Have the built-in client normalize percent-encoding, in requests and in cache keys.")
+    var normalizePercentEncoding = false
+
     @Option(help: "How the origin is reached: loopback (sockets) or direct (no sockets).")
     var transport = RunOptions.Transport.loopback
 
@@ -206,6 +209,7 @@ struct Run: ParsableCommand {
         options.selection = selection
         options.transport = transport
         options.deviations = try Deviations(named: deviation)
+        options.normalizesPercentEncoding = normalizePercentEncoding
         options.jobs = jobs ?? chosen.usualJobs(cores: max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
         options.baseline = try loadBaseline()
         options.subject = chosen

@@ -95,6 +95,7 @@ final class SuiteWorkshop: Sendable {
     private func stage(_ item: SuitePlan.Item) throws(SubjectError) -> SuiteOutcome {
         var settings = ClientSettings()
         settings.deviations = options.deviations
+        settings.normalizesPercentEncoding = options.normalizesPercentEncoding
         // The suite takes a shared cache for one that a content delivery network would use (RFC 9213).
         if item.cacheKind == .shared { settings.targets = [Self.target] }
         settings.followsRedirects = item.test.requests.allSatisfy(\.followsRedirects)

@@ -61,6 +61,8 @@ public struct RunOptions: Sendable {
     public var keepsWire = false
     /// Departures from the RFCs that are switched on in every scenario; default none.
     public var deviations = Deviations()
+    /// Whether the built-in client normalizes percent-encoding in every scenario; default false.
+    public var normalizesPercentEncoding = false
     /// What random faults are drawn from; default 0.
     public var seed: UInt64 = 0
     /// Real time after which a step is given up; default 20 s.

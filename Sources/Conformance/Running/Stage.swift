@@ -1,3 +1,4 @@
+import CacheSemantics
 import Clocks
 import OriginScript
 import Scenarios
@@ -17,6 +18,9 @@ struct Stage {
     /// Whether the subject may tell its caller of an error where a gateway makes up a response.
     var errorsAreResponses = false
 
+    /// Whose cache the gateway of a scenario has, and how it is set up.
+    var cacheKind = CacheKind.shared
+    var client = ClientSettings()
     /// How the documents' stack is set up.
     var stackSettings = StackSettings()
     /// What the documents' stack is built on, as it is since the last restart; `nil` where the subject has none.

@@ -106,6 +106,7 @@ final class Workshop: Sendable {
     ) throws(SubjectError) -> Outcome {
         var settings = item.scenario.client
         settings.deviations.formUnion(options.deviations)
+        if options.normalizesPercentEncoding { settings.normalizesPercentEncoding = true }
         let clock = opened.clock.current
         let subject = try BuiltinSubject(
             kind: item.cacheKind,
@@ -132,6 +133,8 @@ final class Workshop: Sendable {
             // Pieces that nothing keeps apart on their way arrive as one.
             unjudged: options.transport == .direct ? ["chunks"] : []
         )
+        stage.cacheKind = item.cacheKind
+        stage.client = settings
         stage.stackSettings = item.scenario.stack
         stage.stackParts = { subject.stackParts }
         let steps = StepRunner(stage: stage)

@@ -227,9 +227,8 @@ final class BuiltinSubject: Subject {
             deviations: settings.deviations
         )
         configuration.engine.targets = settings.targets.compactMap { HTTPField.Name($0) }
-        if settings.partitions {
-            configuration.engine.partition = CredentialPartition(salt: Array("of this scenario".utf8))
-        }
+        configuration.engine.partition = settings.partition
+        configuration.normalizesPercentEncoding = settings.normalizesPercentEncoding
         configuration.defaultPolicy = settings.defaultPolicy
         configuration.followsRedirects = settings.followsRedirects
         configuration.expirationInterval = settings.expirationInterval
@@ -242,6 +241,13 @@ final class BuiltinSubject: Subject {
         current.store.flush()
         // SQLite's shared index lives in memory only: no disk can damage it.
         for file in folder?.files ?? [] where !file.hasSuffix("-shm") { try FileDamage.overwrite(file) }
+    }
+}
+
+extension ClientSettings {
+    /// How accounts are kept apart; `nil` where they are not.
+    var partition: CredentialPartition? {
+        partitions ? CredentialPartition(salt: Array("of this scenario".utf8)) : nil
     }
 }
 

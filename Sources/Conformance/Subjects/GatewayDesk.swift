@@ -1,7 +1,9 @@
 import CacheClient
 import CacheGateway
+import CacheSemantics
 import CacheStorage
 import HTTPServing
+import HTTPTypes
 import Scenarios
 
 /// A gateway before one scenario's origin, with a cache of its own in memory, which is sent bytes as they are.
@@ -9,11 +11,15 @@ final class GatewayDesk {
     private static let memoryCapacity = 4 << 20
     private let gateway: Gateway
 
-    /// Starts a shared cache before the stage's origin, on the stage's clock.
+    /// Starts a cache of the stage's kind before the stage's origin, on the stage's clock.
     init(_ stage: Stage) throws(SubjectError) {
         do {
             var configuration = Gateway.Configuration()
             configuration.origin = stage.origin.authority
+            configuration.engine.kind = stage.cacheKind
+            configuration.engine.partition = stage.client.partition
+            configuration.normalizesPercentEncoding = stage.client.normalizesPercentEncoding
+            configuration.passedFields = stage.client.passedFields.compactMap { HTTPField.Name($0) }
             configuration.server.threads = 1
             let store = CacheStore.Configuration(memoryCapacity: Self.memoryCapacity, diskCapacity: 0)
             gateway = Gateway(

@@ -45,7 +45,9 @@ enum RawResponse {
         var body = start
         let name = HTTPField.Name.contentLength.canonicalName
         let length = seen.fields.first { $0.name.lowercased() == name }.flatMap { Int($0.value) }
-        while length.map({ body.count < $0 }) ?? (seen.status != 304), let more = socket.receive(),
+        // RFC 9112 §6.3: neither of these has content.
+        let hasContent = seen.status != 204 && seen.status != 304
+        while length.map({ body.count < $0 }) ?? hasContent, let more = socket.receive(),
             !more.isEmpty
         {
             body += more
