@@ -24,6 +24,12 @@ enum ResponseRows {
         ),
         .lines("the first line has no colon", "X"),
         .lines("a later line has no colon", "A: b", "X"),
+        ResponseRow(
+            "an interim response of a version that there is not",
+            "HTTP/1.1 200 OK",
+            "Content-Length: 5",
+            interim: "HTTP/;.1 103 Early Hints\r\nLink: <a>\r\n\r\n"
+        ),
         .lines("a name is empty", ": x"),
         .lines("a later name is empty", "A: b", " : x", ": y"),
         .lines("a name has a blank", "X Y: 1"),

@@ -36,6 +36,10 @@ func curlDidReceiveContent(
     let content = UnsafeRawBufferPointer(start: bytes, count: size * count)
     return Unmanaged<EasyHandle>.fromOpaque(context)._withUnsafeGuaranteedRef { handle in
         guard let exchange = handle.exchange else { return 0 }
+        guard handle.parser.isComplete else {
+            exchange.refuseContent()
+            return 0
+        }
         guard exchange.receive(content: content) else { return Int(CURL_WRITEFUNC_PAUSE) }
         handle.announce()
         return content.count

@@ -90,6 +90,14 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
         receiver.receive(start: TransportStart(version: version, attempts: max(1, attempts)))
     }
 
+    /// Breaks the exchange off where libcurl has taken a head for final that is not.
+    func refuseContent() {
+        failure = TransportError(
+            .badResponse,
+            "The server's answer is not HTTP: content comes before the head."
+        )
+    }
+
     /// Takes content; false pauses, and libcurl offers the same bytes again.
     func receive(content: UnsafeRawBufferPointer) -> Bool {
         guard !isReceivePaused else { return false }

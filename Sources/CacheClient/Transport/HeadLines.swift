@@ -32,9 +32,9 @@ enum HeadLines {
     static func status(of line: UnsafeRawBufferPointer) -> (
         version: HTTPVersion, status: HTTPResponse.Status
     )? {
-        guard line.starts(with: "HTTP/".utf8), let space = line.firstIndex(of: UInt8(ascii: " ")) else {
-            return nil
-        }
+        guard line.starts(with: "HTTP/".utf8), let space = line.firstIndex(of: UInt8(ascii: " ")),
+            let version = version(line[5..<space])
+        else { return nil }
         let rest = line[(space + 1)...]
         let digits = rest.prefix(3)
         guard digits.count == 3, digits.allSatisfy({ (48...57).contains($0) }) else { return nil }
@@ -45,13 +45,17 @@ enum HeadLines {
             code: code,
             reasonPhrase: String(decoding: reason.dropFirst(), as: UTF8.self)
         )
-        return (version(line[5..<space]), status)
+        return (version, status)
     }
 
     /// RFC 9110 §2.5: a higher minor version is compatible with HTTP/1.1.
-    private static func version(_ number: Slice<UnsafeRawBufferPointer>) -> HTTPVersion {
-        if number.first == UInt8(ascii: "2") { return .http2 }
-        return number.elementsEqual("1.0".utf8) ? .http10 : .http11
+    private static func version(_ number: Slice<UnsafeRawBufferPointer>) -> HTTPVersion? {
+        if number.elementsEqual("1.1".utf8) { return .http11 }
+        if number.elementsEqual("1.0".utf8) { return .http10 }
+        if number.elementsEqual("2".utf8) || number.elementsEqual("2.0".utf8) { return .http2 }
+        return number.starts(with: "1.".utf8) && number.count == 3
+            && (48...57).contains(number[number.endIndex - 1])
+            ? .http11 : nil
     }
 
     // MARK: Field lines
