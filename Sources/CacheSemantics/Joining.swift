@@ -100,8 +100,9 @@ extension CacheEngine {
 }
 
 extension HTTPFields {
-    /// The length in `Content-Length`; `nil` without one, or with one that is not a number. A list of equal numbers is one
-    /// (RFC 9112 §6.3).
+    /// The length in `Content-Length`, of which a list of equal numbers is one (RFC 9112 §6.3).
+    ///
+    /// `nil` without the field, or where it is not a number.
     var announcedLength: Int64? {
         let lengths = FieldList.members(of: self[values: .contentLength]) {
             RangeRequest.position(ArraySlice(Array($0))) ?? -1

@@ -140,7 +140,8 @@ extension Settling {
         let status = Finding.Numbers.named("status", String(answered.code))
         if control.isPublic { trace.note(.responsePublic, true, status) }
         let isMarked = isMarked(response, control)
-        let isUsual = answered.isHeuristicallyCacheable && isHeuristicallyShareable(response, isMarked)
+        let isUsual = answered.isHeuristicallyCacheable
+        if isUsual, !isHeuristicallyShareable(response, isMarked) { return false }
         if isUsual {
             trace.note(.heuristicStatuses, true, status)
         } else if isMarked {

@@ -31,6 +31,14 @@ extension ExchangeExplanation {
         for case .invalidate(let key) in settlement.edits {
             note(.storing, "What is stored for \(key.targetURI) is invalidated", .unsafeInvalidates)
         }
+        for case .invalidateGroups(let origin, let groups) in settlement.edits {
+            let names = groups.joined(separator: ", ")
+            note(
+                .storing,
+                "What is stored of \(origin) in the groups \(names) is invalidated",
+                .groupInvalidation
+            )
+        }
     }
 
     mutating func tellKey(_ stored: [StoredResponse], _ exchange: ExplainedExchange) {

@@ -57,6 +57,22 @@ struct TargetTests {
         #expect(hooked.client.hit(for: ClientRequest(url: server.url + "/a")) == nil)
     }
 
+    @Test("A HEAD with content is sent with it, and ends with the head of the response")
+    func headWithContent() async throws {
+        let server = ScriptedServer { _, head in
+            let isSent = head.hasPrefix("HEAD ") && head.contains("Content-Length: 3")
+            return "HTTP/1.1 \(isSent ? "200 OK" : "400 Bad Request")\r\nContent-Length: 5\r\n\r\n"
+        }
+        defer { server.stop() }
+        let test = try TestClient()
+        var request = ClientRequest(url: server.url + "/a", method: .head)
+        request.body = .bytes(Array("q=1".utf8))
+        let response = try await test.client.fetch(request)
+        #expect(response.response.status == .ok)
+        #expect(response.response.headerFields[.contentLength] == "5")
+        #expect(response.body.isEmpty)
+    }
+
     @Test("A URL that cannot be used has no key")
     func noKey() throws {
         #expect(try TestClient().client.cacheKey(for: ClientRequest(url: "nothing")) == nil)

@@ -14,6 +14,9 @@ extension CurlExchange {
                 TransportError(.connectionLost, "The reused connection was closed without an answer.")
             )
         }
+        if code == CURLE_WRITE_ERROR, endsWithHead, easy?.parser.isComplete == true {
+            return .success(summary)
+        }
         guard code == CURLE_OK else {
             let text = easy?.errorText ?? ""
             if isHeadRefused(code) { return .failure(TransportError(.badResponse, Self.refusedHead)) }
@@ -32,6 +35,10 @@ extension CurlExchange {
         }
         return .success(summary)
     }
+
+    /// Whether the exchange is broken off after the head: libcurl sends content with HEAD only by a method of another
+    /// name, and then waits for the content that the fields of the response describe (RFC 9112 §6.3).
+    var endsWithHead: Bool { upload != nil && head.method == .head }
 
     private var summary: TransportEnd {
         var end = TransportEnd()

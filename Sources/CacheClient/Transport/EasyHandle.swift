@@ -94,7 +94,9 @@ final class EasyHandle {
         let step = parser.take(line)
         if case .incomplete = step { return true }
         if case .final = step { announce() }
-        return exchange?.receive(step, on: self) ?? false
+        guard let exchange, exchange.receive(step, on: self) else { return false }
+        if case .final = step { return !exchange.endsWithHead }
+        return true
     }
 
     /// Asks for what has come to be handed on at the end of the round.
