@@ -27,8 +27,12 @@ extension Mutant {
             "unasked-part-stored",
             "A 206 is stored although nobody has asked for a range",
             [.partialNotStored],
-            EngineDefect.asked(at: [.settling]) { request in
-                if request.headerFields[.range] == nil { request.headerFields[.range] = "bytes=0-" }
+            EngineDefect.settling { settlement, exchanged in
+                guard case .rejected = settlement.answer, exchanged.status == 206,
+                    var response = exchanged.response
+                else { return settlement }
+                response.status = .ok
+                return settlement.answeringFromHere(exchanged, response)
             }
         ),
         Mutant(
