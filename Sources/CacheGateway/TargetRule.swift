@@ -53,6 +53,13 @@ struct TargetRule: Sendable {
         return .goes(.server(origin, isOrigin: true))
     }
 
+    /// Scheme and authority in lower case, without a port that the scheme has anyway (RFC 9110 §4.2.3).
+    private static func withoutDefaultPort(_ server: String) -> String {
+        let server = server.lowercased()
+        let suffix = server.hasPrefix("https:") ? ":443" : ":80"
+        return server.hasSuffix(suffix) ? String(server.dropLast(suffix.count)) : server
+    }
+
     private func absoluteForm(_ target: String, afterScheme rest: Substring, _ method: HTTPRequest.Method)
         -> Outcome
     {
@@ -60,7 +67,7 @@ struct TargetRule: Sendable {
         let server = String(target[..<end])
         // RFC 9112 §3.2.4: without a path OPTIONS asks about the server.
         let isOfServer = method == .options && end == rest.endIndex
-        let isOrigin = server.lowercased() == origin?.lowercased()
+        let isOrigin = origin.map { Self.withoutDefaultPort($0) == Self.withoutDefaultPort(server) } ?? false
         if forwards, !isOrigin {
             return .goes(isOfServer ? .server(server, isOrigin: false) : .anybody(target))
         }

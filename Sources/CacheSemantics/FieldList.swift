@@ -14,8 +14,9 @@ enum FieldList {
 
     private static func forEachMember(of line: UnsafeBufferPointer<UInt8>, _ body: (FieldBytes) -> Void) {
         var start = 0
+        var hasStrings = true
         while start < line.count {
-            let end = endOfMember(in: line, from: start)
+            let end = endOfMember(in: line, from: start, &hasStrings)
             let member = ASCII.trimmed(line[start..<end])
             if !member.isEmpty { body(member) }
             start = end + 1
@@ -50,12 +51,25 @@ enum FieldList {
         return members
     }
 
-    private static func endOfMember(in line: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+    /// The comma that ends a member, or the end of the line.
+    ///
+    /// A string that is not closed, or is closed in the middle of a value, hides no comma: from there on every comma of the
+    /// line counts, so that no directive is lost, and no byte is looked at more than twice.
+    private static func endOfMember(
+        in line: UnsafeBufferPointer<UInt8>,
+        from start: Int,
+        _ hasStrings: inout Bool
+    ) -> Int {
         var index = start
         while index < line.count {
             switch line[index] {
             case ASCII.comma: return index
-            case ASCII.quote: index = endOfQuoted(in: line, from: index) ?? index + 1
+            case ASCII.quote where hasStrings:
+                if let end = endOfQuoted(in: line, from: index) {
+                    index = end
+                } else {
+                    hasStrings = false
+                }
             default: index += 1
             }
         }
@@ -63,8 +77,6 @@ enum FieldList {
     }
 
     /// The end of the quoted string that begins at `start`; `nil` where it is none.
-    ///
-    /// A string that is not closed, or is closed in the middle of a value, hides no comma: a directive behind it counts.
     private static func endOfQuoted(in line: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
         var index = start + 1
         while index < line.count, line[index] != ASCII.quote {

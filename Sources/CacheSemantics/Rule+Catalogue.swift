@@ -522,7 +522,13 @@ extension Rule {
         case .staleIfErrorPast: .should("After the stale-if-error window the error is passed on.")
         case .storeKeptOnError:
             .optimal("A server error does not replace a stored response that stale-if-error still covers.")
-        case .staleIfErrorStatus: .must("An error is 500, 502, 503, 504 or an origin that cannot be reached.")
+        case .staleIfErrorStatus:
+            .must(
+                """
+                An error is 500, 502, 503, 504, a code that is treated as one of them, or an origin that cannot be \
+                reached.
+                """
+            )
         case .immutableFresh:
             .should(
                 """

@@ -16,7 +16,9 @@ extension Settling {
         guard isAllowedByAuthorization(engine.control(of: alias.facts)) else { return alias }
         if reading.cacheControl.noStore {
             trace.note(.requestNoStore, false, "the request has no-store, so nothing is stored")
-        } else if mayStay(alias), !alias.vary.neverMatches, alias.parts == nil {
+        } else if mayStay(alias), !alias.vary.neverMatches, alias.parts == nil,
+            alias.variant != alias.contentVariant, alias.key == planned.key
+        {
             edits.append(.putAlias(alias))
         }
         return alias
@@ -44,7 +46,8 @@ extension CacheEngine {
         )
     }
 
-    /// What is stored of a key, less the aliases whose content is gone or has become that of another representation.
+    /// What is stored of a key, less the aliases whose content is gone or has become that of another representation: a
+    /// client removes these when it looks the key up.
     func usable(_ stored: [StoredResponse]) -> [StoredResponse] {
         guard stored.contains(where: \.isAlias) else { return stored }
         return stored.compactMap { $0.isAlias ? $0.withContent(among: stored) : $0 }

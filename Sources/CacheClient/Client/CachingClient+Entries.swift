@@ -26,9 +26,12 @@ extension CachingClient {
             return false
         }
         let stored = entry.stored
+        let key = hop.key(configuration.engine)
+        // Nothing is looked up for a GET with content.
+        guard !key.isUnshared else { return false }
         var entry = entry
         entry.stored = StoredResponse(
-            key: hop.key(configuration.engine),
+            key: key,
             variant: stored.variant,
             method: stored.method,
             selectingFields: stored.selectingFields,

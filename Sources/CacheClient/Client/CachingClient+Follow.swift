@@ -1,4 +1,5 @@
 import CacheSemantics
+import CacheStorage
 import Clocks
 import HTTPTypes
 
@@ -78,12 +79,14 @@ extension CachingClient {
     private func reuse(of settlement: Settlement, _ looked: Looked) -> Reuse? {
         for edit in settlement.edits {
             switch edit {
-            case .put(let stored), .freshen(let stored):
+            case .put(let stored), .freshen(let stored), .putAlias(let stored):
+                // An alias is of use only beside what has its content.
+                let source = stored.isAlias ? looked.content(of: stored)?.entry.stored : nil
                 let plan = plan(
                     looked.planned.request,
                     key: stored.key,
                     policy: looked.planned.policy,
-                    stored: [stored],
+                    stored: [stored] + (source.map { [$0] } ?? []),
                     now: now
                 ).plan
                 guard case .serve(let reuse) = plan, reuse.revalidation == nil else { return nil }

@@ -39,6 +39,32 @@ extension CachingClient {
         }
     }
 
+    /// Stores what has the content of another variant, unless it was overtaken or invalidated meanwhile.
+    ///
+    /// A cache with an expiry of its own keeps none: it counts from the moment at which content was stored.
+    func keep(alias: StoredResponse, _ looked: Looked, _ watch: KeyWatch?) -> Bool {
+        guard let store, let watch, configuration.expirationInterval == nil,
+            let source = looked.content(of: alias)?.entry
+        else { return false }
+        let seen = looked.entry(of: alias)?.entry.stored
+        let pending = PendingResponse(stored: alias, seen: seen, watch: watch)
+        guard !isOvertaken(pending, in: store), !watch.isCleared, !pending.isInvalidated else { return false }
+        let entry = CacheEntry(
+            stored: alias,
+            body: .bytes([]),
+            userInfo: source.userInfo,
+            storagePolicy: source.storagePolicy
+        )
+        return put(entry, pending, in: store)
+    }
+
+    /// Whether what is stored in the place of a variant is what was found there before the request was sent.
+    func isStill(_ looked: Looked, _ variant: VariantKey, in store: any ResponseStore) -> Bool {
+        let seen = looked.entries.first { $0.entry.stored.variant == variant }?.entry.stored
+        guard let seen, let current = store.ownEntry(for: seen.key, variant)?.stored else { return false }
+        return current.isSame(as: seen)
+    }
+
     /// What is to be stored of a response.
     private enum Proposal {
         case entry(CacheEntry)
@@ -100,8 +126,9 @@ extension CachingClient {
     /// Watches what happens to the key while a response for it is on its way.
     func watch(_ hop: Hop, _ looked: Looked) -> KeyWatch? {
         guard let store else { return nil }
+        // A HEAD stores nothing but the alias that its 304 makes of a stored response.
         let isStorable =
-            hop.request.method == .get || hop.request.method == .post || looked.planned.key.isOfContent
+            [.get, .head, .post].contains(hop.request.method) || looked.planned.key.isOfContent
         return isStorable ? store.watch(looked.planned.key) : nil
     }
 }

@@ -321,26 +321,6 @@ extension CachingClient {
         return reasons.contains { $0 != nil } ? reasons.compactMap(\.self).joined(separator: "; ") : nil
     }
 
-    /// Stores what has the content of another variant, unless either was made outdated meanwhile (RFC 9111 §4.4).
-    private func put(
-        alias: StoredResponse,
-        _ looked: Looked,
-        _ watch: KeyWatch?,
-        in store: any ResponseStore
-    ) -> Bool {
-        guard let source = looked.content(of: alias)?.entry, watch?.isInvalidated(for: alias) != true else {
-            return false
-        }
-        let entry = CacheEntry(
-            stored: alias,
-            body: .bytes([]),
-            userInfo: source.userInfo,
-            storagePolicy: source.storagePolicy
-        )
-        if case .stored = store.put(entry) { return true }
-        return false
-    }
-
     /// Carries out what can be done now; returns what is to be stored when the content is complete.
     private func apply(
         _ edits: [StoreEdit],
@@ -369,11 +349,13 @@ extension CachingClient {
                 let isFreshened = store.freshen(stored, seen: looked.entry(of: stored)?.entry)
                 // What is only marked as outdated is not stored (RFC 9211 §2.5).
                 status.isStored = isFreshened && !stored.isInvalidated
-            case .putAlias(let stored): status.isStored = put(alias: stored, looked, watch, in: store)
+            case .putAlias(let stored): status.isStored = keep(alias: stored, looked, watch)
             case .invalidate(let key): invalidate(key, in: store)
             case .invalidateGroups(let origin, let groups): store.invalidate(groups: groups, of: origin)
             case .clear(let origin): store.removeAll(of: origin)
-            case .remove(let key, let variant): store.remove(key, variant)
+            case .remove(let key, let variant):
+                guard isStill(looked, variant, in: store) else { continue }
+                store.remove(key, variant)
             }
         }
         return pending

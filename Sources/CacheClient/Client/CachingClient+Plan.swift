@@ -20,12 +20,23 @@ extension CachingClient {
             stored: entries.map(\.entry.stored),
             now: moment
         )
+        removeLostAliases(entries, planned)
         return Looked(
             planned: isOther ? noting(planned, key) : planned,
             entries: entries,
             damage: found.damage,
             at: moment
         )
+    }
+
+    /// Removes aliases whose content is not stored any more, which no plan uses.
+    private func removeLostAliases(_ entries: [LocatedEntry], _ planned: Planned) {
+        guard entries.count > planned.stored.count else { return }
+        for located in entries where located.entry.stored.isAlias {
+            let stored = located.entry.stored
+            guard !planned.stored.contains(where: { $0.variant == stored.variant }) else { continue }
+            store?.remove(stored.key, stored.variant)
+        }
     }
 
     /// Removes what the cache's own expiry has passed.

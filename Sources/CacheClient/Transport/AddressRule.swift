@@ -45,6 +45,17 @@ extension CurlExchange {
         guard let offset = MemoryLayout<curl_sockaddr>.offset(of: \.addr),
             let target = IPAddress(socketAddress: UnsafeRawPointer(address) + offset)
         else { return false }
+        return permits(target, addresses)
+    }
+
+    /// Whether a request may be sent over a connection, which may have been opened for another one without a rule.
+    func admits(remote: UnsafePointer<CChar>?) -> Bool {
+        guard let addresses else { return true }
+        guard let remote, let target = IPAddress(String(cString: remote)) else { return false }
+        return permits(target, addresses)
+    }
+
+    private func permits(_ target: IPAddress, _ addresses: AddressRule) -> Bool {
         guard !addresses.permits(target) else { return true }
         refusedAddress = target
         return false

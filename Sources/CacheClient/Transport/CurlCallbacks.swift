@@ -97,8 +97,11 @@ func curlWillSendRequest(
 ) -> Int32 {
     guard let context else { return CURL_PREREQFUNC_ABORT }
     return Unmanaged<EasyHandle>.fromOpaque(context)._withUnsafeGuaranteedRef { handle in
+        guard let exchange = handle.exchange, exchange.admits(remote: remote) else {
+            return CURL_PREREQFUNC_ABORT
+        }
         let goesOn =
-            handle.exchange?.willSend(from: UInt16(truncatingIfNeeded: localPort), on: handle) == true
+            exchange.willSend(from: UInt16(truncatingIfNeeded: localPort), on: handle)
         return goesOn ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
     }
 }

@@ -6,7 +6,9 @@ extension CurlExchange {
     func outcome(_ code: CURLcode?) -> Result<TransportEnd, TransportError> {
         guard let code else { return .failure(TransportError(.cancelled, "The request was cancelled.")) }
         if let failure { return .failure(failure) }
-        if let refusedAddress, let addresses, code == CURLE_COULDNT_CONNECT {
+        if let refusedAddress, let addresses,
+            code == CURLE_COULDNT_CONNECT || code == CURLE_ABORTED_BY_CALLBACK
+        {
             return .failure(addresses.refusal(of: refusedAddress))
         }
         if isUnanswered(code) {

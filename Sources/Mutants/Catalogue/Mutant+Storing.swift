@@ -186,7 +186,7 @@ extension EngineDefect {
 
 extension Settlement {
     /// The settlement with a response to GET stored in the place of whatever it answers.
-    fileprivate func answeringFromHere(_ exchanged: Exchanged, _ response: HTTPResponse) -> Settlement {
+    func answeringFromHere(_ exchanged: Exchanged, _ response: HTTPResponse) -> Settlement {
         var asked = exchanged.request
         asked.method = .get
         let now = exchanged.received
