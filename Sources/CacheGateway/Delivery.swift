@@ -27,12 +27,24 @@ struct Delivery {
     mutating func send(_ piece: [UInt8]) async throws(ClientGone) {
         switch framing {
         case .noContent: return
-        case .chunked: pending += Self.chunkHead(piece.count) + piece + Self.lineEnd
-        case .length, .untilClose: pending += piece
+        case .chunked: try await sendChunk(piece)
+        case .length, .untilClose: if pending.isEmpty { pending = piece } else { pending += piece }
         }
         sent += piece.count
         if case .length(let length) = framing, sent >= length { return }
         try await flush()
+    }
+
+    /// A large piece is not copied between its framing: it may be the store's, too.
+    private mutating func sendChunk(_ piece: [UInt8]) async throws(ClientGone) {
+        pending += Self.chunkHead(piece.count)
+        guard piece.count > Self.copyLimit else {
+            pending += piece + Self.lineEnd
+            return
+        }
+        try await flush()
+        try await exchange.write(piece)
+        pending = Self.lineEnd
     }
 
     mutating func end() throws(ClientGone) {
@@ -49,6 +61,7 @@ struct Delivery {
         try await exchange.write(bytes)
     }
 
+    private static let copyLimit = 16 << 10
     private static let lineEnd: [UInt8] = [0x0D, 0x0A]
     private static let lastChunk = Array("0\r\n\r\n".utf8)
 

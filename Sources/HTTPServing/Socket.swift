@@ -128,6 +128,13 @@ enum Socket {
         setsockopt(socket, CInt(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<CInt>.size))
     }
 
+    /// Has the socket take no more than so many bytes ahead of what goes out.
+    static func setUnsentLimit(_ socket: CInt, _ count: Int) {
+        var count = CInt(clamping: count)
+        let option = CInt(TCP_NOTSENT_LOWAT)
+        setsockopt(socket, CInt(IPPROTO_TCP), option, &count, socklen_t(MemoryLayout<CInt>.size))
+    }
+
     /// Returns whether connections can be made to a socket; one that was shut down takes none.
     static func isListening(_ socket: CInt) -> Bool {
         var listens: CInt = 0

@@ -67,6 +67,28 @@ struct CurlTransportTests {
         #expect(response.text == "abc")
     }
 
+    @Test("However fast a server sends, content comes in small pieces, and none after a pause")
+    func pieces() async throws {
+        let server = ScriptedServer { connection in
+            _ = connection.readHead()
+            let block = [UInt8](repeating: 0x78, count: 8 << 20)
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(2 * block.count)\r\n\r\n")
+            for _ in 0..<2 { connection.send(block) }
+        }
+        let authority = "127.0.0.1:\(server.port)"
+        let request = HTTPRequest(method: .get, scheme: "http", authority: authority, path: "/")
+        let receiver = PieceCounter(pausesAt: 1 << 20)
+        let transport = try TestClient().transport
+        let exchange = transport.start(TransportRequest(head: request), receiver: receiver)
+        for await _ in receiver.pauses { break }
+        #expect(receiver.received < 1 << 20 + 128 << 10)
+        exchange.resume()
+        for await _ in receiver.pauses {}
+        #expect(receiver.received == 16 << 20)
+        #expect(receiver.largest <= 96 << 10)
+        withExtendedLifetime(transport) {}
+    }
+
     @Test("A folded field line is one value")
     func folding() async throws {
         let server = ScriptedServer { _, _ in answer("200 OK", "X-Fold: a\r\n   b", body: "x") }

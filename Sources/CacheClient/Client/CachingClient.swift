@@ -54,6 +54,7 @@ public final class CachingClient: Sendable {
     let transport: any Transport
     let clock: any TimeSource
     let flights = Flights()
+    let readAhead = ReadAhead()
     let solo = SoloKeys()
     let background = BackgroundWork()
     let searches = SearchIndex()

@@ -5,22 +5,21 @@ import Locks
 /// Takes the content of an exchange into the store, for others that wait for it, and hands it to its own reader.
 ///
 /// While nobody waits, the origin is held back as the reader is slow. Once somebody does, content comes as fast as the
-/// origin sends it, until so much is ahead of the reader that the others had better ask for themselves.
+/// origin sends it, until so much is ahead of all such readers that the others had better ask for themselves.
 final class ContentPump: Sendable {
     private struct State {
         var pieces: ArraySlice<[UInt8]> = []
         var ahead = 0
         var end: Result<Void, TransportError>?
-        var spool: BodySpool?
+        var spool: LaggingSpool?
+        /// How much of what is ahead counts against `ReadAhead`.
+        var borrowed = 0
         var hasReader = true
         var reader: CheckedContinuation<Void, Never>?
         var room: CheckedContinuation<Void, Never>?
         /// Counts what the pump may have to look at again.
         var news = 0
     }
-    /// What may be ahead of the reader while others wait, in bytes.
-    private static let furthestAhead = 8 << 20
-
     private let answer: HopAnswer
     private let load: Load
     private let exchange: Exchange
@@ -28,7 +27,7 @@ final class ContentPump: Sendable {
     private let state: Lock<State>
 
     /// `nil` where nothing is to be stored for others, or content is put together from several places.
-    init?(_ answer: HopAnswer, _ load: Load, _ spool: BodySpool?) {
+    init?(_ answer: HopAnswer, _ load: Load, _ spool: LaggingSpool?) {
         guard let spool, let departure = answer.departure, case .live(let exchange) = answer.content else {
             return nil
         }
@@ -38,6 +37,8 @@ final class ContentPump: Sendable {
         self.departure = departure
         state = Lock(State(spool: spool))
     }
+
+    deinit { load.client.readAhead.change(by: -state.withLock { $0.borrowed }) }
 
     /// Begins to take what comes.
     func start() {
@@ -52,7 +53,7 @@ final class ContentPump: Sendable {
         while true {
             let (piece, end) = state.withLock { state in
                 let piece = state.pieces.popFirst()
-                state.ahead -= piece?.count ?? 0
+                changeAhead(&state, by: -(piece?.count ?? 0))
                 return (piece, state.end)
             }
             if let piece {
@@ -72,8 +73,8 @@ final class ContentPump: Sendable {
         let spool = state.withLock { state in
             state.hasReader = false
             state.pieces = []
-            state.ahead = 0
-            guard error?.kind == .cannotDecode else { return BodySpool?.none }
+            changeAhead(&state, by: -state.ahead)
+            guard error?.kind == .cannotDecode else { return LaggingSpool?.none }
             defer { state.spool = nil }
             return state.spool
         }
@@ -123,7 +124,7 @@ final class ContentPump: Sendable {
     }
 
     /// Nothing is stored any more; who waits asks for itself.
-    private func drop(_ spool: BodySpool) {
+    private func drop(_ spool: LaggingSpool) {
         spool.discard()
         state.withLock { $0.spool = nil }
         departure.end(.refused)
@@ -133,7 +134,7 @@ final class ContentPump: Sendable {
         let reader = state.withLock { state in
             guard state.hasReader else { return CheckedContinuation<Void, Never>?.none }
             state.pieces.append(piece)
-            state.ahead += piece.count
+            changeAhead(&state, by: piece.count)
             defer { state.reader = nil }
             return state.reader
         }
@@ -167,6 +168,14 @@ final class ContentPump: Sendable {
         } catch {
             spool.discard()
         }
+    }
+
+    private func changeAhead(_ state: inout State, by count: Int) {
+        state.ahead += count
+        let borrowed = max(0, state.ahead - ContentReader.limit)
+        guard borrowed != state.borrowed else { return }
+        load.client.readAhead.change(by: borrowed - state.borrowed)
+        state.borrowed = borrowed
     }
 
     private func end(_ end: Result<Void, TransportError>) {
@@ -203,7 +212,7 @@ final class ContentPump: Sendable {
             }
             guard ahead >= ContentReader.limit else { return }
             if spool != nil, departure.flight.isAwaited {
-                guard ahead >= Self.furthestAhead else { return }
+                guard load.client.readAhead.isSpent else { return }
                 departure.end(.refused)
             }
             await waitForReader(since: news)

@@ -8,7 +8,7 @@ import Locks
 final class ContentReader: Sendable {
     private struct State: Sendable {
         var decoder: ContentDecoder
-        var spool: BodySpool?
+        var spool: LaggingSpool?
         /// What is still to be read, in order.
         var segments: ArraySlice<HopAnswer.Segment>
         /// Bytes that have arrived from the origin.
@@ -16,8 +16,8 @@ final class ContentReader: Sendable {
         var isOver = false
     }
     private static let pieceBytes = 64 << 10
-    /// What may have arrived without being read, in bytes.
-    static let limit = 4 * pieceBytes
+    /// What may have arrived without being read, in bytes; at each of the places where content waits.
+    static let limit = 32 << 10
 
     private let answer: HopAnswer
     private let load: Load
@@ -40,7 +40,7 @@ final class ContentReader: Sendable {
         )
         let length = answer.arriving ?? Self.length(answer)
         if answer.exchange != nil, answer.pending != nil, length ?? 0 <= client.store?.largestEntry ?? 0 {
-            state.spool = client.store?.spool(expectedSize: length)
+            state.spool = client.store.map { LaggingSpool($0.spool(expectedSize: length)) }
         }
         pump = ContentPump(answer, load, state.spool)
         if pump == nil { answer.departure?.end(.refused) } else { state.spool = nil }
@@ -181,7 +181,7 @@ final class ContentReader: Sendable {
     }
 
     /// Stores what has come of content that broke off.
-    private func keepIncomplete(_ spool: BodySpool) {
+    private func keepIncomplete(_ spool: LaggingSpool) {
         guard let pending = answer.pending, spool.count > 0 else { return spool.discard() }
         do throws(StorageError) {
             load.client.keepIncomplete(pending, try spool.finish())

@@ -99,11 +99,17 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
     }
 
     /// Takes content; false pauses, and libcurl offers the same bytes again.
+    ///
+    /// In one round libcurl reads all that a fast server sends, so that content is handed on, and may be paused, within it.
     func receive(content: UnsafeRawBufferPointer) -> Bool {
         guard !isReceivePaused else { return false }
         if pending.isEmpty { pending = [UInt8](content) } else { pending.append(contentsOf: content) }
+        if pending.count >= Self.pieceBytes { flush() }
         return true
     }
+
+    /// What comes together before it is handed on, in bytes.
+    private static let pieceBytes = 32 << 10
 
     func content(into buffer: UnsafeMutableRawBufferPointer) -> UploadStep {
         let step = upload?.read(into: buffer) ?? .bytes(0)

@@ -36,8 +36,8 @@ public final class StreamExchange: Sendable {
         var isOver = false
         var onGone: (@Sendable () -> Void)?
     }
-    private static let highWater = 256 << 10
-    private static let lowWater = 64 << 10
+    private static let highWater = 64 << 10
+    private static let lowWater = 32 << 10
 
     /// The request's head.
     public let request: StreamRequest

@@ -113,6 +113,8 @@ final class StreamLoop: @unchecked Sendable {
     }
 
     private func add(_ socket: CInt, _ number: UInt64) {
+        // What waits in a socket is kept a second time where it is to be stored.
+        Socket.setUnsentLimit(socket, 64 << 10)
         let connection = StreamConnection(socket, number: number, loop: self)
         while connections.count <= Int(socket) { connections.append(nil) }
         connections[Int(socket)] = connection

@@ -1,0 +1,125 @@
+import CacheClient
+import CacheGateway
+import CacheStorage
+import Clocks
+import HTTPTypes
+import Locks
+import Testing
+import TestSupport
+
+@Suite("Callers that take nothing of what they have asked for", .timeLimit(.minutes(5)))
+struct SlowReaderTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        /// `nil` for chunks.
+        var length: Int?
+        var hasDisk = false
+    }
+
+    @Test(
+        "The origin is held back after half a mebibyte, and what the sockets hold",
+        arguments: [
+            Row(testDescription: "too large for memory", length: 50 << 20),
+            Row(testDescription: "as large as it gets in memory", length: 6 << 20),
+            Row(testDescription: "of unknown length", length: nil),
+            Row(testDescription: "stored on disk", length: 50 << 20, hasDisk: true),
+        ]
+    )
+    func held(row: Row) throws {
+        let folder = try TestFolder()
+        let origin = FloodingOrigin(length: row.length)
+        let gateway = try Self.gateway(origin, disk: row.hasDisk ? folder.path : nil)
+        defer { gateway.stop() }
+        let slow = try RawClient(port: gateway.port)
+        try slow.request("GET", "/flood")
+        _ = try slow.read(through: "\r\n\r\n")
+        // Whatever would still come has come while others were answered.
+        for number in 0..<50 {
+            let other = try RawClient(port: gateway.port)
+            try other.request("GET", "/\(number)", ["Connection: close"])
+            #expect(try other.response().text == "short")
+        }
+        // A socket of the gateway's takes 128 KiB ahead of what its client's takes.
+        #expect(origin.sent <= 1 << 20)
+    }
+
+    private static func gateway(_ origin: FloodingOrigin, disk: String?) throws -> Gateway {
+        var configuration = Gateway.Configuration()
+        configuration.origin = "http://origin"
+        let clock = SystemClock()
+        let store = CacheStore.Configuration(
+            memoryCapacity: 32 << 20,
+            diskCapacity: disk == nil ? 0 : 1 << 30,
+            directory: disk,
+            largestShare: 0.25
+        )
+        let gateway = Gateway(
+            configuration,
+            store: try CacheStore(store, clock: clock),
+            transport: origin,
+            clock: clock
+        )
+        try gateway.start()
+        return gateway
+    }
+}
+
+/// An origin in this process that sends `/flood` as fast as it may, and something short otherwise.
+private final class FloodingOrigin: Transport {
+    /// `nil` for content that does not say how long it is.
+    private let length: Int?
+    private let count = Lock(0)
+    // The pool's threads are busy with tests that wait for answers.
+    let executor: (any TaskExecutor)? = ThreadExecutor()
+
+    init(length: Int?) { self.length = length }
+
+    /// Bytes of the flood that were taken.
+    var sent: Int { count.withLock { $0 } }
+
+    func start(_ request: TransportRequest, receiver: any TransportReceiver) -> any TransportExchange {
+        var response = HTTPResponse(status: .ok, headerFields: [.cacheControl: "max-age=60"])
+        guard request.head.path == "/flood" else {
+            receiver.receive(rest: TransportRest(head: response, piece: Array("short".utf8), end: Self.end))
+            return Flood(receiver, 0) { _ in }
+        }
+        if let length { response.headerFields[.contentLength] = "\(length)" }
+        receiver.receive(head: response)
+        let flood = Flood(receiver, length ?? .max) { [count] sent in count.withLock { $0 += sent } }
+        flood.resume()
+        return flood
+    }
+
+    static var end: Result<TransportEnd, TransportError> {
+        var end = TransportEnd()
+        end.isLengthChecked = true
+        return .success(end)
+    }
+}
+
+/// One answer of a `FloodingOrigin`.
+private final class Flood: TransportExchange {
+    private let receiver: any TransportReceiver
+    private let left: Lock<Int>
+    private let tell: @Sendable (Int) -> Void
+
+    init(_ receiver: any TransportReceiver, _ length: Int, tell: @escaping @Sendable (Int) -> Void) {
+        self.receiver = receiver
+        left = Lock(length)
+        self.tell = tell
+    }
+
+    func resume() {
+        while left.withLock({ $0 > 0 }) {
+            let piece = [UInt8](repeating: 0x78, count: min(64 << 10, left.withLock { $0 }))
+            left.withLock { $0 -= piece.count }
+            tell(piece.count)
+            guard receiver.receive(piece: piece) else { return }
+        }
+    }
+
+    func cancel() {
+        left.withLock { $0 = 0 }
+        receiver.receive(end: .failure(TransportError(.cancelled, "It is not wanted any more.")))
+    }
+}
