@@ -60,7 +60,11 @@ final class StreamConnection: @unchecked Sendable {
     func handle(events: UInt32) {
         if events & (EPOLLHUP.rawValue | EPOLLERR.rawValue) != 0 { return end() }
         if events & EPOLLIN.rawValue != 0 { readInput(isLast: events & EPOLLRDHUP.rawValue != 0) }
-        if events & EPOLLOUT.rawValue != 0 { flush() }
+        if events & EPOLLOUT.rawValue != 0 {
+            flush()
+            // What was sent ahead waited until this was written.
+            if case .head = phase, output.isEmpty { useLeftover() }
+        }
         if events & EPOLLRDHUP.rawValue != 0, case .exchange = phase, !isHalfClosed { end() }
         updateInterest()
     }
