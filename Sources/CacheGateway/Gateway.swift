@@ -75,7 +75,7 @@ public final class Gateway: Sendable {
             metrics: metrics,
             clock: clock
         )
-        server = StreamServer(configuration.server, handler: handler)
+        server = StreamServer(configuration.server, handler: handler, clock: clock)
     }
 
     /// Whether a field may be one of `Configuration.passedFields`: none that is about the connection or the framing may.

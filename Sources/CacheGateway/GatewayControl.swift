@@ -1,3 +1,4 @@
+public import Clocks
 public import ControlServing
 public import HTTPServing
 import JSON
@@ -11,7 +12,11 @@ public final class GatewayControl: Sendable {
     private let server: ControlServer
 
     /// Creates an API that does not listen yet.
-    public init(of gateway: Gateway, _ configuration: ControlServer.Configuration) {
+    public init(
+        of gateway: Gateway,
+        _ configuration: ControlServer.Configuration,
+        clock: any TimeSource = SystemClock()
+    ) {
         server = ControlServer(
             configuration,
             ControlServer.Description(
@@ -19,7 +24,8 @@ public final class GatewayControl: Sendable {
                 summary: "What a caching gateway has done since its start, and what it is to forget.",
                 schemas: ["Metrics": Self.metricsSchema, "Purged": Self.purgedSchema]
             ),
-            operations: [Self.metrics(of: gateway), Self.purge(gateway)]
+            operations: [Self.metrics(of: gateway), Self.purge(gateway)],
+            clock: clock
         )
     }
 

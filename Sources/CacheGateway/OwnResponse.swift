@@ -31,6 +31,7 @@ struct OwnResponse {
         text.add(.contentLength, number: body.count)
         text.add(.cacheControl, "no-store")
         text.add(.cacheStatus, cacheStatus ?? CacheStatus.cacheName)
+        if status == 503 { text.add(.retryAfter, "1") }
         if endsConnection { text.add(.connection, "close") }
         text.end()
         bytes = isHead ? text.bytes : text.bytes + body

@@ -1,4 +1,4 @@
-import Clocks
+public import Clocks
 public import HTTPServing
 public import JSON
 import Locks
@@ -15,6 +15,10 @@ public final class ControlServer: Sendable {
         public var token = AccessToken.random()
         /// Largest content of a request in bytes, above which the answer is 413; default 4 MiB.
         public var bodyLimitBytes = 4 << 20
+        /// Connections that are open at once, above which the answer is 503; default 16,384.
+        public var connectionLimit = StreamServer.Configuration().connectionLimit
+        /// How long callers may take.
+        public var timeLimits = TimeLimits()
 
         /// Creates the default configuration.
         public init() {}
@@ -42,17 +46,20 @@ public final class ControlServer: Sendable {
 
     /// Creates an API that does not listen yet.
     ///
-    /// `callers` names whom a token is of that is not the server's own; by default there are no such tokens.
+    /// `clock` is that of the time limits, by default the machine's whatever is served. `callers` names whom a token is of that is not the server's own; by default there are no such tokens.
     public init(
         _ configuration: Configuration,
         _ description: Description,
         operations: [ControlOperation],
+        clock: any TimeSource = SystemClock(),
         callers: @escaping @Sendable ([UInt8]) -> String? = { _ in nil }
     ) {
         var stream = StreamServer.Configuration()
         stream.port = configuration.port
         stream.threads = 1
         stream.bodyLimitBytes = configuration.bodyLimitBytes
+        stream.connectionLimit = configuration.connectionLimit
+        stream.timeLimits = configuration.timeLimits
         token = configuration.token
         let all = operations.withDescription(description)
         let handler = ControlHandler(
@@ -60,7 +67,7 @@ public final class ControlServer: Sendable {
             guarding: ControlGuard(token: configuration.token, callers: callers),
             executor: thread
         )
-        server = StreamServer(stream, handler: handler)
+        server = StreamServer(stream, handler: handler, clock: clock)
     }
 
     /// The port it listens on; 0 while it does not.

@@ -97,6 +97,8 @@ public enum RequestProblem: Sendable, Hashable, CaseIterable {
     case headTooLarge
     /// A request that takes longer than the server waits, RFC 9110 §15.5.9.
     case tooSlow
+    /// More connections than the server takes, RFC 9110 §15.6.4.
+    case tooManyConnections
     /// A chunk or its end that is malformed, RFC 9112 §7.1.
     case malformedChunk
 
@@ -108,6 +110,7 @@ public enum RequestProblem: Sendable, Hashable, CaseIterable {
         case .targetTooLong: 414
         case .headTooLarge: 431
         case .unknownCoding: 501
+        case .tooManyConnections: 503
         case .unknownVersion: 505
         default: 400
         }
@@ -124,6 +127,7 @@ public enum RequestProblem: Sendable, Hashable, CaseIterable {
         case .badLength: "Content-Length is not one number."
         case .unknownCoding: "The transfer coding is not supported; chunked is."
         case .tooSlow: "The request was not complete in time."
+        case .tooManyConnections: "The server has as many connections as it takes."
         case .contentTooLarge: "The content is larger than this server takes."
         case .targetTooLong: "The request target is longer than this server takes."
         case .malformedRequestLine: "The request line is not a method, a target and a version."

@@ -1,8 +1,10 @@
-/// How long a client may take, by the machine's clock whatever the origin's is.
+/// How long a client may take.
+///
+/// `HTTPServer` measures by the machine's clock whatever the origin's is, `StreamServer` by the clock that it is given.
 public struct TimeLimits: Sendable, Hashable {
     /// For a head, from its first line, default 30 s; beyond it the answer is 408.
     ///
-    /// A first line that does not come to its end is noticed at half of that time, and has the whole time from then on.
+    /// At an `HTTPServer` a first line that does not come to its end is noticed at half of that time, and has the whole time from then on.
     /// A TLS handshake may take as long; beyond it the connection is closed.
     public var head: Duration = .seconds(30)
     /// For content that comes slower than 1 KiB a second, default 60 s; beyond it the answer is 408.

@@ -47,7 +47,7 @@ public final class RecordingProxy: Sendable {
             clock: clock,
             tell: tell
         )
-        server = StreamServer(configuration.server, handler: handler)
+        server = StreamServer(configuration.server, handler: handler, clock: clock)
     }
 
     /// The port it listens on; 0 while it does not.

@@ -29,10 +29,11 @@ struct ControlOptions: ParsableArguments {
         }
     }
 
-    /// What the API needs to know; `nil` where none is wanted.
-    var configuration: ControlServer.Configuration? {
+    /// Returns what the API needs to know; `nil` where none is wanted.
+    func configuration(_ limits: LimitOptions) -> ControlServer.Configuration? {
         guard let port else { return nil }
         var configuration = ControlServer.Configuration()
+        limits.apply(to: &configuration)
         configuration.port = port
         if let token = token.flatMap({ AccessToken($0) }) { configuration.token = token }
         return configuration

@@ -106,6 +106,9 @@ struct GatewayCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Threads that answer callers.", valueName: "N"))
     var threads = 2
 
+    @OptionGroup(title: "Slow clients, and too many")
+    var limits: LimitOptions
+
     @OptionGroup(title: "Control API")
     var control: ControlOptions
 
@@ -141,7 +144,7 @@ struct GatewayCommand: ParsableCommand {
     func run() throws {
         Process.raiseDescriptorLimit()
         let gateway = try make()
-        let control = control.configuration.map { GatewayControl(of: gateway, $0) }
+        let control = control.configuration(limits).map { GatewayControl(of: gateway, $0) }
         do {
             try gateway.start()
             try control?.start()
@@ -195,6 +198,7 @@ struct GatewayCommand: ParsableCommand {
         configuration.server.address = listen
         configuration.server.port = port
         configuration.server.threads = threads
+        limits.apply(to: &configuration.server)
         configuration.server.bodyLimitBytes = try size(bodyLimit, "--body-limit")
         return configuration
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ControlServing
 import HTTPServing
 import LocatedYAML
 
@@ -22,7 +23,7 @@ struct LimitOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "How long content may take that comes slower than 1 KiB/s; then the answer is 408. (default: 60s)",
+            "How long content may take that comes slower than 1 KiB/s; then the answer is 408. At a gateway also how long a response may wait for a client that takes nothing. (default: 60s)",
             valueName: "TIME"
         )
     )
@@ -50,7 +51,7 @@ struct LimitOptions: ParsableArguments {
     }
 
     /// Sets what the options say.
-    func apply(to configuration: inout HTTPServer.Configuration) {
+    func apply(to configuration: inout some LimitedServer) {
         configuration.connectionLimit = connections
         if let time = headTime.flatMap(time) { configuration.timeLimits.head = time }
         if let time = contentTime.flatMap(time) { configuration.timeLimits.content = time }
@@ -61,3 +62,13 @@ struct LimitOptions: ParsableArguments {
         Quantity.duration(text).flatMap { $0 > .zero && $0 <= .seconds(86_400) ? $0 : nil }
     }
 }
+
+/// The configuration of a server with limits for its clients.
+protocol LimitedServer {
+    var connectionLimit: Int { get set }
+    var timeLimits: TimeLimits { get set }
+}
+
+extension HTTPServer.Configuration: LimitedServer {}
+extension StreamServer.Configuration: LimitedServer {}
+extension ControlServer.Configuration: LimitedServer {}

@@ -139,7 +139,7 @@ struct Serve: ParsableCommand {
     }
 
     private func startControl(_ server: MockServer) throws {
-        guard let configuration = control.configuration else { return }
+        guard let configuration = control.configuration(limits) else { return }
         try start { () throws(ServerError) in
             let api = try server.startControl(configuration)
             announce(

@@ -87,7 +87,7 @@ extension ServerCore {
     }
 
     private static func busy(_ clock: SystemClock) -> RawReply {
-        let text = "The server has as many connections as it takes.\n"
+        let text = RequestProblem.tooManyConnections.explanation + "\n"
         let head = """
             HTTP/1.1 503 Service Unavailable\r
             \(FieldName.contentType): text/plain; charset=utf-8\r

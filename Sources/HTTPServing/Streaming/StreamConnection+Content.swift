@@ -2,7 +2,7 @@ extension StreamConnection {
     /// Lets content come, for which the client may wait to be asked (RFC 9110 §10.1.1).
     func readContent() {
         guard !readsContent, !isContentComplete else { return }
-        readsContent = true
+        setReadsContent(true)
         if owesContinue, leftover.isEmpty { output.append(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)) }
         owesContinue = false
         useLeftover()
@@ -49,16 +49,16 @@ extension StreamConnection {
             deliver(bytes, 0, exchange)
             return count
         case .refused(let problem):
-            readsContent = false
-            exchange.endContent(.refused(problem))
+            refuseContent(of: exchange, problem)
             return bytes.count
         }
     }
 
     private func deliver(_ bytes: UnsafeBufferPointer<UInt8>, _ count: Int, _ exchange: StreamExchange) {
-        if count > 0, !exchange.receive(Array(bytes[..<count])) { readsContent = false }
+        contentPace.add(count)
+        if count > 0, !exchange.receive(Array(bytes[..<count])) { setReadsContent(false) }
         if isContentComplete {
-            readsContent = false
+            setReadsContent(false)
             exchange.endContent(.complete)
         }
     }

@@ -40,7 +40,12 @@ final class StreamConnection: @unchecked Sendable {
     var interest: UInt32 = EPOLLIN.rawValue | EPOLLRDHUP.rawValue
     /// Whether the client has ended its side on purpose, and still waits for the answer.
     private var isHalfClosed = false
+    /// When something was last read or written.
     var lastActivity: Duration
+    /// When the first byte of an incomplete head was read.
+    var headBegan: Duration?
+    /// How long the present content was waited for, and how much of it has come.
+    var contentPace = ContentPace()
 
     enum Ending {
         case next
@@ -95,17 +100,7 @@ final class StreamConnection: @unchecked Sendable {
         if case .exchange(let exchange) = before { exchange.gone() }
     }
 
-    func endIfIdle(_ now: Duration) {
-        let idle = now - lastActivity
-        switch phase {
-        case .head where idle > loop.configuration.idleLimit, .lingering where idle > .seconds(2): end()
-        // Whoever answers has time limits of its own; a client that neither sends nor takes has this one.
-        case .exchange where (readsContent || !output.isEmpty) && idle > loop.configuration.idleLimit: end()
-        default: break
-        }
-    }
-
-    private func updateInterest() {
+    func updateInterest() {
         var wanted = output.isEmpty ? 0 : EPOLLOUT.rawValue
         switch phase {
         case .head where output.isEmpty, .lingering: wanted |= EPOLLIN.rawValue | EPOLLRDHUP.rawValue
@@ -141,7 +136,7 @@ final class StreamConnection: @unchecked Sendable {
 
     private func inputEnded() {
         switch phase {
-        case .exchange where isHalfClosed: readsContent = false
+        case .exchange where isHalfClosed: setReadsContent(false)
         default: end()
         }
     }
@@ -160,6 +155,7 @@ final class StreamConnection: @unchecked Sendable {
             leftover.removeAll()
         }
         sendAnswers()
+        noteHead()
     }
 
     /// Uses the beginning of some input; returns how much of it, zero when nothing can be done.
@@ -179,6 +175,7 @@ final class StreamConnection: @unchecked Sendable {
             if bytes.count > loop.configuration.headLimitBytes { refuse(.headTooLarge) }
             return 0
         }
+        headBegan = nil
         loop.answer.reset()
         if loop.answerer?.answerAgain(UnsafeBufferPointer(rebasing: bytes[head]), &loop.answer) == true {
             answerAtOnce()
@@ -203,6 +200,7 @@ final class StreamConnection: @unchecked Sendable {
             loop.answer.reset()
             if loop.answerer?.answer(head, &loop.answer) == true { return answerAtOnce() }
         }
+        contentPace = ContentPace()
         content =
             check.hasCoding
             ? .chunked(ChunkReader(limit: loop.configuration.bodyLimitBytes))
@@ -216,7 +214,7 @@ final class StreamConnection: @unchecked Sendable {
         loop.handler.begin(exchange)
     }
 
-    private func refuse(_ problem: RequestProblem) {
+    func refuse(_ problem: RequestProblem) {
         sendAnswers()
         output.append(loop.handler.refusal(for: problem))
         ending = .linger

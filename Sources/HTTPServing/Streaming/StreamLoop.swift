@@ -9,10 +9,12 @@ import Locks
 #endif
 
 /// One thread and the connections that it reads from and writes to.
-final class StreamLoop: @unchecked Sendable {
+final class StreamLoop: Ringable, @unchecked Sendable {
     // Reason: `inbox` and `thread` have locks; everything else is touched on the loop's thread only.
     enum Command {
-        case accepted(CInt, UInt64)
+        case accepted(CInt, UInt64, isOneTooMany: Bool)
+        /// It is time to look who is too slow.
+        case sweep
         /// An exchange has something to do.
         case exchange(StreamExchange)
     }
@@ -23,14 +25,16 @@ final class StreamLoop: @unchecked Sendable {
     }
     let configuration: StreamServer.Configuration
     let handler: any StreamHandler
-    let clock = SystemClock()
+    let clock: any TimeSource
+    private let openConnections: ConnectionCount
     private let poller: Poller
     private let inbox = Lock(Inbox())
     private let thread = Lock<ServerThread?>(nil)
     /// By descriptor.
     private var connections: [StreamConnection?] = []
     private var count = 0
-    private var nextSweep: Duration = .zero
+    /// The next look at who is too slow; `nil` while there is no connection.
+    private var appointment: Appointment?
     /// What every connection reads into, one after the other.
     let scratch = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 128 << 10)
     var reader = HeadReader()
@@ -39,9 +43,16 @@ final class StreamLoop: @unchecked Sendable {
     /// What is to be written at the end of a round of one connection.
     var output: [UInt8] = []
 
-    init(_ configuration: StreamServer.Configuration, handler: any StreamHandler) throws(ServerError) {
+    init(
+        _ configuration: StreamServer.Configuration,
+        handler: any StreamHandler,
+        clock: any TimeSource,
+        connections: ConnectionCount
+    ) throws(ServerError) {
         self.configuration = configuration
         self.handler = handler
+        self.clock = clock
+        openConnections = connections
         poller = try Poller()
     }
 
@@ -74,19 +85,22 @@ final class StreamLoop: @unchecked Sendable {
         if rings { poller.ring() }
     }
 
+    /// The time of the next look has come.
+    func ring() { post(.sweep) }
+
     // MARK: On the loop's thread
 
     private func run() {
         answerer = handler.makeAnswerer()
         var events = Poller.room(256)
-        while let found = poller.wait(&events, milliseconds: count == 0 ? -1 : 5000) {
+        while let found = poller.wait(&events) {
             for place in 0..<found where events[place].data.u64 != Poller.bell {
                 connection(events[place].data.u64)?.handle(events: events[place].events)
             }
             if !takeCommands() { break }
-            sweep()
         }
         for connection in connections { connection?.end() }
+        if let appointment { clock.cancel(appointment) }
     }
 
     private static func number(_ socket: CInt) -> UInt64 { UInt64(UInt32(bitPattern: socket)) }
@@ -104,15 +118,16 @@ final class StreamLoop: @unchecked Sendable {
         if wasRung || isStopping { poller.silence() }
         for command in commands {
             switch command {
-            case .accepted(let socket, let number):
-                isStopping ? Socket.closeQuietly(socket) : add(socket, number)
+            case .accepted(let socket, let number, let isOneTooMany):
+                isStopping ? Socket.closeQuietly(socket) : add(socket, number, isOneTooMany)
+            case .sweep: sweep()
             case .exchange(let exchange): exchange.connection.serve(exchange)
             }
         }
         return !isStopping
     }
 
-    private func add(_ socket: CInt, _ number: UInt64) {
+    private func add(_ socket: CInt, _ number: UInt64, _ isOneTooMany: Bool) {
         // What waits in a socket is kept a second time where it is to be stored.
         Socket.setUnsentLimit(socket, 64 << 10)
         let connection = StreamConnection(socket, number: number, loop: self)
@@ -120,6 +135,8 @@ final class StreamLoop: @unchecked Sendable {
         connections[Int(socket)] = connection
         count += 1
         poller.add(socket, connection.interest, as: Self.number(socket))
+        if appointment == nil { arrangeSweep() }
+        if isOneTooMany { connection.turnAway() }
     }
 
     func setInterest(_ connection: StreamConnection) {
@@ -130,15 +147,20 @@ final class StreamLoop: @unchecked Sendable {
     func close(_ connection: StreamConnection) {
         connections[Int(connection.socket)] = nil
         count -= 1
+        openConnections.remove()
         Socket.closeQuietly(connection.socket)
     }
 
-    /// Ends what has been idle for too long.
+    /// Ends what takes too long.
     private func sweep() {
+        appointment = nil
         let now = clock.elapsed
-        guard count > 0, now >= nextSweep else { return }
-        nextSweep = now + .seconds(5)
-        for connection in connections { connection?.endIfIdle(now) }
+        for connection in connections { connection?.expire(now) }
+        if count > 0 { arrangeSweep() }
+    }
+
+    private func arrangeSweep() {
+        appointment = clock.schedule(self, at: clock.elapsed + configuration.timeLimits.interval)
     }
 }
 

@@ -1,3 +1,4 @@
+public import Clocks
 import Locks
 
 /// An HTTP/1.1 server that streams both ways, with back-pressure, and reads its connections itself.
@@ -19,8 +20,12 @@ public final class StreamServer: Sendable {
         public var targetLimitBytes = 8 << 10
         /// Largest head in bytes, above which the answer is 431; default 32 KiB, at most 60 KiB.
         public var headLimitBytes = 32 << 10
-        /// How long a connection may be idle, or a head or content may not go on, in seconds; default 75.
-        public var idleLimit: Duration = .seconds(75)
+        /// Connections that are open at once, above which the answer is 503; default 16,384.
+        public var connectionLimit = 16_384
+        /// How long clients may take, by the server's clock; for a head it counts from its first byte.
+        ///
+        /// A client that takes nothing of a response for as long as content may take is cut off.
+        public var timeLimits = TimeLimits()
 
         /// Creates the default configuration.
         public init() {}
@@ -32,14 +37,17 @@ public final class StreamServer: Sendable {
     }
     private let configuration: Configuration
     private let handler: any StreamHandler
+    private let clock: any TimeSource
+    private let connections = ConnectionCount()
     private let state = Lock(State())
 
-    /// Creates a server that does not listen yet.
-    public init(_ configuration: Configuration, handler: any StreamHandler) {
+    /// Creates a server that does not listen yet; `clock` is that of the time limits.
+    public init(_ configuration: Configuration, handler: any StreamHandler, clock: any TimeSource) {
         var configuration = configuration
         configuration.headLimitBytes = min(configuration.headLimitBytes, 60 << 10)
         self.configuration = configuration
         self.handler = handler
+        self.clock = clock
     }
 
     deinit { stop() }
@@ -52,7 +60,8 @@ public final class StreamServer: Sendable {
         let address = try SocketAddress(configuration.address, port: configuration.port)
         var loops: [StreamLoop] = []
         for _ in 0..<max(1, configuration.threads) {
-            loops.append(try StreamLoop(configuration, handler: handler))
+            let loop = try StreamLoop(configuration, handler: handler, clock: clock, connections: connections)
+            loops.append(loop)
         }
         for loop in loops { try loop.start() }
         state.withLock { $0.loops = loops }
@@ -70,6 +79,12 @@ public final class StreamServer: Sendable {
         for loop in loops { loop.stop() }
     }
 
+    /// Connections that are open beyond the limit, to be told so.
+    private static let mostTurnedAway = 64
+
+    /// Connections that are open now.
+    public var openConnections: Int { connections.count }
+
     private func accepted(_ socket: CInt) {
         let place = state.withLock { state -> (StreamLoop, UInt64)? in
             guard !state.loops.isEmpty else { return nil }
@@ -77,6 +92,11 @@ public final class StreamServer: Sendable {
             return (state.loops[Int(state.accepted % UInt64(state.loops.count))], state.accepted)
         }
         guard let (loop, number) = place else { return Socket.closeQuietly(socket) }
-        loop.post(.accepted(socket, number))
+        let open = connections.add()
+        guard open <= configuration.connectionLimit + Self.mostTurnedAway else {
+            connections.remove()
+            return Socket.closeQuietly(socket)
+        }
+        loop.post(.accepted(socket, number, isOneTooMany: open > configuration.connectionLimit))
     }
 }
