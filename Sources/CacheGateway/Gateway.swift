@@ -93,6 +93,9 @@ public final class Gateway: Sendable {
     /// The store's entries.
     public var entryCount: Int { store.entryCount }
 
+    /// Connections of callers that are open.
+    public var openConnections: Int { server.openConnections }
+
     /// Bytes in the memory tier.
     public var memoryUsage: Int { store.memoryUsage }
 

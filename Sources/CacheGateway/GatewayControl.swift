@@ -6,7 +6,7 @@ import JSON
 /// The control API of a gateway: what it has done, and what it is to forget.
 ///
 /// It is that of every server here: JSON behind a token on 127.0.0.1, described by `GET /openapi.json`. `GET /metrics`
-/// tells the counts. `POST /purge` removes what is stored of `url=URL`, of all that begin with `prefix=URL`, or, with
+/// tells the counts, in JSON or for Prometheus. `POST /purge` removes what is stored of `url=URL`, of all that begin with `prefix=URL`, or, with
 /// `all`, everything; URLs are those of the origin, percent-encoded.
 public final class GatewayControl: Sendable {
     private let server: ControlServer
@@ -22,7 +22,7 @@ public final class GatewayControl: Sendable {
             ControlServer.Description(
                 title: "CacheCheck gateway",
                 summary: "What a caching gateway has done since its start, and what it is to forget.",
-                schemas: ["Metrics": Self.metricsSchema, "Purged": Self.purgedSchema]
+                schemas: ["Metrics": GatewayCounts.schema, "Purged": Self.purgedSchema]
             ),
             operations: [Self.metrics(of: gateway), Self.purge(gateway)],
             clock: clock
@@ -47,9 +47,31 @@ public final class GatewayControl: Sendable {
     // MARK: Operations
 
     private static func metrics(of gateway: Gateway) -> ControlOperation {
-        ControlOperation("GET", "/metrics", name: "readMetrics", "Shows what the gateway has done.") { _ in
-            .json(.object(counts(of: gateway).map { ($0.0, .integer($0.1)) }))
-        }.with { $0.answer = schema("Metrics") }
+        ControlOperation("GET", "/metrics", name: "readMetrics", "Shows what the gateway has done.") {
+            request throws(ControlProblem) in
+            let counts = GatewayCounts(of: gateway)
+            return try wantsExposition(request) ? counts.exposition : .json(counts.json)
+        }.with {
+            $0.answer = schema("Metrics")
+            $0.otherAnswerType = GatewayCounts.expositionType
+            $0.query = [
+                .init(
+                    "format",
+                    "json or prometheus; by default what Accept prefers, JSON where it has no say."
+                )
+            ]
+        }
+    }
+
+    /// Whether the answer is to be in Prometheus' text format.
+    private static func wantsExposition(_ request: ControlRequest) throws(ControlProblem) -> Bool {
+        guard let format = request.query.first(where: { $0.name == "format" })?.value else {
+            return request.accepts("text/plain") && !request.accepts("application/json")
+        }
+        guard ["json", "prometheus"].contains(format) else {
+            throw .value("query", found: "format=\(format)", expected: "json or prometheus")
+        }
+        return format == "prometheus"
     }
 
     private static func purge(_ gateway: Gateway) -> ControlOperation {
@@ -87,40 +109,6 @@ public final class GatewayControl: Sendable {
     }
 
     // MARK: Schemas
-
-    private static func counts(of gateway: Gateway) -> [(String, Int)] {
-        let now = gateway.metrics.snapshot
-        return [
-            ("requests", now.requests), ("hits", now.hits), ("misses", now.misses),
-            ("validations", now.validations), ("stale", now.stale), ("errors", now.errors),
-            ("bytes", now.bytes), ("resent", now.resent), ("entries", gateway.entryCount),
-            ("memoryUsage", gateway.memoryUsage),
-            ("diskUsage", gateway.diskUsage),
-        ]
-    }
-
-    private static var metricsSchema: JSONValue {
-        let meanings: [(String, JSONValue)] = [
-            ("requests", "Answered, or their callers went away."),
-            ("hits", "Answered from the store without asking the origin."),
-            ("misses", "Answered by the origin."),
-            ("validations", "Answered from the store after the origin had confirmed it."),
-            ("stale", "Of the hits, those that were stale."),
-            ("errors", "Answered with an error of the gateway's own, or broken off."),
-            ("bytes", "Content sent to callers."),
-            (
-                "resent",
-                "Answered after a reused connection was closed unanswered and the request sent again."
-            ),
-            ("entries", "Stored responses."),
-            ("memoryUsage", "Bytes in the memory tier."),
-            ("diskUsage", "Bytes in the disk tier."),
-        ]
-        let members = meanings.map { (name, meaning) -> (String, JSONValue) in
-            (name, ["type": "integer", "minimum": 0, "description": meaning])
-        }
-        return ["type": "object", "properties": .object(members)]
-    }
 
     private static var purgedSchema: JSONValue {
         let purged: JSONValue = [

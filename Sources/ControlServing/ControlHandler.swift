@@ -75,6 +75,7 @@ struct ControlHandler: StreamHandler {
                 caller: caller?.name,
                 parameters: parameters,
                 query: query,
+                acceptedTypes: request.acceptedTypes,
                 content: try await Self.content(of: exchange)
             )
         )
@@ -109,10 +110,19 @@ struct ControlHandler: StreamHandler {
 
 extension StreamRequest {
     /// The value of `Authorization`; `nil` where there is none.
-    fileprivate var authorization: String? {
-        let name = FieldName.authorization
-        let field = fields.first { String(decoding: $0.name, as: UTF8.self).isSameFieldName(as: name) }
-        return field.map { String(decoding: $0.value, as: UTF8.self) }
+    fileprivate var authorization: String? { values(of: FieldName.authorization).first }
+
+    /// What `Accept` names, whatever its weight; parameters are dropped.
+    fileprivate var acceptedTypes: [String] {
+        values(of: FieldName.accept).flatMap { $0.split(separator: ",") }.map { member in
+            let type = member.prefix { $0 != ";" }
+            return type.filter { $0 != " " && $0 != "\t" }.lowercased()
+        }
+    }
+
+    private func values(of name: String) -> [String] {
+        fields.filter { String(decoding: $0.name, as: UTF8.self).isSameFieldName(as: name) }
+            .map { String(decoding: $0.value, as: UTF8.self) }
     }
 }
 

@@ -20,6 +20,8 @@ public struct ControlOperation: Sendable {
     public var answer: JSONValue?
     /// Media type of an answer that is no JSON.
     public var answerType: String?
+    /// Media type of an answer that may be had in place of JSON.
+    public var otherAnswerType: String?
     /// Who may ask.
     public var access: Access
     /// Does it.

@@ -10,6 +10,8 @@ public struct ControlRequest: Sendable {
     public var parameters: [String: String]
     /// Parameters of the query, decoded, in order.
     public var query: [QueryParameter]
+    /// Media types that `Accept` names, in lower case and without parameters.
+    public var acceptedTypes: [String]
     /// Content.
     public var content: [UInt8]
 
@@ -23,6 +25,9 @@ public struct ControlRequest: Sendable {
 
     /// Returns a parameter of the path; empty where the path has none of that name.
     public func parameter(_ name: String) -> String { parameters[name] ?? "" }
+
+    /// Whether `Accept` names a media type; `*/*` names none.
+    public func accepts(_ type: String) -> Bool { acceptedTypes.contains(type) }
 
     /// Reads the content as JSON; places in it are named `body:line:column`.
     public func json() throws(ControlProblem) -> YAMLNode {

@@ -50,7 +50,9 @@ struct OpenAPIDocument {
     private func responses(_ operation: ControlOperation) -> JSONValue {
         var good: JSONValue = ["description": "Done."]
         if let answer = operation.answer {
-            good = good.adding(["content": ["application/json": ["schema": answer]]])
+            var types: [(String, JSONValue)] = [("application/json", ["schema": answer])]
+            if let other = operation.otherAnswerType { types.append((other, ["schema": ["type": "string"]])) }
+            good = good.adding(["content": .object(types)])
         } else if let type = operation.answerType {
             good = good.adding(["content": .object([(type, .object([]))])])
         }

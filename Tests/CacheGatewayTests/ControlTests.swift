@@ -1,4 +1,5 @@
 import CacheGateway
+import Clocks
 import ControlServing
 import MockOrigin
 import OriginScript
@@ -18,9 +19,14 @@ struct ControlTests {
         try control.start()
     }
 
-    private func ask(_ method: String, _ target: String, token: String = "a-secret") throws -> RawResponse {
+    private func ask(
+        _ method: String,
+        _ target: String,
+        token: String = "a-secret",
+        accept: String = "*/*"
+    ) throws -> RawResponse {
         let client = try RawClient(port: control.port)
-        try client.request(method, target, ["Authorization: Bearer \(token)"])
+        try client.request(method, target, ["Authorization: Bearer \(token)", "Accept: \(accept)"])
         return try client.response()
     }
 
@@ -38,6 +44,74 @@ struct ControlTests {
             )
         )
         #expect(text.contains(#""entries":1,"#))
+    }
+
+    @Test(
+        "Prometheus gets its text format, by what it accepts or by the query",
+        arguments: [
+            Format(accept: "*/*", query: "?format=prometheus"),
+            Format(accept: "text/plain;version=0.0.4", query: ""),
+            Format(
+                accept:
+                    "application/openmetrics-text;version=1.0.0;q=0.5, text/plain;version=0.0.4;q=0.3, */*;q=0.1",
+                query: ""
+            ),
+        ]
+    )
+    func exposition(format: Format) throws {
+        for _ in 1...3 { _ = try stage.ask() }
+        let answer = try ask("GET", "/metrics" + format.query, accept: format.accept)
+        #expect(answer["Content-Type"] == "text/plain; version=0.0.4; charset=utf-8")
+        let hits = """
+            # HELP cachecheck_gateway_hits_total Answered from the store without asking the origin.
+            # TYPE cachecheck_gateway_hits_total counter
+            cachecheck_gateway_hits_total 2
+
+            """
+        #expect(answer.text.contains(hits))
+        #expect(answer.text.contains("# TYPE cachecheck_gateway_memory_tier_bytes gauge\n"))
+        #expect(answer.text.contains("\ncachecheck_gateway_sent_content_bytes_total 3\n"))
+        // Each metric has three lines, and each line its end.
+        let lines = answer.text.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.count == 3 * 12 + 1)
+        #expect(lines.last == "")
+    }
+
+    @Test(
+        "Who asks for nothing in particular, or for JSON, gets JSON",
+        arguments: [
+            Format(accept: "*/*", query: ""), Format(accept: "application/json", query: ""),
+            Format(accept: "application/json, text/plain", query: ""),
+            Format(accept: "text/plain", query: "?format=json"),
+        ]
+    )
+    func json(format: Format) throws {
+        let answer = try ask("GET", "/metrics" + format.query, accept: format.accept)
+        #expect(answer["Content-Type"] == "application/json")
+        #expect(answer.text.hasPrefix(#"{"requests":0,"#))
+    }
+
+    @Test("A format that there is not is refused")
+    func unknownFormat() throws {
+        #expect(try ask("GET", "/metrics?format=xml").status == 422)
+    }
+
+    @Test("A caller of the API with half a head is answered 408")
+    func slowHead() throws {
+        let clock = VirtualClock(wallSeconds: 0)
+        let control = GatewayControl(of: stage.gateway, ControlServer.Configuration(), clock: clock)
+        try control.start()
+        defer { control.stop() }
+        let slow = try RawClient(port: control.port)
+        try slow.send("GET /metrics HTTP/1.1\r\n")
+        for _ in 0..<8 {
+            // An answer to another shows that the server has looked at its connections.
+            let other = try RawClient(port: control.port)
+            try other.request("GET", "/health")
+            #expect(try other.response().status == 200)
+            clock.advance(by: .seconds(5))
+        }
+        #expect(try slow.response().status == 408)
     }
 
     @Test("Without the token there is nothing", arguments: ["", "A-secret", "a-secret1"])
@@ -80,4 +154,12 @@ struct ControlTests {
         #expect(try ask("GET", "/openapi.json", token: "").status == 200)
         #expect(try ask("GET", "/health", token: "").status == 200)
     }
+}
+
+/// How a format of the metrics is asked for.
+struct Format: CustomTestStringConvertible, Sendable {
+    let accept: String
+    let query: String
+
+    var testDescription: String { "\(accept) \(query)" }
 }
