@@ -228,6 +228,12 @@ let package = Package(
             path: "Tests/Metamorphic",
             swiftSettings: strict
         ),
+        .target(
+            name: "StoreModel",
+            dependencies: ["CacheSemantics", "CacheStorage", "Clocks", httpTypes],
+            path: "Tests/StoreModel",
+            swiftSettings: strict
+        ),
         tests("Locks", ["TestSupport"]),
         tests("FileWatching", ["TestSupport"]),
         tests("Clocks", ["Locks"]),
@@ -236,7 +242,7 @@ let package = Package(
         tests(
             "CacheStorage",
             [
-                "CacheSemantics", "Clocks", "FileWatching", "Locks", "TestSupport", httpTypes,
+                "CacheSemantics", "Clocks", "FileWatching", "Locks", "StoreModel", "TestSupport", httpTypes,
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]
         ),

@@ -102,22 +102,22 @@ public final class Gateway: Sendable {
     /// Bytes in the disk tier.
     public var diskUsage: Int { store.diskUsage }
 
-    /// Removes what is stored of the origin's URL and of those that are equivalent to it (RFC 3986 §6.2.2); returns how many
-    /// keys that were.
+    /// Removes what is stored of the origin's URL and of those that are equivalent to it (RFC 3986 §6.2.2), for all gateways
+    /// that share the folder.
     @discardableResult
-    public func purge(url: String) -> Int {
+    public func purge(url: String) -> ChangeOutcome {
         let request = ClientRequest(forwarding: .get, url: url, fields: [:], keepsTarget: true)
-        return client.cacheKey(for: request).map { store.removeAll(equivalentTo: $0) } ?? 0
+        return client.cacheKey(for: request).map { store.remove(targetURI: $0.targetURI) } ?? .done(keys: 0)
     }
 
-    /// Removes what is stored of all URLs that begin so, as they were asked for or normalized; returns how many keys that were.
+    /// Removes what is stored of all URLs that begin so, as they were asked for or normalized, for all gateways that share
+    /// the folder.
     @discardableResult
-    public func purge(prefix: String) -> Int {
-        store.remove { $0.hasPrefix(prefix) || CacheKey(targetURI: $0).normalizedTargetURI.hasPrefix(prefix) }
-    }
+    public func purge(prefix: String) -> ChangeOutcome { store.remove(prefix: prefix) }
 
-    /// Removes everything.
-    public func purgeAll() { store.removeAll() }
+    /// Removes everything, for all gateways that share the folder.
+    @discardableResult
+    public func purgeAll() -> ChangeOutcome { store.removeAll() }
 
     private static func rule(_ configuration: Configuration) -> TargetRule {
         let address = configuration.server.address

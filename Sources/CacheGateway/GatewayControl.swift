@@ -1,3 +1,4 @@
+import CacheStorage
 public import Clocks
 public import ControlServing
 public import HTTPServing
@@ -98,13 +99,19 @@ public final class GatewayControl: Sendable {
                 query.isEmpty ? "nothing" : query.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
             throw .value("query", found: found, expected: "one of url=URL, prefix=URL and all")
         }
-        switch wanted.name {
-        case "url": return gateway.purge(url: wanted.value)
-        case "prefix": return gateway.purge(prefix: wanted.value)
-        default:
-            let count = gateway.entryCount
-            gateway.purgeAll()
-            return count
+        let outcome =
+            switch wanted.name {
+            case "url": gateway.purge(url: wanted.value)
+            case "prefix": gateway.purge(prefix: wanted.value)
+            default: gateway.purgeAll()
+            }
+        switch outcome {
+        case .done(let keys): return keys
+        case .failed(let error):
+            throw ControlProblem(
+                status: 500,
+                "Removed until the gateway ends only; its folder may have it still. \(error.description)"
+            )
         }
     }
 

@@ -45,7 +45,9 @@ extension CacheStore {
             }
             lookup = lock.withLock { $0.lookup(key, digest: digest, waits: waits) }
         }
-        return StoredEntries(damage: damage)
+        // Nobody knows what is stored, which is not the same as nothing.
+        let cause = lock.withLock { $0.trouble?.description } ?? "the folder changes too fast to be followed"
+        return StoredEntries(damage: damage + [StorageDamage(subject: key.targetURI, reason: cause)])
     }
 
     /// Reads variants from disk; `nil` when the folder changed meanwhile and the lookup has to begin anew.
@@ -136,16 +138,11 @@ extension CacheStore {
         }
         let newest = read.pending?.metadata ?? metadata
         if read.record.file != 0 { return assemble(read, newest, sum: row.bodySum, disk) }
-        guard let body = row.body, isIntact(body, row.bodySum), newest.fits(body.count) else {
+        guard let body = row.body, ByteHash.contentSum(body) == row.bodySum, newest.fits(body.count) else {
             return .damaged("its content is damaged")
         }
         let entry = newest.entry(body: .bytes(body), isInvalidated: read.record.isInvalidated)
         return .entry(entry, verified: 0)
-    }
-
-    /// Whether content in a row is as it was written; earlier versions have written the slower digest.
-    private func isIntact(_ body: [UInt8], _ sum: UInt64) -> Bool {
-        ByteHash.contentSum(body) == sum || ByteHash.sum(body) == sum
     }
 
     /// The entry with the body from its file, which is read whole when it changed since it was last checked.

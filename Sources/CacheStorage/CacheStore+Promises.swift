@@ -30,16 +30,33 @@ extension CacheStore {
     package func keepPromises() {
         // What others promise meanwhile is theirs to keep.
         for _ in 0..<promises.load(ordering: .acquiring) {
-            guard let promise = lock.withLock({ $0.promised.first }) else { return }
-            keep(promise)
+            guard keepFirst() else { return }
         }
     }
 
+    /// Makes and stores what was promised first; false where nothing is promised.
+    private func keepFirst() -> Bool {
+        var (promise, learnings) = lock.withLock { ($0.promised.first, $0.learnings) }
+        while let current = promise {
+            guard let newer = keep(current, learnings) else { return true }
+            // What was learnt from another store meanwhile may say something against what was made.
+            (promise, learnings) = (current, newer)
+        }
+        return false
+    }
+
     /// Several threads may make the same entry; the first to be ready stores it.
-    private func keep(_ promise: Promise) {
+    ///
+    /// Returns how often the state had been brought up to date where it was while the entry was being made, else `nil`.
+    private func keep(_ promise: Promise, _ learnings: UInt64) -> UInt64? {
         let candidate = promise.entry.make().map { Candidate($0, storedAt: promise.storedAt) }
+        var newer: UInt64?
         let drained = lock.withLock { state -> DiskTier? in
             guard state.promised.first?.entry === promise.entry else { return nil }
+            guard state.learnings == learnings else {
+                newer = state.learnings
+                return nil
+            }
             state.promised.removeFirst()
             promise.entry.keep(isStored: candidate.map { state.keep($0) } ?? false)
             // Whoever sees that nothing is promised any more sees what became of it.
@@ -47,6 +64,7 @@ extension CacheStore {
             return state.shouldScheduleDrain() ? state.disk : nil
         }
         if let drained { sendDrain(drained) }
+        return newer
     }
 }
 
@@ -61,7 +79,7 @@ extension StoreState {
     /// Puts a promised entry where there is room for it; false where there is none.
     mutating func keep(_ candidate: Candidate) -> Bool {
         guard case .open(let inMemory, let disk) = room(for: candidate) else {
-            _ = removeAndTell(digest: candidate.digest, variant: candidate.entry.stored.variant)
+            removeOlder(digest: candidate.digest, variant: candidate.entry.stored.variant)
             return false
         }
         var forms = Forms()

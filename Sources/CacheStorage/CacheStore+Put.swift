@@ -11,6 +11,8 @@ extension CacheStore {
     @discardableResult
     public func put(_ entry: CacheEntry) -> PutOutcome {
         guard entry.storagePolicy != .notAllowed else { return .refused(.notAllowed) }
+        // What others have removed until now says nothing against it.
+        catchUpIfBehind()
         let candidate = Candidate(entry, storedAt: clock.wallSeconds)
         let room = state.withLock { $0.room(for: candidate) }
         switch room {
@@ -80,7 +82,7 @@ extension CacheStore {
 
     private func removeOlder(_ candidate: Candidate) {
         let variant = candidate.entry.stored.variant
-        state.withLock { _ = $0.removeAndTell(digest: candidate.digest, variant: variant) }
+        state.withLock { $0.removeOlder(digest: candidate.digest, variant: variant) }
         scheduleDrain()
     }
 

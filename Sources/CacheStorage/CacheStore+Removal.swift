@@ -1,59 +1,91 @@
 public import CacheSemantics
+import Clocks
 import Locks
 
+/// Invalidating and removing.
+///
+/// When one of these returns `ChangeOutcome.done`, what it is about is found by no lookup of any store that has the
+/// folder open, in whatever process, not even where the other store has yet to write it. That survives the death of the
+/// process, but not a loss of power.
 extension CacheStore {
-    /// Has all variants of a key validated before they are used again (RFC 9111 §4.4); on disk when it returns.
+    /// Has all variants of a key validated before they are used again (RFC 9111 §4.4).
     ///
-    /// A key of a target URI alone stands for all keys of that URI and of those that are equivalent to it (RFC 3986 §6.2.2),
-    /// whatever content or credentials they have.
-    public func invalidate(_ key: CacheKey) {
+    /// A key of a target URI alone stands for all keys of that URI and of those that are equivalent to it (RFC 3986
+    /// §6.2.2), whatever content or credentials they have.
+    @discardableResult
+    public func invalidate(_ key: CacheKey) -> ChangeOutcome {
         guard key.content.isEmpty else {
             watches.note { $0 == key }
-            return change { $0.invalidate(digest: StoreState.digest(key)) }
+            return change([.labelled(.invalidated, key: key.digest)])
         }
         watches.note { $0.isEquivalent(to: key) }
-        let normalized = key.normalized
-        let digests = Set([key, normalized].map(StoreState.digest))
-        change { state in digests.reduce(false) { state.invalidate(digest: $1) || $0 } }
-        // Keys that have more than the URI in them, or spell it otherwise, are found by it.
-        invalidate(labels: [StoreLabel.target(normalized.targetURI)])
+        return change([.equivalent(.invalidated, to: key)])
     }
 
-    /// Removes all that is stored for a target URI and its equivalents; returns how many keys that were.
+    /// Has what is stored in one of the groups of an origin validated before it is used again (RFC 9875).
     ///
-    /// It does not matter what else the keys have in them. On disk when it returns.
+    /// The other variants of the keys that are found are validated too, and so is what is on its way from the origin and
+    /// turns out to be in one of them.
     @discardableResult
-    public func removeAll(equivalentTo key: CacheKey) -> Int {
-        let normalized = key.normalized
-        let known = Set([CacheKey(targetURI: key.targetURI), normalized].map(StoreState.digest))
-        let digests = known.union(self.digests(labelled: [StoreLabel.target(normalized.targetURI)]))
-        var count = 0
-        change { state in
-            for digest in digests where state.removeAll(digest: digest) { count += 1 }
-            return count > 0
-        }
-        return count
+    public func invalidate(groups: [String], of origin: String) -> ChangeOutcome {
+        let labels = groups.map { StoreLabel.group($0, of: origin) }
+        watches.note(groups: labels) { StoredResponse.origin(of: $0.targetURI) == origin }
+        return change(labels.map { .labelled(.invalidated, label: $0) })
     }
 
-    /// Removes one variant from both tiers; on disk when it returns.
-    public func remove(_ key: CacheKey, _ variant: VariantKey) {
-        change { $0.removeAndTell(digest: StoreState.digest(key), variant: variant) }
+    /// Removes one variant from both tiers.
+    @discardableResult
+    public func remove(_ key: CacheKey, _ variant: VariantKey) -> ChangeOutcome {
+        change([
+            StorageChange(kind: .removed, digest: key.digest, variant: StoreState.digest(variant))
+        ])
     }
 
-    /// Removes everything from both tiers; on disk when it returns.
-    public func removeAll() {
-        change { state in
-            state.clear()
-            return true
-        }
+    /// Removes all variants of a key from both tiers; what is on its way from the origin shall not be stored.
+    @discardableResult
+    public func remove(_ key: CacheKey) -> ChangeOutcome {
+        watches.note(isCleared: true) { $0 == key }
+        return change([.labelled(.removedKey, key: key.digest)])
     }
 
-    /// Removes what was stored later than a moment, in seconds since 1970-01-01T00:00:00Z; on disk when it returns.
-    public func remove(storedSince wallSeconds: Double) {
-        change { state in
-            state.remove(storedSince: wallSeconds)
-            return true
-        }
+    /// Removes what is stored of a target URI and of those that are equivalent to it (RFC 3986 §6.2.2), under whatever keys;
+    /// what is on its way from the origin shall not be stored.
+    @discardableResult
+    public func remove(targetURI uri: String) -> ChangeOutcome {
+        let key = CacheKey(targetURI: uri)
+        watches.note(isCleared: true) { $0.isEquivalent(to: key) }
+        return change([.equivalent(.removedKey, to: key)])
+    }
+
+    /// Removes what is stored of all target URIs that begin so, as they were asked for or normalized; what is on its way
+    /// from the origin shall not be stored.
+    ///
+    /// Goes through all metadata of the disk tier, so that it takes time.
+    @discardableResult
+    public func remove(prefix: String) -> ChangeOutcome {
+        watches.note(isCleared: true) { $0.begins(with: prefix) }
+        return change([StorageChange(kind: .removedPrefix, text: prefix)])
+    }
+
+    /// Removes everything of an origin, scheme and authority, from both tiers; what is on its way from the origin shall
+    /// not be stored.
+    @discardableResult
+    public func removeAll(of origin: String) -> ChangeOutcome {
+        watches.note(isCleared: true) { StoredResponse.origin(of: $0.targetURI) == origin }
+        return change([StorageChange(kind: .removedOrigin, digest: StoreState.digest(origin: origin))])
+    }
+
+    /// Removes everything from both tiers; what is on its way from an origin shall not be stored.
+    @discardableResult
+    public func removeAll() -> ChangeOutcome {
+        watches.note(isCleared: true) { _ in true }
+        return change([StorageChange(kind: .cleared)])
+    }
+
+    /// Removes what was stored later than a moment, in seconds since 1970-01-01T00:00:00Z.
+    @discardableResult
+    public func remove(storedSince wallSeconds: Double) -> ChangeOutcome {
+        change([StorageChange(kind: .removedSince, moment: wallSeconds)])
     }
 
     /// Changes the capacities that are not `nil`, and evicts at once what is beyond them.
@@ -61,12 +93,14 @@ extension CacheStore {
     /// Zero switches a tier off. A disk tier that was off is opened when the store has a folder; when that fails, it
     /// stays off and the next lookup says why.
     public func setCapacities(memory: Int? = nil, disk: Int? = nil) {
-        change { state in
+        catchUpIfBehind()
+        let open = state.withLock { state in
             if let memory { state.memoryCapacity = max(memory, 0) }
             if let disk { state.diskCapacity = max(disk, 0) }
             state.evict()
-            return true
+            return state.disk
         }
+        if let open { drainNow(open) }
         do throws(StorageError) {
             try openDiskIfNeeded()
         } catch {
@@ -74,18 +108,11 @@ extension CacheStore {
         }
     }
 
-    /// Makes a change that is on disk when this returns; `body` tells whether there is anything to write.
-    func change(_ body: (inout StoreState) -> Bool) {
-        catchUpIfBehind()
-        let disk = state.withLock { body(&$0) ? $0.disk : nil }
-        if let disk { drainNow(disk, isDurable: true) }
-    }
-
     /// Brings the index up to date where another process has changed something since.
     func catchUpIfBehind() {
-        guard let disk = state.withLock({ $0.disk }),
-            state.withLock({ $0.seenGeneration != disk.generation.value })
-        else { return }
-        catchUp()
+        let isBehind = lock.withLock { state in
+            state.disk.map { $0.generation.value != state.seenGeneration } ?? false
+        }
+        if isBehind { catchUp() }
     }
 }

@@ -2,8 +2,7 @@ import Locks
 
 /// For stores that are used for a moment and then have to be as good as new.
 extension CacheStore {
-    /// Whether what is stored is written only with something else that has to be: a removal, `flush()`, `close()`, or more
-    /// than should wait.
+    /// Whether what is stored is written only by `flush()`, by `close()`, or with more than should wait.
     ///
     /// Default false. Lookups find what waits all the same.
     package func deferWrites(_ isDeferred: Bool) {

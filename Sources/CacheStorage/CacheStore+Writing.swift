@@ -13,11 +13,9 @@ extension CacheStore {
         disk.writer.asyncWriteWithoutTransaction { db in self.drain(disk, db) }
     }
 
-    /// Writes what waits before it returns; `isDurable` waits for the device too.
-    func drainNow(_ disk: DiskTier, withUses: Bool = false, isDurable: Bool = false) {
-        disk.writer.writeWithoutTransaction { db in
-            drain(disk, db, withUses: withUses, isDurable: isDurable)
-        }
+    /// Writes what waits before it returns.
+    func drainNow(_ disk: DiskTier, withUses: Bool = false) {
+        disk.writer.writeWithoutTransaction { db in drain(disk, db, withUses: withUses) }
     }
 
     /// Brings the index up to date with other processes.
@@ -30,36 +28,81 @@ extension CacheStore {
         }
     }
 
+    /// Makes changes in one transaction; returns the keys that had something they are about.
+    func perform(_ changes: [StorageChange], _ disk: DiskTier, isDurable: Bool) throws -> Set<UInt64> {
+        try disk.writer.writeWithoutTransaction { db in
+            keepPromises()
+            var keys: Set<UInt64> = []
+            try write(disk, db, isDurable: isDurable) {
+                let rows = try changes.map { try disk.rows(concernedBy: $0, db) }
+                return lock.withLock { state in
+                    for (change, rows) in zip(changes, rows) { keys.formUnion(state.perform(change, rows)) }
+                    return state.takeChores()
+                }
+            }
+            return keys
+        }
+    }
+
     /// Runs on the writer's thread.
-    private func drain(_ disk: DiskTier, _ db: Database, withUses: Bool = false, isDurable: Bool = false) {
+    private func drain(_ disk: DiskTier, _ db: Database, withUses: Bool = false) {
         keepPromises()
         let hasWork = lock.withLock { state in
             state.settleUses()
             return state.disk === disk && state.hasWork
         }
         guard hasWork else { return }
+        do {
+            try write(disk, db, givesUpWaiting: true) { lock.withLock { $0.takeBatch(withUses: withUses) } }
+        } catch {
+            handle(error, disk, operation: "write")
+        }
+    }
+
+    /// Writes what `take` returns in one transaction, in which the store first learns what others did.
+    ///
+    /// Runs on the writer's thread.
+    private func write(
+        _ disk: DiskTier,
+        _ db: Database,
+        isDurable: Bool = false,
+        givesUpWaiting: Bool = false,
+        _ take: () throws -> WriteBatch
+    ) throws {
         // Nobody may hold on to an old state of the database, or its log could not begin anew.
         disk.readers.rest()
         var batch = WriteBatch()
         do {
             let rows = try transact(db, isDurable: isDurable) {
                 try learn(disk, db)
-                batch = lock.withLock { $0.takeBatch(withUses: withUses) }
+                batch = try take()
                 return try disk.write(batch, db)
             }
-            if batch.needsDatabase {
-                let before = disk.generation.advance()
-                lock.withLock { $0.finish(batch, rows: rows ?? [], generationBefore: before) }
-            }
-            for file in batch.files { disk.paths.removeBody(file) }
+            conclude(batch, rows: rows ?? [], disk)
+            // What was lost while it was being written, others may not see.
+            try disk.checkMemory()
         } catch {
             lock.withLock { state in
+                guard state.disk === disk else { return }
                 // Where not even a transaction could begin, what waits is given up all the same.
-                if batch.isEmpty { batch = state.takeBatch(withUses: false) }
+                if batch.isEmpty, givesUpWaiting { batch = state.takeBatch(withUses: false) }
                 state.abandon(batch, disk.failure("write", error))
             }
-            handle(error, disk, operation: "write")
+            throw error
         }
+    }
+
+    /// Takes over what was written, and has the other stores look at it.
+    private func conclude(_ batch: WriteBatch, rows: [Int64], _ disk: DiskTier) {
+        if batch.needsDatabase {
+            let before = disk.generation.advance()
+            let last = lock.withLock { state in
+                state.finish(batch, rows: rows, generationBefore: before)
+                return state.marks.change
+            }
+            if batch.withdraws, disk.isCurrent { disk.generation.acknowledge(last, of: disk.identity) }
+        }
+        for file in batch.files { disk.paths.removeBody(file) }
     }
 
     private func transact<Result>(
@@ -90,18 +133,25 @@ extension CacheStore {
 
     /// Runs on the writer's thread, within a transaction.
     private func learn(_ disk: DiskTier, _ db: Database) throws {
+        try disk.checkMemory()
         let generation = disk.generation.value
         guard disk.isCurrent else { throw DatabaseReplaced() }
+        // Before the database is looked at, which then knows at least as much.
+        let acknowledged = disk.generation.acknowledged
         let marks = lock.withLock { $0.marks }
         let news = try DiskTier.news(since: marks, db)
+        try acknowledged.check((news?.marks ?? marks).change, of: disk.identity)
         let hasLabels = try news != nil && DiskTier.hasLabels(db)
         lock.withLock { state in
             if hasLabels { state.hasLabels = true }
-            if let news {
-                state.apply(news, generation: generation)
-            } else {
+            guard let news else {
                 state.seenGeneration = generation
+                return
             }
+            // Together with the state: who puts a response sees either both or neither.
+            if marks != .unknown { watches.note(news) }
+            state.apply(news, generation: generation)
+            if let damage = news.damage(of: disk.paths.database) { state.damage.append(damage) }
         }
     }
 

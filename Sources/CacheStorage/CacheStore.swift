@@ -8,8 +8,8 @@ import Synchronization
 ///
 /// All calls may come from any thread and return without suspending. A lookup that the memory tier can answer takes
 /// a lock and a dictionary access; a miss touches no file; other lookups read from the local disk. What is stored is
-/// written behind the caller's back, in batches; what is removed or invalidated is on disk when the call returns.
-/// Several stores, in one process or more, may share a folder.
+/// written behind the caller's back, in batches; what is removed or invalidated is so for good when the call returns,
+/// also for other stores: several, in one process or more, may share a folder.
 public final class CacheStore: Sendable {
     /// How a store is set up.
     public struct Configuration: Sendable {
@@ -126,12 +126,20 @@ extension CacheStore {
     func openDiskIfNeeded() throws(StorageError) {
         let isWanted = state.withLock { $0.disk == nil && $0.diskCapacity > 0 && !$0.isClosed }
         guard isWanted, let directory else { return }
+        try discardOwed()
         do {
             try openDisk(directory, damage: nil)
         } catch {
             guard DiskSchema.isDamage(error) else { throw DiskSchema.failure("open", directory, error) }
             try openAnew(directory, damage: DiskSchema.reason(error))
         }
+    }
+
+    /// Removes a database that has what was invalidated or removed.
+    private func discardOwed() throws(StorageError) {
+        guard let lost = lock.withLock({ $0.lost }), lost.isOwed else { return }
+        try lost.disk.discard()
+        lock.withLock { $0.lost?.isOwed = false }
     }
 
     private func openAnew(_ directory: String, damage: String) throws(StorageError) {
@@ -146,14 +154,14 @@ extension CacheStore {
     private func openDisk(_ directory: String, damage: String?) throws {
         let (disk, damage) = try DiskTier.open(directory, damage: damage)
         state.withLock { state in
-            state.disk = disk
+            (state.disk, state.lost) = (disk, nil)
             state.damage += damage
             state.marks = .unknown
         }
         do {
             try disk.writer.writeWithoutTransaction { db in try followOthers(disk, db) }
         } catch {
-            state.withLock { $0.disk = nil }
+            state.withLock { $0.lose(disk, isOwed: false) }
             throw error
         }
         state.withLock { $0.index.markUsesWritten() }
@@ -165,15 +173,16 @@ extension CacheStore {
 
     /// Begins anew when the database was found damaged, or was replaced by another process.
     func reopen(_ disk: DiskTier, damage: String?) {
-        let isFirst = state.withLock { state in
-            guard state.disk === disk else { return false }
-            state.disk = nil
+        let files = state.withLock { state -> [UInt64]? in
+            guard state.disk === disk else { return nil }
             state.forgetAll(withBodies: false)
-            state.chores = WriteBatch()
-            state.isDrainScheduled = false
-            return true
+            defer { state.lose(disk, isOwed: false) }
+            return state.chores.files
         }
-        guard isFirst else { return }
+        guard let files else { return }
+        // Nobody knows what others have done in between.
+        watches.note(isCleared: true) { _ in true }
+        for file in files { disk.paths.removeBody(file) }
         do throws(StorageError) {
             if let damage {
                 try openAnew(disk.paths.directory, damage: damage)

@@ -1,3 +1,5 @@
+import CacheSemantics
+
 /// What the disk tier holds, in memory: enough to answer a miss, to find a row and to choose what to evict.
 ///
 /// A value without I/O. Several variants of one key are a chain.
@@ -26,6 +28,14 @@ struct DiskIndex: Sendable {
         /// When the body file last changed, in nanoseconds, as its digest was checked; zero when it was not.
         var verified: Int64 = 0
         var next: Int32 = -1
+
+        /// The digest of what its row says and must not say otherwise; size and use only cost room.
+        var sum: UInt64 {
+            let parts = [
+                digest, variant, storedAt.bitPattern, file, isInvalidated ? 1 : 0, origin,
+            ]
+            return parts.withUnsafeBytes { ByteHash.sum($0) }
+        }
     }
 
     /// Bytes in use.

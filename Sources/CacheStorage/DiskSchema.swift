@@ -8,10 +8,11 @@ import GRDB
 /// The database's form, and how it is opened.
 ///
 /// `entry` is narrow, so that a million of them are read quickly at the start; `content` is only read by row number.
-/// The origin of an entry, as a digest, is there to clear what a site has stored. `label` finds the entries of a group of RFC 9875, and those whose keys have more than the target URI in them.
+/// The origin of an entry, as a digest, is there to clear what a site has stored. `label` finds the entries of a group
+/// of RFC 9875, and those whose keys are not of a normalized target URI alone.
 /// `change` tells other processes what is no longer true; new rows they find by their ever-growing numbers.
 enum DiskSchema {
-    static let version = 3
+    static let version = 4
     /// How long to wait for another process that writes.
     static let busyMilliseconds: Int32 = 2000
     /// Of a connection: in pages, or where negative in KiB.
@@ -27,28 +28,32 @@ enum DiskSchema {
         CREATE TABLE entry (
             id INTEGER PRIMARY KEY AUTOINCREMENT, digest INTEGER NOT NULL, variant INTEGER NOT NULL,
             size INTEGER NOT NULL, used INTEGER NOT NULL, stored_at REAL NOT NULL, file INTEGER NOT NULL,
-            is_invalidated INTEGER NOT NULL, origin INTEGER NOT NULL DEFAULT 0);
+            is_invalidated INTEGER NOT NULL, origin INTEGER NOT NULL, sum INTEGER NOT NULL);
         CREATE TABLE content (
             id INTEGER PRIMARY KEY, metadata_sum INTEGER NOT NULL, body_sum INTEGER NOT NULL,
             metadata BLOB NOT NULL, body BLOB);
         CREATE TABLE change (
             id INTEGER PRIMARY KEY AUTOINCREMENT, kind INTEGER NOT NULL, entry INTEGER NOT NULL,
-            digest INTEGER NOT NULL, variant INTEGER NOT NULL, moment REAL NOT NULL);
+            digest INTEGER NOT NULL, variant INTEGER NOT NULL, moment REAL NOT NULL, text BLOB);
         \(labels)
+        \(identity)
         PRAGMA application_id = \(application);
         PRAGMA user_version = \(version);
         """
 
-    /// What rows are found by beside their key; came with version 2.
+    /// What rows are found by beside their key.
     private static let labels = """
         CREATE TABLE label (label INTEGER NOT NULL, entry INTEGER NOT NULL, PRIMARY KEY (label, entry)) WITHOUT ROWID;
         CREATE INDEX label_of_entry ON label (entry);
         """
 
-    /// Came with version 3; zero in the rows of earlier ones.
-    private static let origin = "ALTER TABLE entry ADD COLUMN origin INTEGER NOT NULL DEFAULT 0;"
+    /// Which database this is.
+    private static let identity = """
+        CREATE TABLE identity (number INTEGER NOT NULL);
+        INSERT INTO identity VALUES (random());
+        """
 
-    /// Opens the database at `path`; one that is damaged is set aside first.
+    /// Opens the database at `path`; one that is damaged, or of another version, is set aside first.
     static func open(_ path: String, damage: inout [StorageDamage]) throws -> DatabaseQueue {
         do {
             return try connect(path)
@@ -61,7 +66,7 @@ enum DiskSchema {
 
     /// Whether an error means that the file is not, or no longer, a database of ours.
     static func isDamage(_ error: any Error) -> Bool {
-        if error is UnknownVersion { return true }
+        if error is UnknownVersion || error is DatabaseBehind || error is LostIndex { return true }
         guard let error = error as? DatabaseError else { return false }
         switch error.resultCode {
         case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_CANTOPEN: return true
@@ -84,6 +89,12 @@ enum DiskSchema {
         error as? StorageError ?? StorageError(operation: operation, path: path, reason: reason(error))
     }
 
+    /// What tells the database from others that had its name.
+    static func identity(_ db: Database) throws -> UInt64 {
+        let statement = try db.cachedStatement(sql: "SELECT number FROM identity")
+        return try statement.first([]) { statement.bits(0) } ?? 0
+    }
+
     /// The numbers of all body files.
     static func files(_ db: Database) throws -> Set<UInt64> {
         let statement = try db.cachedStatement(sql: "SELECT file FROM entry WHERE file <> 0")
@@ -94,7 +105,10 @@ enum DiskSchema {
 
     private struct UnknownVersion: Error, CustomStringConvertible {
         let found: Int
-        var description: String { "version \(found), expected \(DiskSchema.version)" }
+        let isOwn: Bool
+        var description: String {
+            isOwn ? "version \(found), expected \(DiskSchema.version)" : "another program's database"
+        }
     }
 
     /// The cause of an error, in SQLite's words if it is SQLite's.
@@ -133,11 +147,8 @@ enum DiskSchema {
             try db.makeStatement(sql: "SELECT count(*) FROM sqlite_schema").number() == 0
         {
             try db.execute(sql: definition)
-        } else if (1..<version).contains(found), owner == application {
-            let missing = (found == 1 ? labels : "") + origin
-            try db.execute(sql: missing + "PRAGMA user_version = \(version);")
         } else if found != version || owner != application {
-            throw UnknownVersion(found: found)
+            throw UnknownVersion(found: found, isOwn: owner == application)
         }
     }
 

@@ -20,20 +20,6 @@ extension DiskTier {
         try db.cachedStatement(sql: "DELETE FROM label WHERE entry = ?").run([.integer(row)])
     }
 
-    /// The digests of the keys of all rows with one of the labels.
-    func digests(labelled labels: [UInt64]) throws -> Set<UInt64> {
-        try writer.writeWithoutTransaction { db in
-            var digests: Set<UInt64> = []
-            for label in labels {
-                let statement = try db.cachedStatement(
-                    sql: "SELECT digest FROM entry JOIN label ON entry.id = label.entry WHERE label.label = ?"
-                )
-                try statement.each([.bits(label)]) { digests.insert(statement.bits(0)) }
-            }
-            return digests
-        }
-    }
-
     /// The stored responses of all rows with a label.
     func responses(labelled label: UInt64) throws -> [StoredResponse] {
         try writer.writeWithoutTransaction { db in
@@ -49,21 +35,43 @@ extension DiskTier {
             return found
         }
     }
+}
 
-    /// The digests and variants of the rows of an origin that an earlier version has written; reads the metadata of all
-    /// that it has.
-    func variants(of origin: String) throws -> [(digest: UInt64, variant: VariantKey)] {
-        try writer.writeWithoutTransaction { db in
-            let statement = try db.cachedStatement(
-                sql:
-                    "SELECT digest, metadata FROM entry JOIN content ON entry.id = content.id WHERE origin = 0"
-            )
-            var found: [(digest: UInt64, variant: VariantKey)] = []
-            try statement.each([]) {
-                let stored = statement.withBlob(1) { EntryMetadata($0, isInvalidated: false) }?.stored
-                if let stored, stored.origin == origin { found.append((statement.bits(0), stored.variant)) }
-            }
-            return found
+// MARK: - What a change concerns
+
+extension DiskTier {
+    /// The rows that only the database can tell a change is about, within the running transaction.
+    func rows(concernedBy change: StorageChange, _ db: Database) throws -> [ConcernedRow] {
+        switch change.kind {
+        case .evicted, .freshened, .replaced, .removed, .cleared, .removedOrigin, .removedSince: []
+        case .invalidated, .removedKey: change.label == 0 ? [] : try rows(labelled: change.label, db)
+        case .removedPrefix: try rowsByMetadata(change, db)
         }
+    }
+
+    private func rows(labelled label: UInt64, _ db: Database) throws -> [ConcernedRow] {
+        let statement = try db.cachedStatement(
+            sql: "SELECT digest, id FROM entry JOIN label ON entry.id = label.entry WHERE label.label = ?"
+        )
+        var rows: [ConcernedRow] = []
+        try statement.each([.bits(label)]) {
+            rows.append(ConcernedRow(digest: statement.bits(0), row: statement.integer(1)))
+        }
+        return rows
+    }
+
+    /// The rows whose metadata say that a change is about them; reads all metadata.
+    private func rowsByMetadata(_ change: StorageChange, _ db: Database) throws -> [ConcernedRow] {
+        let statement = try db.cachedStatement(
+            sql: "SELECT digest, entry.id, metadata FROM entry JOIN content USING (id)"
+        )
+        var rows: [ConcernedRow] = []
+        try statement.each([]) {
+            // What cannot be read is no answer any more either.
+            let stored = statement.withBlob(2) { EntryMetadata($0, isInvalidated: false) }?.stored
+            guard let stored, change.concerns(stored) else { return }
+            rows.append(ConcernedRow(digest: statement.bits(0), row: statement.integer(1)))
+        }
+        return rows
     }
 }

@@ -18,8 +18,16 @@ struct ForeignNews: Sendable {
     var records: [DiskIndex.Record] = []
     /// Known rows with new metadata.
     var freshened: [DiskIndex.Record] = []
+    /// Rows that are not as they were written.
+    var damagedRows: [Int64] = []
     /// Whether `records` are all there are, because the changes in between are no longer known.
     var isComplete = false
+
+    /// What is said of the damaged rows of the database at `path`; `nil` where there are none.
+    func damage(of path: String) -> StorageDamage? {
+        guard !damagedRows.isEmpty else { return nil }
+        return StorageDamage(subject: path, reason: "\(damagedRows.count) of its rows are damaged")
+    }
 }
 
 /// One row of content.
@@ -47,25 +55,25 @@ extension DiskTier {
         var news = ForeignNews(marks: now)
         news.changes = try changes(after: marks.change, db)
         if Int64(news.changes.count) == now.change - marks.change {
-            news.records = try records("id > ?", [.integer(marks.row)], db)
+            news.records = try records("id > ?", [.integer(marks.row)], db, &news.damagedRows)
             for change in news.changes where change.kind == .freshened && change.row <= marks.row {
-                news.freshened += try records("id = ?", [.integer(change.row)], db)
+                news.freshened += try records("id = ?", [.integer(change.row)], db, &news.damagedRows)
             }
         } else {
             news.isComplete = true
-            news.records = try records("id > 0 ORDER BY used", [], db)
+            news.records = try records("id > 0 ORDER BY used", [], db, &news.damagedRows)
         }
         return news
     }
 
-    private static func lastNumber(_ table: String, _ db: Database) throws -> Int64 {
+    static func lastNumber(_ table: String, _ db: Database) throws -> Int64 {
         let statement = try db.cachedStatement(sql: "SELECT seq FROM sqlite_sequence WHERE name = '\(table)'")
         return try statement.first([]) { statement.integer(0) } ?? 0
     }
 
     private static func changes(after last: Int64, _ db: Database) throws -> [StorageChange] {
         let statement = try db.cachedStatement(
-            sql: "SELECT kind, entry, digest, variant, moment FROM change WHERE id > ? ORDER BY id"
+            sql: "SELECT kind, entry, digest, variant, moment, text FROM change WHERE id > ? ORDER BY id"
         )
         var changes: [StorageChange] = []
         try statement.each([.integer(last)]) {
@@ -76,7 +84,8 @@ extension DiskTier {
                 row: statement.integer(1),
                 digest: statement.bits(2),
                 variant: statement.bits(3),
-                moment: statement.real(4)
+                moment: statement.real(4),
+                text: statement.withBlob(5) { String(decoding: $0, as: UTF8.self) }
             )
             changes.append(change)
         }
@@ -86,11 +95,12 @@ extension DiskTier {
     private static func records(
         _ condition: String,
         _ values: [SQLValue],
-        _ db: Database
+        _ db: Database,
+        _ damagedRows: inout [Int64]
     ) throws -> [DiskIndex.Record] {
         let statement = try db.cachedStatement(
             sql: """
-                SELECT id, digest, variant, size, used, stored_at, file, is_invalidated, origin
+                SELECT id, digest, variant, size, used, stored_at, file, is_invalidated, origin, sum
                 FROM entry WHERE \(condition)
                 """
         )
@@ -108,7 +118,11 @@ extension DiskTier {
                 row: statement.integer(0),
                 used: min(max(statement.integer(4), 0), 1 << 62)
             )
-            records.append(record)
+            if record.sum == statement.bits(9) {
+                records.append(record)
+            } else {
+                damagedRows.append(record.row)
+            }
         }
         return records
     }

@@ -9,10 +9,11 @@ extension DiskTier {
     func write(_ batch: WriteBatch, _ db: Database) throws -> [Int64] {
         for change in batch.changes { try apply(change, db) }
         if !batch.changes.isEmpty { try trimChanges(db) }
-        for row in batch.invalidatedRows {
-            try db.cachedStatement(sql: "UPDATE entry SET is_invalidated = 1 WHERE id = ?").run([
-                .integer(row)
-            ])
+        for record in batch.invalidated {
+            var record = record
+            record.isInvalidated = true
+            try db.cachedStatement(sql: "UPDATE entry SET is_invalidated = 1, sum = ? WHERE id = ?")
+                .run([.bits(record.sum), .integer(record.row)])
         }
         for record in batch.used {
             try db.cachedStatement(sql: "UPDATE entry SET used = ? WHERE id = ?")
@@ -32,14 +33,14 @@ extension DiskTier {
             for table in ["entry", "content", "label"] {
                 try db.cachedStatement(sql: "DELETE FROM \(table)").run([])
             }
-        case .invalidated, .removedSince, .freshened: break
+        case .invalidated, .removedKey, .removedPrefix, .removedOrigin, .removedSince, .freshened: break
         }
         let statement = try db.cachedStatement(
-            sql: "INSERT INTO change (kind, entry, digest, variant, moment) VALUES (?, ?, ?, ?, ?)"
+            sql: "INSERT INTO change (kind, entry, digest, variant, moment, text) VALUES (?, ?, ?, ?, ?, ?)"
         )
         try statement.run([
             .integer(change.kind.rawValue), .integer(change.row), .bits(change.digest), .bits(change.variant),
-            .real(change.moment),
+            .real(change.moment), change.text.isEmpty ? .null : .blob(Array(change.text.utf8)),
         ])
     }
 
@@ -58,14 +59,14 @@ extension DiskTier {
         let record = item.record
         let statement = try db.cachedStatement(
             sql: """
-                INSERT INTO entry (digest, variant, size, used, stored_at, file, is_invalidated, origin)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO entry (digest, variant, size, used, stored_at, file, is_invalidated, origin, sum)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         )
         try statement.run([
             .bits(record.digest), .bits(record.variant), .integer(Int64(record.size)), .integer(record.used),
             .real(record.storedAt), .bits(record.file), .integer(record.isInvalidated ? 1 : 0),
-            .bits(record.origin),
+            .bits(record.origin), .bits(record.sum),
         ])
         let row = db.lastInsertedRowID
         try insertContent(item.write, row: row, db)
@@ -92,9 +93,10 @@ extension DiskTier {
 
     private func update(_ item: WriteBatch.Item, _ db: Database) throws -> Int64 {
         let record = item.record
-        try db.cachedStatement(sql: "UPDATE entry SET size = ?, is_invalidated = ? WHERE id = ?")
+        try db.cachedStatement(sql: "UPDATE entry SET size = ?, is_invalidated = ?, sum = ? WHERE id = ?")
             .run([
-                .integer(Int64(record.size)), .integer(record.isInvalidated ? 1 : 0), .integer(record.row),
+                .integer(Int64(record.size)), .integer(record.isInvalidated ? 1 : 0), .bits(record.sum),
+                .integer(record.row),
             ])
         let encoded = item.write.metadata.encoded()
         try db.cachedStatement(sql: "UPDATE content SET metadata_sum = ?, metadata = ? WHERE id = ?")

@@ -12,17 +12,27 @@ final class DiskTier: Sendable {
     /// Lookups, which wait for no writer.
     let readers: RowReaders
 
+    /// What tells the database from others that had its name.
+    let identity: UInt64
+    /// How many pages had been lost when it was opened.
+    private let lostPages = LostPages.count
     private let inode: UInt64
     /// Held in common by all who have the folder open; on the folder of bodies, which stays when other files go.
     private let use: FolderLock
 
-    private init(paths: StoragePaths, use: FolderLock, generation: GenerationFile, writer: DatabaseQueue) {
+    private init(
+        paths: StoragePaths,
+        use: FolderLock,
+        generation: GenerationFile,
+        writer: DatabaseQueue
+    ) throws {
         self.paths = paths
         self.use = use
         inode = paths.databaseInode
         self.generation = generation
         self.writer = writer
         readers = RowReaders(paths.database, generation)
+        identity = try writer.unsafeRead { db in try DiskSchema.identity(db) }
     }
 
     /// Opens the folder, which is created if missing.
@@ -44,12 +54,57 @@ final class DiskTier: Sendable {
         let generation = try GenerationFile(path: paths.generation)
         var damage: [StorageDamage] = []
         if let known { damage.append(try DiskSchema.setAside(paths.database, reason: known)) }
-        let writer = try DiskSchema.open(paths.database, damage: &damage)
-        let tier = DiskTier(paths: paths, use: use, generation: generation, writer: writer)
-        if !damage.isEmpty { _ = generation.advance() }
+        let tier = try openDatabase(paths, use, generation, &damage)
+        // Whoever was killed before it could tell others of its last transaction is made up for.
+        _ = generation.advance()
         if isAlone { try tier.removeLeftovers() }
         use.share()
         return (tier, damage)
+    }
+
+    /// Opens the database, and sets it aside where it is older than what was invalidated or removed.
+    private static func openDatabase(
+        _ paths: StoragePaths,
+        _ use: FolderLock,
+        _ generation: GenerationFile,
+        _ damage: inout [StorageDamage]
+    ) throws -> DiskTier {
+        // Before the database is looked at, which then knows at least as much.
+        let acknowledged = generation.acknowledged
+        let writer = try DiskSchema.open(paths.database, damage: &damage)
+        let tier = try DiskTier(paths: paths, use: use, generation: generation, writer: writer)
+        do {
+            try acknowledged.check(try writer.unsafeRead { try lastNumber("change", $0) }, of: tier.identity)
+            return tier
+        } catch let error as DatabaseBehind {
+            if try writer.unsafeRead({ try isEmpty($0) }) {
+                generation.forgetAcknowledged()
+                return tier
+            }
+            tier.close()
+            damage.append(try DiskSchema.setAside(paths.database, reason: error.description))
+            return try openDatabase(paths, use, generation, &damage)
+        }
+    }
+
+    private static func isEmpty(_ db: Database) throws -> Bool {
+        try db.cachedStatement(sql: "SELECT 1 FROM entry LIMIT 1").first([]) { false } ?? true
+    }
+
+    /// Removes the database, so that nobody uses what is in it any more; needs no room.
+    func discard() throws(StorageError) {
+        let opening = try FolderLock(paths.directory)
+        opening.take()
+        defer { withExtendedLifetime(opening) {} }
+        try paths.removeDatabase()
+        _ = generation.advance()
+    }
+
+    /// Looks after what is mapped, once pages were lost; throws where the index of SQLite's log was among them.
+    func checkMemory() throws(LostIndex) {
+        guard LostPages.count != lostPages else { return }
+        generation.restore(creates: true)
+        guard paths.isIndexWhole else { throw LostIndex() }
     }
 
     /// Whether the folder's database is still the one that was opened.

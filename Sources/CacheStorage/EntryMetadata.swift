@@ -7,8 +7,6 @@ import HTTPTypes
 /// is not part of it, so that invalidating rewrites no metadata.
 struct EntryMetadata: Sendable {
     static let version: UInt8 = 3
-    /// The version before, in which no response had the content of another.
-    private static let versionWithoutAliases: UInt8 = 2
 
     var stored: StoredResponse
     var userInfo: [String: UserInfoValue]
@@ -78,16 +76,14 @@ extension EntryMetadata {
     /// Where it is of the `key`, that is taken, so that its text need not be made anew.
     init?(_ bytes: UnsafeRawBufferPointer, of key: CacheKey? = nil, isInvalidated: Bool) {
         var reader = ByteReader(bytes)
-        guard let version = reader.readByte(), (Self.versionWithoutAliases...Self.version).contains(version),
-            let key = reader.readKey(key),
+        guard reader.readByte() == Self.version, let key = reader.readKey(key),
             let variant = reader.readText(), let method = reader.readMethod(),
             let requested = reader.readWord(), let received = reader.readWord(),
             let storedAt = reader.readWord(),
             let policy = reader.readByte(), let status = reader.readStatus(),
             let fields = reader.readFields(), let selecting = reader.readFields(),
             let userInfo = reader.readUserInfo(), let parts = reader.readParts(),
-            let contentOf = version == Self.versionWithoutAliases ? .some(nil) : reader.readContentVariant(),
-            reader.isAtEnd
+            let contentOf = reader.readContentVariant(), reader.isAtEnd
         else { return nil }
         stored = StoredResponse(
             key: key,

@@ -17,7 +17,7 @@ import Synchronization
 /// - memory that cannot shrink has no such name: processes with the folder in common, but not their namespaces, would
 ///   not find a sealed memory file or a segment of System V, and would miss each other's changes;
 /// - to look before each access is a system call, and the file may shrink between the look and the access;
-/// - a handler of the signal belongs to the program, of which a library is a part only.
+/// - a handler of the signal belongs to the program, of which a library is a part only: see `LostPages`.
 /// SQLite stands and falls with its `-shm` file in the same way, so that without this file the folder would be as
 /// vulnerable. What can be had is that the time is short: the system tells of the change (`FileWatch`), and the file is
 /// made whole again at once by whoever has it open, with a finding; at the latest when the number is changed next.
@@ -30,11 +30,16 @@ final class GenerationFile: @unchecked Sendable {
     // file's page from now on, the system puts it in place as a whole.
     private let memory: UnsafeMutableRawPointer
     private let counter: UnsafeMutablePointer<Atomic<UInt64>>
+    /// An `AcknowledgedChange`, in a cache line of its own.
+    let record: UnsafeMutablePointer<Atomic<UInt64>>
     /// The file that is mapped; held over the few system calls that mend it, so that two threads do not mix two files.
     private let descriptor: Lock<Int32>
+    /// How many pages had been lost when it was mapped last.
+    private let lostPages = Atomic(LostPages.count)
     private let watch = Lock<GenerationWatch?>(nil)
     private let tell = Lock<(@Sendable (StorageDamage) -> Void)?>(nil)
     private static let size = 4096
+    private static let recordOffset = 2048
 
     let path: String
 
@@ -47,6 +52,7 @@ final class GenerationFile: @unchecked Sendable {
             let isNew = try Self.extend(opened, path)
             memory = try Self.map(opened, path)
             counter = memory.bindMemory(to: Atomic<UInt64>.self, capacity: 1)
+            record = (memory + Self.recordOffset).bindMemory(to: Atomic<UInt64>.self, capacity: 1)
             if isNew { renumber() }
         } catch {
             close(opened)
@@ -96,7 +102,12 @@ final class GenerationFile: @unchecked Sendable {
     private func repair(_ descriptor: inout Int32, creates: Bool) -> String? {
         do throws(StorageError) {
             if try replace(&descriptor, creates: creates) { return "had been removed or replaced" }
-            guard try Self.extend(descriptor, path) else { return nil }
+            let lost = LostPages.count
+            let isLost = lostPages.exchange(lost, ordering: .acquiringAndReleasing) != lost
+            let isShorter = try Self.extend(descriptor, path)
+            // Empty memory may have come in the place of the file's.
+            if isLost { _ = try Self.map(descriptor, path, at: memory) }
+            guard isShorter || value == 0 else { return nil }
             renumber()
             return "had been made shorter"
         } catch {
@@ -113,8 +124,14 @@ final class GenerationFile: @unchecked Sendable {
         _ = try Self.extend(spare, path)
         // Others that still have the old file learn what has changed until now.
         counter.pointee.wrappingAdd(1, ordering: .acquiringAndReleasing)
+        let acknowledged = acknowledged.word
         _ = try Self.map(spare, path, at: memory)
         swap(&spare, &descriptor)
+        _ = record.pointee.compareExchange(
+            expected: 0,
+            desired: acknowledged,
+            ordering: .acquiringAndReleasing
+        )
         // And those that have the new one.
         renumber()
         return true

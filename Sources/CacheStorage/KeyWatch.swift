@@ -1,7 +1,7 @@
 public import CacheSemantics
 import Locks
 
-/// Tells what has happened to a key since the watch began; a response on its way needs to know before it is stored.
+/// What has happened to a key since the watch began; a response on its way needs to know before it is stored.
 public final class KeyWatch: Sendable {
     private let watches: KeyWatches
     private let digest: UInt64
@@ -88,6 +88,9 @@ final class KeyWatches: Sendable {
     }
     private let state = Lock(State())
 
+    /// Whether nobody watches anything.
+    var isEmpty: Bool { state.withLock { $0.notes.isEmpty } }
+
     func begin(_ key: CacheKey, _ digest: UInt64) -> KeyWatch {
         let begun = state.withLock { state in
             var begun = state.notes[digest, default: Notes(key: key)].begin()
@@ -147,6 +150,7 @@ final class KeyWatches: Sendable {
 extension CacheStore {
     /// Begins to watch what happens to a key in this store, until the watch is let go.
     ///
-    /// What other processes do that share the folder is not seen.
+    /// What other stores on the folder do is seen as soon as this one has learnt of it, which at the latest comes before
+    /// what was put without knowing of it is found or written.
     public func watch(_ key: CacheKey) -> KeyWatch { watches.begin(key, StoreState.digest(key)) }
 }

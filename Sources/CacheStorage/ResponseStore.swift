@@ -25,17 +25,26 @@ package protocol ResponseStore: AnyObject, Sendable {
     func watch(_ key: CacheKey) -> KeyWatch
 
     /// Has all variants of a key validated before they are used again.
-    func invalidate(_ key: CacheKey)
+    @discardableResult
+    func invalidate(_ key: CacheKey) -> ChangeOutcome
     /// Has what is in one of the groups of an origin validated before it is used again.
-    func invalidate(groups: [String], of origin: String)
+    @discardableResult
+    func invalidate(groups: [String], of origin: String) -> ChangeOutcome
     /// Removes one variant.
-    func remove(_ key: CacheKey, _ variant: VariantKey)
+    @discardableResult
+    func remove(_ key: CacheKey, _ variant: VariantKey) -> ChangeOutcome
+    /// Removes all variants of a key.
+    @discardableResult
+    func remove(_ key: CacheKey) -> ChangeOutcome
     /// Removes what was stored later than a moment.
-    func remove(storedSince wallSeconds: Double)
+    @discardableResult
+    func remove(storedSince wallSeconds: Double) -> ChangeOutcome
     /// Removes everything.
-    func removeAll()
+    @discardableResult
+    func removeAll() -> ChangeOutcome
     /// Removes everything of an origin.
-    func removeAll(of origin: String)
+    @discardableResult
+    func removeAll(of origin: String) -> ChangeOutcome
 
     /// Size that one response may have at most, in bytes.
     var largestEntry: Int { get }

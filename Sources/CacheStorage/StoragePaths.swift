@@ -28,6 +28,21 @@ struct StoragePaths: Sendable {
         return stat(database, &status) == 0 ? UInt64(status.st_ino) : 0
     }
 
+    /// Whether the index of SQLite's log has a whole number of its blocks, of which there is at least one.
+    var isIndexWhole: Bool {
+        var status = stat()
+        guard stat(database + "-shm", &status) == 0 else { return false }
+        return status.st_size > 0 && status.st_size % (32 << 10) == 0
+    }
+
+    /// Removes the database, if it is there.
+    func removeDatabase() throws(StorageError) {
+        for suffix in ["", "-wal", "-shm"] {
+            guard unlink(database + suffix) != 0, errno != ENOENT else { continue }
+            throw .system("remove", database + suffix)
+        }
+    }
+
     /// Removes a body file, if it is there.
     func removeBody(_ number: UInt64) {
         unlink(body(number))

@@ -1,6 +1,6 @@
 import CacheSemantics
 
-/// Following what other processes do to the folder.
+/// Following what other stores do to the folder.
 extension StoreState {
     /// Brings the index and the memory tier up to date with what others did.
     mutating func apply(_ news: ForeignNews, generation: UInt64) {
@@ -8,9 +8,11 @@ extension StoreState {
         if !news.records.isEmpty || !news.changes.isEmpty { mayHaveRows = true }
         if news.isComplete { startOver(isFirst: marks == DiskMarks.unknown) }
         marks = news.marks
+        learnings += 1
         for change in news.changes { apply(change) }
         for record in news.records { adopt(record) }
         for record in news.freshened { revise(record) }
+        for row in news.damagedRows { dropDamaged(row) }
         evict()
     }
 
@@ -27,15 +29,24 @@ extension StoreState {
         case .replaced:
             forgetRow(change)
             forgetInMemory(digest: change.digest, variant: change.variant)
-        case .removed:
-            forgetRow(change)
-            forgetVariant(digest: change.digest, variant: change.variant)
-        case .invalidated: markInvalidated(digest: change.digest)
-        case .cleared: forgetAll(withBodies: false)
-        case .removedSince: forgetForeign { $0 > change.moment }
         case .freshened: forgetInMemory(digest: change.digest, variant: change.variant)
+        case .invalidated: for digest in keys(of: change) { markInvalidated(digest: digest) }
+        case .cleared: forgetAll(withBodies: false)
+        case .removed, .removedKey, .removedPrefix, .removedOrigin, .removedSince: forget(change)
         }
         updateCompleteness(change.digest)
+    }
+
+    /// Removes what a removal is about; rows that it is about have changes of their own.
+    private mutating func forget(_ change: StorageChange) {
+        forgetRow(change)
+        let waiting = slots(of: change).filter { index[$0].row == 0 }
+        var keys = removeFromMemory(change)
+        for slot in Set(waiting) {
+            keys.insert(index[slot].digest)
+            dropSlot(slot)
+        }
+        for digest in keys { updateCompleteness(digest) }
     }
 
     private mutating func forgetRow(_ change: StorageChange) {
@@ -51,24 +62,24 @@ extension StoreState {
         if !isWaiting, record.file != 0 { chores.files.removeLast() }
     }
 
-    private mutating func forgetVariant(digest: UInt64, variant: UInt64) {
-        forgetInMemory(digest: digest, variant: variant)
-        if let slot = index.slot(digest, variant: variant), index[slot].row == 0 { dropSlot(slot) }
-    }
-
-    mutating func forgetInMemory(digest: UInt64, variant: UInt64) {
-        guard let number = memory.group(digest: digest) else { return }
-        let nodes = memory[group: number].nodes.map { memory[node: $0].variant }
-        for node in nodes where Self.digest(node) == variant { memory.remove(digest: digest, variant: node) }
-    }
-
-    private mutating func forgetForeign(where isGone: (Double) -> Bool) {
-        removeFromMemory(where: isGone)
-        for slot in index.allSlots where isGone(index[slot].storedAt) {
+    /// Removes a row that is not as it was written.
+    private mutating func dropDamaged(_ row: Int64) {
+        for slot in index.slots({ $0.row == row }) {
             let digest = index[slot].digest
             dropSlot(slot)
             updateCompleteness(digest)
         }
+        note(StorageChange(kind: .removed, row: row))
+    }
+
+    /// Removes one variant from the memory tier; false when it is not there.
+    @discardableResult
+    mutating func forgetInMemory(digest: UInt64, variant: UInt64) -> Bool {
+        guard let number = memory.group(digest: digest) else { return false }
+        let gone = memory[group: number].nodes.map { memory[node: $0].variant }
+            .filter { Self.digest($0) == variant }
+        for node in gone { memory.remove(digest: digest, variant: node) }
+        return !gone.isEmpty
     }
 
     /// Takes over new metadata of a row, unless it has gone here and is about to go on disk.
@@ -87,7 +98,7 @@ extension StoreState {
             index.insert(record)
             return
         }
-        if index[slot].row == 0 {
+        if isNewer(index[slot], than: record) {
             // Ours is about to be written and takes the place of theirs.
             note(.replaced, record, row: record.row)
             if record.file != 0 { chores.files.append(record.file) }
@@ -96,5 +107,10 @@ extension StoreState {
             removeFromDisk(slot, .replaced)
             index.insert(record)
         }
+    }
+
+    /// Whether what waits here is to take the place of what another store has written (§4: the most recent response).
+    private func isNewer(_ own: DiskIndex.Record, than record: DiskIndex.Record) -> Bool {
+        own.row == 0 && own.storedAt >= record.storedAt && (!own.isInvalidated || record.isInvalidated)
     }
 }

@@ -1,18 +1,69 @@
 import CacheSemantics
 
+/// A row that a change concerns, as the database has found it.
+struct ConcernedRow: Sendable, Hashable {
+    var digest: UInt64
+    var row: Int64
+}
+
+/// Invalidations and removals of this store's own.
 extension StoreState {
-    /// Marks all variants of a key as to be validated; true when there were any.
-    mutating func invalidate(digest: UInt64) -> Bool {
-        let hasAny = memory.group(digest: digest) != nil || !index.slots(digest).isEmpty
-        markInvalidated(digest: digest)
-        for slot in index.slots(digest) where index[slot].row != 0 {
-            chores.invalidatedRows.append(index[slot].row)
+    /// Makes a change in both tiers and has it told; returns the keys under which there was something that it is about.
+    ///
+    /// `rows` are those of its label or prefix. To be called within the transaction that writes the change, so
+    /// that the index knows every row.
+    mutating func perform(_ change: StorageChange, _ rows: [ConcernedRow] = []) -> Set<UInt64> {
+        settleUses()
+        defer { note(change) }
+        switch change.kind {
+        case .evicted, .freshened, .replaced: return []
+        case .invalidated: return invalidate(change, rows)
+        case .cleared:
+            let keys = Set(memory.digests).union(index.allSlots.map { index[$0].digest })
+            clear()
+            return keys
+        case .removed, .removedKey, .removedPrefix, .removedOrigin, .removedSince:
+            return remove(change, rows)
         }
-        if hasAny { note(StorageChange(kind: .invalidated, digest: digest)) }
-        return hasAny
     }
 
-    /// Marks all variants of a key, without telling the disk.
+    /// Whether a change may concern what is stored here, as far as memory tells.
+    func mayConcern(_ change: StorageChange) -> Bool {
+        guard change.kind == .invalidated || change.kind == .removed else { return true }
+        return hasLabels && change.label != 0 || has(change.digest)
+    }
+
+    private mutating func invalidate(_ change: StorageChange, _ rows: [ConcernedRow]) -> Set<UInt64> {
+        let keys = keys(of: change).union(rows.map(\.digest))
+        for digest in keys {
+            markInvalidated(digest: digest)
+            for slot in index.slots(digest) where index[slot].row != 0 {
+                chores.invalidated.append(index[slot])
+            }
+            // The other variants of what has the label, too.
+            if digest != change.digest { note(.labelled(.invalidated, key: digest)) }
+        }
+        return keys
+    }
+
+    private mutating func remove(_ change: StorageChange, _ rows: [ConcernedRow]) -> Set<UInt64> {
+        var keys = removeFromMemory(change)
+        let known = rows.compactMap { row in index.slots(row.digest).first { index[$0].row == row.row } }
+        for slot in Set(slots(of: change) + known) {
+            keys.insert(index[slot].digest)
+            removeFromDisk(slot, .removed)
+        }
+        for digest in keys { updateCompleteness(digest) }
+        return keys
+    }
+
+    private mutating func clear() {
+        forgetAll(withBodies: true)
+        chores.invalidated = []
+        chores.changes = []
+    }
+
+    /// Marks all variants of a key as to be validated, without telling the disk.
     mutating func markInvalidated(digest: UInt64) {
         settleUses()
         for slot in index.slots(digest) where !index[slot].isInvalidated {
@@ -26,71 +77,83 @@ extension StoreState {
         }
     }
 
-    /// Removes one variant; true when there was one.
-    mutating func removeAndTell(digest: UInt64, variant: VariantKey) -> Bool {
+    /// Removes one variant for which there is no room any more.
+    mutating func removeOlder(digest: UInt64, variant: VariantKey) {
         let before = entryCount
         remove(digest: digest, variant: variant)
-        guard entryCount != before else { return false }
+        guard entryCount != before else { return }
         // Other processes may have it in memory only, or waiting.
         note(StorageChange(kind: .removed, digest: digest, variant: Self.digest(variant)))
-        return true
     }
+}
 
-    /// Removes all variants of a key from both tiers; true when there were any.
-    mutating func removeAll(digest: UInt64) -> Bool {
-        settleUses()
-        let inMemory = memory.group(digest: digest).map { memory[group: $0].entries } ?? []
-        let slots = index.slots(digest)
-        let variants = Set(
-            slots.map { index[$0].variant } + inMemory.map { Self.digest($0.entry.stored.variant) }
-        )
-        memory.removeGroup(digest: digest)
-        for slot in slots { removeFromDisk(slot, .removed) }
-        // Other processes may have them in memory only, or waiting.
-        for variant in variants { note(StorageChange(kind: .removed, digest: digest, variant: variant)) }
-        return !variants.isEmpty
-    }
+// MARK: - What a change is about
 
-    /// Removes what is on disk, or waits for it, of an origin, and what is in memory of the same; true when there was any.
-    mutating func remove(ofOrigin origin: UInt64) -> Bool {
-        let slots = index.slots { $0.origin == origin }
-        for slot in slots {
-            let record = index[slot]
-            forgetInMemory(digest: record.digest, variant: record.variant)
-            removeFromDisk(slot, .removed)
-            // Other processes may have it in memory only, or waiting.
-            note(StorageChange(kind: .removed, digest: record.digest, variant: record.variant))
-            updateCompleteness(record.digest)
+extension StoreState {
+    /// Whether there is anything of a key in either tier.
+    private func has(_ digest: UInt64) -> Bool { memory.group(digest: digest) != nil || index.has(digest) }
+
+    /// The keys that a change of keys or labels is about, as far as the index, memory and what waits tell.
+    func keys(of change: StorageChange) -> Set<UInt64> {
+        var keys: Set<UInt64> = has(change.digest) ? [change.digest] : []
+        if change.label != 0, hasLabels {
+            keys.formUnion(memory.digests(labelled: [change.label]))
+            keys.formUnion(waiting(change).map(\.metadata.stored.key.digest))
         }
-        return !slots.isEmpty
+        return keys
     }
 
-    /// Removes everything from both tiers.
-    mutating func clear() {
-        forgetAll(withBodies: true)
-        chores.invalidatedRows = []
-        chores.changes = []
-        note(StorageChange(kind: .cleared))
-    }
-
-    /// Removes what was stored later than `moment`.
-    mutating func remove(storedSince moment: Double) {
-        removeFromMemory { $0 > moment }
-        for slot in index.allSlots where index[slot].storedAt > moment {
-            let digest = index[slot].digest
-            removeFromDisk(slot, .removed)
-            updateCompleteness(digest)
+    /// The slots that a removal is about: rows of a label or prefix are for the database to find.
+    func slots(of change: StorageChange) -> [Int] {
+        switch change.kind {
+        case .evicted, .freshened, .replaced, .invalidated, .cleared: []
+        case .removed: index.slot(change.digest, variant: change.variant).map { [$0] } ?? []
+        case .removedKey: keys(of: change).flatMap { index.slots($0) }
+        case .removedPrefix:
+            waiting(change).compactMap { write in
+                let stored = write.metadata.stored
+                return index.slot(stored.key.digest, variant: Self.digest(stored.variant))
+            }
+        case .removedOrigin: index.slots { $0.origin == change.digest }
+        case .removedSince: index.slots { $0.storedAt > change.moment }
         }
-        note(StorageChange(kind: .removedSince, moment: moment))
     }
 
-    /// Removes from the memory tier what was stored at a moment that `isGone` says.
-    mutating func removeFromMemory(where isGone: (Double) -> Bool) {
-        for digest in memory.digests {
-            guard let number = memory.group(digest: digest) else { continue }
-            let gone = memory[group: number].entries.filter { isGone($0.entry.storedAt) }
-            for located in gone { memory.remove(digest: digest, variant: located.entry.stored.variant) }
-            updateCompleteness(digest)
+    /// Removes from the memory tier what a removal is about; returns the keys of it.
+    mutating func removeFromMemory(_ change: StorageChange) -> Set<UInt64> {
+        switch change.kind {
+        case .removed:
+            return forgetInMemory(digest: change.digest, variant: change.variant) ? [change.digest] : []
+        case .removedKey: return removeGroups(keys(of: change))
+        case .removedSince:
+            let gone = variantsInMemory { $0.storedAt > change.moment }
+            for (digest, variant) in gone { memory.remove(digest: digest, variant: variant) }
+            return Set(gone.map(\.digest))
+        case .evicted, .freshened, .replaced, .invalidated, .cleared, .removedPrefix, .removedOrigin:
+            return removeGroups(digestsInMemory { change.concerns($0.stored) })
+        }
+    }
+
+    private mutating func removeGroups(_ digests: Set<UInt64>) -> Set<UInt64> {
+        digests.filter { memory.removeGroup(digest: $0) }
+    }
+
+    private func waiting(_ change: StorageChange) -> [PendingWrite] {
+        pending.values.filter { change.concerns($0.metadata.stored) }
+    }
+
+    private func digestsInMemory(_ isMeant: (CacheEntry) -> Bool) -> Set<UInt64> {
+        Set(variantsInMemory(isMeant).map(\.digest))
+    }
+
+    /// Which the entries of the memory tier are that `isMeant`.
+    private func variantsInMemory(_ isMeant: (CacheEntry) -> Bool) -> [(digest: UInt64, variant: VariantKey)]
+    {
+        memory.digests.flatMap { digest -> [(digest: UInt64, variant: VariantKey)] in
+            guard let number = memory.group(digest: digest) else { return [] }
+            return memory[group: number].entries.map(\.entry).filter(isMeant).map {
+                (digest, $0.stored.variant)
+            }
         }
     }
 }

@@ -36,10 +36,17 @@ extension StoreState {
         return batch
     }
 
+    /// Takes what is to be changed, and leaves what waits to be written.
+    mutating func takeChores() -> WriteBatch {
+        defer { chores = WriteBatch() }
+        return chores
+    }
+
     /// Takes over where the items of a batch were written, and how far the folder has been followed.
     mutating func finish(_ batch: WriteBatch, rows: [Int64], generationBefore: UInt64) {
         trouble = nil
-        mayHaveRows = !batch.items.isEmpty || batch.changes.last?.kind != .cleared
+        if batch.changes.contains(where: { $0.kind == .cleared }) { mayHaveRows = false }
+        if !batch.items.isEmpty { mayHaveRows = true }
         // Somebody else's change in between is still to be looked at.
         if seenGeneration == generationBefore { seenGeneration = generationBefore &+ 1 }
         marks.row = max(marks.row, rows.max() ?? 0)
@@ -55,7 +62,7 @@ extension StoreState {
             return
         }
         index.setRow(row, of: slot, writtenUse: written.used)
-        if index[slot].isInvalidated, !written.isInvalidated { chores.invalidatedRows.append(row) }
+        if index[slot].isInvalidated, !written.isInvalidated { chores.invalidated.append(index[slot]) }
         guard let waiting = pending[written.serial] else { return }
         pendingCost -= waiting.cost
         if waiting.stamp == item.write.stamp {
@@ -75,7 +82,7 @@ extension StoreState {
         trouble = error
         isDrainScheduled = false
         chores.changes = batch.changes + chores.changes
-        chores.invalidatedRows += batch.invalidatedRows
+        chores.invalidated += batch.invalidated
         chores.files += batch.files
         for item in batch.items {
             guard let slot = index.slot(item.record.digest, serial: item.record.serial) else { continue }
@@ -83,6 +90,7 @@ extension StoreState {
             updateCompleteness(item.record.digest)
         }
     }
+
     /// What is said of an entry that was taken to be stored; nothing of one whose content is on disk already.
     private static func unwritten(_ item: WriteBatch.Item, _ error: StorageError) -> StorageDamage? {
         guard item.record.row == 0 else { return nil }

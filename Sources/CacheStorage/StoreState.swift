@@ -32,6 +32,10 @@ struct StoreState: Sendable {
     }
     /// Why the last write failed; `nil` when it did not.
     var trouble: StorageError?
+    /// The folder that was open and could not be opened again; `nil` while one is open or none ever was.
+    var lost: LostDisk?
+    /// How often the state has been brought up to date with what other stores did.
+    var learnings: UInt64 = 0
     var isClosed = false
     /// Whether something was stored that has labels.
     var hasLabels = false

@@ -1,31 +1,5 @@
 import CacheSemantics
 
-/// What happened to stored entries, as other processes on the folder must hear of it.
-struct StorageChange: Sendable {
-    enum Kind: Int64, Sendable {
-        /// A row went because room was needed; copies in memory stay true.
-        case evicted = 0
-        /// A row went because it was removed or damaged; with no row, what is in memory goes all the same.
-        case removed = 1
-        /// All variants of a key must be validated before reuse.
-        case invalidated = 2
-        /// Everything went.
-        case cleared = 3
-        /// What was stored later than a moment went.
-        case removedSince = 4
-        /// A row has new metadata.
-        case freshened = 5
-        /// A row went because a newer one takes its place.
-        case replaced = 6
-    }
-
-    var kind: Kind
-    var row: Int64 = 0
-    var digest: UInt64 = 0
-    var variant: UInt64 = 0
-    var moment: Double = 0
-}
-
 /// An entry, or new metadata of one, that waits to be written.
 struct PendingWrite: Sendable {
     /// The entry as lookups see it; of a written one whose metadata changed, only the metadata counts.
@@ -49,17 +23,21 @@ struct WriteBatch: Sendable {
 
     var items: [Item] = []
     var changes: [StorageChange] = []
-    var invalidatedRows: [Int64] = []
+    /// Written records that are to be validated before reuse.
+    var invalidated: [DiskIndex.Record] = []
     var files: [UInt64] = []
     var used: [DiskIndex.Record] = []
 
     var isEmpty: Bool {
-        items.isEmpty && changes.isEmpty && invalidatedRows.isEmpty && files.isEmpty && used.isEmpty
+        items.isEmpty && changes.isEmpty && invalidated.isEmpty && files.isEmpty && used.isEmpty
     }
+
+    /// Whether a row that was there before is never to be used again as it was.
+    var withdraws: Bool { !invalidated.isEmpty || changes.contains { $0.kind.withdraws } }
 
     /// Whether a row or a body would be written, and not only a file be removed.
     var needsDatabase: Bool {
-        !(items.isEmpty && changes.isEmpty && invalidatedRows.isEmpty && used.isEmpty)
+        !(items.isEmpty && changes.isEmpty && invalidated.isEmpty && used.isEmpty)
     }
 }
 

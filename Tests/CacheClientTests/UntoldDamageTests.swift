@@ -45,8 +45,7 @@ struct UntoldDamageTests {
     @Test(
         "A look that nobody is told of leaves its findings to one that somebody is",
         arguments: [
-            Case(testDescription: "removing a response") { $0.removeCachedResponse(for: $1) },
-            Case(testDescription: "looking for a hit in memory") { _ = $0.hit(for: $1) },
+            Case(testDescription: "looking for a hit in memory") { _ = $0.hit(for: $1) }
         ]
     )
     func looks(row: Case) async throws {

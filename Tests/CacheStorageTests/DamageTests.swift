@@ -91,14 +91,31 @@ struct DamageTests {
         #expect(folder.names().contains("entries.sqlite.damaged") == (size != 0))
     }
 
-    @Test("A database with another schema version is set aside")
-    func otherVersion() throws {
+    @Test(
+        "A database with another schema version, earlier or later, is set aside",
+        arguments: [UInt8(1), 3, 99]
+    )
+    func otherVersion(version: UInt8) throws {
         let folder = try TemporaryFolder()
         try filled(folder, sizes: [100])
         // The user version, big-endian at byte 60 of a database file.
-        overwrite(folder.path + "/entries.sqlite", at: 60, with: [0, 0, 0, 99])
+        overwrite(folder.path + "/entries.sqlite", at: 60, with: [0, 0, 0, version])
         let store = try folder.store()
-        #expect(store.entries(for: key("0")).damage.map(\.reason) == ["set aside: version 99, expected 3"])
+        let found = store.entries(for: key("0"))
+        #expect(found.entries.isEmpty)
+        #expect(found.damage.map(\.reason) == ["set aside: version \(version), expected 4"])
+        #expect(store.put(entry("0")) == .stored([.memory, .disk]))
+    }
+
+    @Test("Somebody else's database is set aside")
+    func foreign() throws {
+        let folder = try TemporaryFolder()
+        try filled(folder, sizes: [100])
+        // The application, big-endian at byte 68 of a database file.
+        overwrite(folder.path + "/entries.sqlite", at: 68, with: [0, 0, 0, 1])
+        let found = try folder.store().entries(for: key("0"))
+        #expect(found.entries.isEmpty)
+        #expect(found.damage.map(\.reason) == ["set aside: another program's database"])
     }
 
     @Test("A database whose file has a form that nobody knows is set aside")

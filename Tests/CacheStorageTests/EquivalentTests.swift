@@ -57,6 +57,43 @@ struct EquivalentTests {
         #expect(isInvalidated(entry("%61"), in: theirs) == true)
     }
 
+    /// What a store may do to all spellings at once.
+    enum Withdrawal: CaseIterable {
+        case invalidation, removal, prefix
+
+        func happen(in store: CacheStore, _ spelling: String) -> ChangeOutcome {
+            switch self {
+            case .invalidation: store.invalidate(key(spelling))
+            case .removal: store.remove(targetURI: key(spelling).targetURI)
+            // A prefix is compared with the normalized target URI, and is not normalized itself.
+            case .prefix: store.remove(prefix: key("a").targetURI)
+            }
+        }
+    }
+
+    @Test(
+        "Any spelling withdraws what another store has yet to write and what it has asked for",
+        arguments: spellings,
+        Withdrawal.allCases
+    )
+    func otherStore(spelling: String, withdrawal: Withdrawal) throws {
+        let folder = try TemporaryFolder()
+        let (mine, theirs) = (try folder.store(), try folder.store())
+        theirs.deferWrites(true)
+        let all = Self.spellings.map { entry($0) } + [entry("%61", content: ";p:1")]
+        for entry in all + [entry("b")] { theirs.put(entry) }
+        let watches = all.map { theirs.watch($0.stored.key) } + [theirs.watch(key("b"))]
+        #expect(withdrawal.happen(in: mine, spelling).failure == nil)
+        for entry in all { #expect(isInvalidated(entry, in: theirs) != false) }
+        #expect(isInvalidated(entry("b"), in: theirs) == false)
+        let isTold = watches.map { withdrawal == .invalidation ? $0.isInvalidated : $0.isCleared }
+        #expect(isTold == Array(repeating: true, count: all.count) + [false])
+        theirs.close()
+        let again = try folder.store()
+        for entry in all { #expect(isInvalidated(entry, in: again) != false) }
+        #expect(isInvalidated(entry("b"), in: again) == false)
+    }
+
     @Test("A response on its way is outdated by an invalidation of another spelling")
     func watched() throws {
         let folder = try TemporaryFolder()
@@ -77,10 +114,10 @@ struct EquivalentTests {
         store.invalidate(key("a"))
         #expect(isInvalidated(entry("%61"), in: store) == true)
         store.remove(key("%61"), VariantKey(text: "2"))
-        #expect(store.removeAll(equivalentTo: key("a")) == 0)
+        #expect(store.remove(targetURI: key("a").targetURI).keys == 0)
         store.put(entry("%61"))
         store.removeAll()
-        #expect(store.removeAll(equivalentTo: key("a")) == 0)
+        #expect(store.remove(targetURI: key("a").targetURI).keys == 0)
     }
 
     @Test("All spellings, partitions and variants are removed from both tiers, and counted by key")
@@ -95,7 +132,7 @@ struct EquivalentTests {
         for entry in all + [entry("b")] { store.put(entry) }
         store.flush()
         #expect(all.allSatisfy { isInvalidated($0, in: other) != nil })
-        #expect(store.removeAll(equivalentTo: key("%61")) == 4)
+        #expect(store.remove(targetURI: key("%61").targetURI).keys == 4)
         for store in [store, other] {
             #expect(all.allSatisfy { isInvalidated($0, in: store) == nil })
             #expect(isInvalidated(entry("b"), in: store) == false)

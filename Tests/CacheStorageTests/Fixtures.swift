@@ -50,6 +50,7 @@ final class TemporaryFolder: Sendable {
 
 extension HTTPField.Name {
     static let number = HTTPField.Name(parsed: "x-number") ?? .age
+    static let cacheGroups = HTTPField.Name(parsed: "cache-groups") ?? .vary
 }
 
 /// A key of this suite's host.

@@ -1,3 +1,4 @@
+import CacheSemantics
 import CacheStorage
 import Testing
 import TestSupport
@@ -44,6 +45,68 @@ struct FullFileSystemTests {
         #expect(store.writeFailure == nil)
         #expect(try store.bodies("third") == [[UInt8](repeating: 3, count: 60_000)])
         store.close()
+    }
+
+    /// How what is stored is withdrawn.
+    enum Withdrawal: CaseIterable {
+        case invalidation, removal, purge
+
+        func happen(in store: CacheStore) -> ChangeOutcome {
+            switch self {
+            case .invalidation: store.invalidate(key("kept"))
+            case .removal: store.remove(key("kept"), VariantKey())
+            case .purge: store.remove(targetURI: "http://example.test/kept")
+            }
+        }
+    }
+
+    @Test(
+        "What is withdrawn there is not returned as valid, now, by another store or after a restart",
+        arguments: Withdrawal.allCases
+    )
+    func withdrawn(withdrawal: Withdrawal) throws {
+        defer { disk.remove() }
+        let store = try folder.store()
+        let other = try folder.store()
+        store.put(entry("kept", size: 30_000, byte: 1))
+        store.flush()
+        #expect(other.tiers("kept") == [.disk])
+        #expect(disk.fill())
+        #expect(withdrawal.happen(in: store).failure == nil)
+        for store in [store, other] {
+            #expect(store.entries(for: key("kept")).entries.allSatisfy { $0.entry.stored.isInvalidated })
+        }
+        disk.makeRoom()
+        store.close()
+        other.close()
+        let again = try folder.store()
+        #expect(again.entries(for: key("kept")).entries.allSatisfy { $0.entry.stored.isInvalidated })
+        again.close()
+    }
+
+    @Test(
+        "Where not even the database can be removed, the withdrawal fails, but this store returns nothing",
+        arguments: Withdrawal.allCases
+    )
+    func held(withdrawal: Withdrawal) throws {
+        defer { disk.remove() }
+        let store = try folder.store()
+        store.put(entry("kept", size: 30_000, byte: 1))
+        store.flush()
+        #expect(disk.hold("entries.sqlite"))
+        #expect(disk.fill())
+        let outcome = withdrawal.happen(in: store)
+        #expect(outcome.failure?.operation == "remove")
+        #expect(store.tiers("kept") == [])
+        #expect(store.entries(for: key("kept")).entries.isEmpty)
+        // Nor is the folder used again before it could be removed.
+        store.setCapacities(disk: 20 << 20)
+        #expect(store.tiers("kept") == [])
+        disk.release("entries.sqlite")
+        disk.makeRoom()
+        #expect(withdrawal.happen(in: store).failure == nil)
+        store.close()
+        #expect(try folder.store().entries(for: key("kept")).entries.isEmpty)
     }
 
     @Test("What the memory tier has, too, stays there")

@@ -1,6 +1,7 @@
 import CacheSemantics
 import CacheStorage
 import Clocks
+import HTTPTypes
 import Testing
 
 #if canImport(Glibc)
@@ -80,6 +81,69 @@ struct SharingTests {
         #expect(second.tiers("a") == [.memory])
         first.removeAll()
         #expect(second.tiers("a") == [])
+    }
+
+    /// What one store may do to what it does not know.
+    enum Withdrawal: CaseIterable {
+        case invalidation, groupInvalidation, variant, wholeKey, targetURI, prefix, origin, all, since
+
+        func happen(in store: CacheStore) -> ChangeOutcome {
+            let origin = "http://example.test"
+            return switch self {
+            case .invalidation: store.invalidate(key("a"))
+            case .groupInvalidation: store.invalidate(groups: ["g"], of: origin)
+            case .variant: store.remove(key("a"), VariantKey())
+            case .wholeKey: store.remove(key("a"))
+            case .targetURI: store.remove(targetURI: origin + "/a")
+            case .prefix: store.remove(prefix: origin + "/")
+            case .origin: store.removeAll(of: origin)
+            case .all: store.removeAll()
+            case .since: store.remove(storedSince: 999_999)
+            }
+        }
+    }
+
+    @Test(
+        "What one has yet to write, neither returns as valid after the other has withdrawn it unseen",
+        arguments: Withdrawal.allCases
+    )
+    func unknown(withdrawal: Withdrawal) throws {
+        let first = try folder.store()
+        let second = try folder.store()
+        first.deferWrites(true)
+        var waiting = entry("a")
+        waiting.stored = StoredResponse(
+            key: key("a"),
+            variant: VariantKey(),
+            method: .get,
+            selectingFields: [:],
+            response: HTTPResponse(status: .ok, headerFields: [.cacheGroups: "\"g\""]),
+            requestTime: HTTPDate(secondsSinceEpoch: 0),
+            responseTime: HTTPDate(secondsSinceEpoch: 0)
+        )
+        first.put(waiting)
+        #expect(withdrawal.happen(in: second).failure == nil)
+        #expect(first.entries(for: key("a")).entries.allSatisfy { $0.entry.stored.isInvalidated })
+        first.close()
+        for store in [second, try folder.store()] {
+            #expect(store.entries(for: key("a")).entries.allSatisfy { $0.entry.stored.isInvalidated })
+        }
+    }
+
+    @Test(
+        "A response that was asked for before another store withdrew it is put as invalidated, or not at all"
+    )
+    func watched() throws {
+        let first = try folder.store()
+        let second = try folder.store()
+        let (late, gone) = (first.watch(key("late")), first.watch(key("gone")))
+        second.invalidate(key("late"))
+        second.remove(targetURI: "http://example.test/gone")
+        // Whatever is looked up next brings the store up to date.
+        #expect(first.tiers("other") == [])
+        #expect(late.isInvalidated)
+        #expect(!late.isCleared)
+        #expect(gone.isCleared)
     }
 
     @Test("Removing since a moment reaches the other's entries")

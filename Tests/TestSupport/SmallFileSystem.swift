@@ -44,6 +44,15 @@ package struct SmallFileSystem {
     /// Gives back what `fill()` has taken.
     package func makeRoom() { unlink(filler) }
 
+    /// Makes it impossible to remove a file, until `release`.
+    package func hold(_ name: String) -> Bool {
+        let file = path + "/" + name
+        return mount(file, file, nil, UInt(MS_BIND), nil) == 0
+    }
+
+    /// Makes it possible again to remove a file.
+    package func release(_ name: String) { umount2(path + "/" + name, Int32(MNT_DETACH)) }
+
     /// Unmounts it, whoever still has files of it open.
     package func remove() { umount2(path, Int32(MNT_DETACH)) }
 }

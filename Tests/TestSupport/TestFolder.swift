@@ -13,8 +13,11 @@ package final class TestFolder: Sendable {
     }
 
     /// Makes a folder with these files.
-    package init(_ files: [String: String] = [:]) throws {
-        let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    ///
+    /// With `inMemory` it costs no waiting for a device, where the system has such a place.
+    package init(_ files: [String: String] = [:], inMemory: Bool = false) throws {
+        let isInMemory = inMemory && access("/dev/shm", W_OK) == 0
+        let parent = isInMemory ? "/dev/shm" : getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
         var template = Array((parent + "/cachecheck-test.XXXXXX").utf8CString)
         guard let made = mkdtemp(&template) else { throw Failure(path: parent) }
         path = String(cString: made)

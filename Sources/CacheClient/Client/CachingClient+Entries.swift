@@ -66,17 +66,21 @@ extension CachingClient {
     }
 
     /// Removes every stored response of a request's URL.
-    public func removeCachedResponse(for request: ClientRequest) {
-        guard let store, let hop = try? Hop(request, configuration) else { return }
-        let key = hop.key(configuration.engine)
-        for located in store.ownEntries(for: key) { store.remove(key, located.entry.stored.variant) }
+    @discardableResult
+    public func removeCachedResponse(for request: ClientRequest) -> ChangeOutcome {
+        guard let store, let hop = try? Hop(request, configuration) else { return .done(keys: 0) }
+        return store.remove(hop.key(configuration.engine))
     }
 
     /// Removes everything.
-    public func removeAllCachedResponses() { store?.removeAll() }
+    @discardableResult
+    public func removeAllCachedResponses() -> ChangeOutcome { store?.removeAll() ?? .done(keys: 0) }
 
     /// Removes what was stored later than `wallSeconds`, in seconds since 1970-01-01T00:00:00Z.
-    public func removeCachedResponses(since wallSeconds: Double) { store?.remove(storedSince: wallSeconds) }
+    @discardableResult
+    public func removeCachedResponses(since wallSeconds: Double) -> ChangeOutcome {
+        store?.remove(storedSince: wallSeconds) ?? .done(keys: 0)
+    }
 
     /// Keeps the moment of storing with the entry, where the cache has an expiry of its own.
     func stamp(_ entry: inout CacheEntry) {

@@ -346,16 +346,20 @@ extension CachingClient {
                     ranges: ranges
                 )
             case .freshen(let stored):
-                let isFreshened = store.freshen(stored, seen: looked.entry(of: stored)?.entry)
+                // What was invalidated while it was being validated is to be validated once more (§4.4).
+                let isOvertaken = watch?.isInvalidated(for: stored) == true
+                let seen = looked.entry(of: stored)?.entry
+                let isFreshened = !isOvertaken && store.freshen(stored, seen: seen)
                 // What is only marked as outdated is not stored (RFC 9211 §2.5).
                 status.isStored = isFreshened && !stored.isInvalidated
             case .putAlias(let stored): status.isStored = keep(alias: stored, looked, watch)
-            case .invalidate(let key): invalidate(key, in: store)
-            case .invalidateGroups(let origin, let groups): store.invalidate(groups: groups, of: origin)
-            case .clear(let origin): store.removeAll(of: origin)
+            case .invalidate(let key): status.note(invalidate(key, in: store))
+            case .invalidateGroups(let origin, let groups):
+                status.note(store.invalidate(groups: groups, of: origin))
+            case .clear(let origin): status.note(store.removeAll(of: origin))
             case .remove(let key, let variant):
                 guard isStill(looked, variant, in: store) else { continue }
-                store.remove(key, variant)
+                status.note(store.remove(key, variant))
             }
         }
         return pending

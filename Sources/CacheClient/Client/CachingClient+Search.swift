@@ -39,8 +39,14 @@ extension CachingClient {
     }
 
     /// Invalidates a target URI, and what answers for it (RFC 9111 §4.4).
-    func invalidate(_ key: CacheKey, in store: any ResponseStore) {
-        store.invalidate(key)
-        for other in searches.all(equivalentTo: key, in: store) { store.invalidate(other) }
+    ///
+    /// Returns the first outcome that is a failure, or that of the URI itself.
+    func invalidate(_ key: CacheKey, in store: any ResponseStore) -> ChangeOutcome {
+        var outcome = store.invalidate(key)
+        for other in searches.all(equivalentTo: key, in: store) {
+            let further = store.invalidate(other)
+            if outcome.failure == nil, further.failure != nil { outcome = further }
+        }
+        return outcome
     }
 }

@@ -60,7 +60,7 @@ public final class OwnDriver: Sendable {
         case .hello: return hello(question.id)
         case .request(let request, let follows): return send(request, follows, question.id)
         case .idle: return awaitIdle(question.id)
-        case .dump: return answer(question.id, [("entries", .array(entries()))])
+        case .dump: return dump(question.id)
         case .reset:
             let next = try Self.fresh(kind)
             swap(to: next)
@@ -104,16 +104,15 @@ public final class OwnDriver: Sendable {
         }
     }
 
-    private func entries() -> [JSONValue] {
+    private func dump(_ id: Int) {
         let parts = state.withLock { $0.parts }
-        let found = Lock<[String]>([])
-        // Asks about every entry and chooses none.
-        _ = parts.store.remove { uri in
-            found.withLock { $0.append(uri) }
-            return false
-        }
-        return found.withLock { $0 }.compactMap { uri in
-            parts.following.cachedResponse(for: ClientRequest(url: uri)).map { Self.value($0, uri) }
+        do throws(StorageError) {
+            let entries = try parts.store.targetURIs().sorted().compactMap { uri in
+                parts.following.cachedResponse(for: ClientRequest(url: uri)).map { Self.value($0, uri) }
+            }
+            answer(id, [("entries", .array(entries))])
+        } catch {
+            answer(id, failure: DriverReply.Failure.unknown, error.description)
         }
     }
 

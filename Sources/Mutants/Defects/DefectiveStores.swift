@@ -90,16 +90,17 @@ final class InfoLosingStore: StoreDecorator, @unchecked Sendable {
 /// Removes nothing.
 final class KeepingStore: StoreDecorator, @unchecked Sendable {
     // Reason: it has no state.
-    override func remove(_ key: CacheKey, _ variant: VariantKey) {}
-    override func remove(storedSince wallSeconds: Double) {}
-    override func removeAll() {}
+    override func remove(_ key: CacheKey, _ variant: VariantKey) -> ChangeOutcome { .done(keys: 0) }
+    override func remove(_ key: CacheKey) -> ChangeOutcome { .done(keys: 0) }
+    override func remove(storedSince wallSeconds: Double) -> ChangeOutcome { .done(keys: 0) }
+    override func removeAll() -> ChangeOutcome { .done(keys: 0) }
 }
 
 /// Looks at everything that is stored before it finds one response.
 final class SearchingStore: StoreDecorator, @unchecked Sendable {
     // Reason: it has no state.
     override func entries(for key: CacheKey) -> StoredEntries {
-        (base as? CacheStore)?.remove { _ in false }
+        (base as? CacheStore)?.remove(prefix: "nothing begins so")
         return base.entries(for: key)
     }
 }

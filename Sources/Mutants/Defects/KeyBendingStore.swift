@@ -30,9 +30,13 @@ final class KeyBendingStore: StoreDecorator, @unchecked Sendable {
 
     override func watch(_ key: CacheKey) -> KeyWatch { base.watch(bent(key)) }
 
-    override func invalidate(_ key: CacheKey) { base.invalidate(bent(key)) }
+    override func invalidate(_ key: CacheKey) -> ChangeOutcome { base.invalidate(bent(key)) }
 
-    override func remove(_ key: CacheKey, _ variant: VariantKey) { base.remove(bent(key), variant) }
+    override func remove(_ key: CacheKey, _ variant: VariantKey) -> ChangeOutcome {
+        base.remove(bent(key), variant)
+    }
+
+    override func remove(_ key: CacheKey) -> ChangeOutcome { base.remove(bent(key)) }
 
     private func bent(_ stored: StoredResponse) -> StoredResponse {
         let key = bent(stored.key)

@@ -20,12 +20,15 @@ class StoreDecorator: ResponseStore, @unchecked Sendable {
     var searchable: [StoredResponse] { base.searchable }
     func watch(_ key: CacheKey) -> KeyWatch { base.watch(key) }
 
-    func invalidate(_ key: CacheKey) { base.invalidate(key) }
-    func invalidate(groups: [String], of origin: String) { base.invalidate(groups: groups, of: origin) }
-    func remove(_ key: CacheKey, _ variant: VariantKey) { base.remove(key, variant) }
-    func remove(storedSince wallSeconds: Double) { base.remove(storedSince: wallSeconds) }
-    func removeAll() { base.removeAll() }
-    func removeAll(of origin: String) { base.removeAll(of: origin) }
+    func invalidate(_ key: CacheKey) -> ChangeOutcome { base.invalidate(key) }
+    func invalidate(groups: [String], of origin: String) -> ChangeOutcome {
+        base.invalidate(groups: groups, of: origin)
+    }
+    func remove(_ key: CacheKey, _ variant: VariantKey) -> ChangeOutcome { base.remove(key, variant) }
+    func remove(_ key: CacheKey) -> ChangeOutcome { base.remove(key) }
+    func remove(storedSince wallSeconds: Double) -> ChangeOutcome { base.remove(storedSince: wallSeconds) }
+    func removeAll() -> ChangeOutcome { base.removeAll() }
+    func removeAll(of origin: String) -> ChangeOutcome { base.removeAll(of: origin) }
 
     var largestEntry: Int { base.largestEntry }
     var memoryUsage: Int { base.memoryUsage }

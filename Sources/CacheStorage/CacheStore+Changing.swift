@@ -1,0 +1,114 @@
+import GRDB
+import Locks
+
+/// A folder that was open and could not be opened again.
+struct LostDisk: Sendable {
+    let disk: DiskTier
+    /// Whether its database has what was invalidated or removed, and must not be used again.
+    var isOwed: Bool
+}
+
+extension CacheStore {
+    private static let mostAttempts = 6
+
+    /// Makes changes that hold for every store on the folder when this returns.
+    ///
+    /// They are written in one transaction, in which the store first learns what others did. Where they cannot be
+    /// written, the database is removed, which needs no room.
+    func change(_ changes: [StorageChange]) -> ChangeOutcome {
+        for attempt in 1...Self.mostAttempts {
+            guard let disk = openAgain() else { break }
+            do {
+                let isDurable = lock.withLock { state in changes.contains { state.mayConcern($0) } }
+                let keys = try perform(changes, disk, isDurable: isDurable)
+                // Another store may have begun a new database meanwhile, which knows nothing of this.
+                if disk.isCurrent { return .done(keys: keys.count) }
+                reopen(disk, damage: nil)
+            } catch {
+                recover(from: error, disk, isLast: attempt == Self.mostAttempts / 2)
+            }
+        }
+        return changeWithoutDisk(changes)
+    }
+
+    /// The open folder, or the lost one where it can be opened by now.
+    private func openAgain() -> DiskTier? {
+        let (disk, isLost) = state.withLock { ($0.disk, $0.lost != nil) }
+        guard disk == nil, isLost else { return disk }
+        do throws(StorageError) {
+            try openDiskIfNeeded()
+        } catch {
+            lock.withLock { $0.trouble = error }
+        }
+        return lock.withLock { $0.disk }
+    }
+
+    /// Makes what has failed possible, at the latest by giving up the database.
+    private func recover(from error: any Error, _ disk: DiskTier, isLast: Bool) {
+        let isBusy = (error as? DatabaseError)?.resultCode == .SQLITE_BUSY
+        if error is DatabaseReplaced || !disk.isCurrent {
+            reopen(disk, damage: nil)
+        } else if DiskSchema.isDamage(error) {
+            reopen(disk, damage: DiskSchema.reason(error))
+        } else if !isBusy || isLast {
+            let failure = disk.failure("write", error)
+            reopen(disk, owing: failure)
+        }
+    }
+
+    /// Makes changes in memory, where there is no disk tier or none that can be opened.
+    private func changeWithoutDisk(_ changes: [StorageChange]) -> ChangeOutcome {
+        let (keys, lost) = state.withLock { state -> (Set<UInt64>, LostDisk?) in
+            let keys = changes.reduce(into: Set<UInt64>()) { $0.formUnion(state.perform($1)) }
+            // With a disk tier that could not be used however often it was tried, nothing of it may be used.
+            if let disk = state.disk { state.lose(disk, isOwed: true) }
+            return (keys, state.lost)
+        }
+        guard let lost else { return .done(keys: keys.count) }
+        do throws(StorageError) {
+            try lost.disk.discard()
+            lock.withLock { $0.lost?.isOwed = false }
+            return .done(keys: keys.count)
+        } catch {
+            lock.withLock { state in
+                state.lost?.isOwed = true
+                state.trouble = error
+            }
+            return .failed(error)
+        }
+    }
+
+    /// Begins anew with an empty database, since this one could not be told what is gone.
+    private func reopen(_ disk: DiskTier, owing error: StorageError) {
+        let files = lock.withLock { state -> [UInt64]? in
+            guard state.disk === disk else { return nil }
+            let reason =
+                "removed, because what was invalidated or removed could not be written: \(error.reason)"
+            state.damage.append(StorageDamage(subject: disk.paths.database, reason: reason))
+            state.forgetAll(withBodies: true)
+            defer { state.lose(disk, isOwed: true) }
+            return state.chores.files
+        }
+        guard let files else { return }
+        watches.note(isCleared: true) { _ in true }
+        do throws(StorageError) {
+            try openDiskIfNeeded()
+        } catch {
+            lock.withLock { $0.trouble = error }
+        }
+        // Not before nobody can find them any more.
+        guard lock.withLock({ $0.lost?.isOwed != true }) else { return }
+        for file in files { disk.paths.removeBody(file) }
+    }
+}
+
+extension StoreState {
+    /// Goes on without a folder that cannot be used.
+    mutating func lose(_ disk: DiskTier, isOwed: Bool) {
+        self.disk = nil
+        lost = LostDisk(disk: disk, isOwed: isOwed)
+        forgetAll(withBodies: false)
+        chores = WriteBatch()
+        isDrainScheduled = false
+    }
+}

@@ -1,0 +1,70 @@
+import CacheSemantics
+import Synchronization
+
+/// The last change that took something back which was stored: a database that does not have it is older than it should be.
+///
+/// It lies beside the generation number, outside of the database, so that damage to the database's log, which has
+/// SQLite fall back on an earlier state, does not bring back what was invalidated or removed.
+///
+/// One word: 48 bits of the change's number, and 16 of a digest that tells damage, or another database, from it.
+struct AcknowledgedChange: Sendable, Hashable {
+    let word: UInt64
+
+    fileprivate init(word: UInt64) { self.word = word }
+
+    fileprivate init(_ change: Int64, of database: UInt64) {
+        let number = UInt64(max(change, 0)) & (1 << 48 - 1)
+        word = number << 16 | Self.sum(number, database)
+    }
+
+    private var number: UInt64 { word >> 16 }
+
+    /// Throws where a database is older than it should be, or where that cannot be told.
+    ///
+    /// A word of zero says nothing: the file is new, or was made whole again.
+    func check(_ last: Int64, of database: UInt64) throws(DatabaseBehind) {
+        guard word != 0 else { return }
+        guard word & 0xFFFF == Self.sum(number, database), number <= UInt64(max(last, 0)) else {
+            throw DatabaseBehind()
+        }
+    }
+
+    fileprivate func isNewer(than other: AcknowledgedChange, of database: UInt64) -> Bool {
+        other.word & 0xFFFF != Self.sum(other.number, database) || number > other.number
+    }
+
+    private static func sum(_ number: UInt64, _ database: UInt64) -> UInt64 {
+        let sum = [number, database].withUnsafeBytes { ByteHash.sum($0) } & 0xFFFF
+        return max(sum, 1)
+    }
+}
+
+extension GenerationFile {
+    /// What every database of the folder has to have.
+    var acknowledged: AcknowledgedChange {
+        AcknowledgedChange(word: record.pointee.load(ordering: .acquiring))
+    }
+
+    /// Notes that a change of a database has been made for good.
+    func acknowledge(_ change: Int64, of database: UInt64) {
+        let newer = AcknowledgedChange(change, of: database)
+        var current = acknowledged
+        while newer.isNewer(than: current, of: database) {
+            let (isDone, found) = record.pointee.compareExchange(
+                expected: current.word,
+                desired: newer.word,
+                ordering: .acquiringAndReleasing
+            )
+            if isDone { return }
+            current = AcknowledgedChange(word: found)
+        }
+    }
+
+    /// Notes nothing any more: there is another database.
+    func forgetAcknowledged() { record.pointee.store(0, ordering: .releasing) }
+}
+
+/// The database does not know of something that was invalidated or removed.
+struct DatabaseBehind: Error, CustomStringConvertible {
+    var description: String { "older than what was invalidated or removed in it" }
+}

@@ -1,0 +1,64 @@
+import CacheGateway
+import CacheStorage
+import ControlServing
+import MockOrigin
+import OriginScript
+import TestSupport
+import Testing
+
+@Suite(
+    "A gateway whose folder can neither be written nor removed",
+    .enabled(if: SmallFileSystem.isAvailable),
+    .timeLimit(.minutes(5))
+)
+struct PurgeFailureTests {
+    private let folder: TestFolder
+    private let disk: SmallFileSystem
+    private let stage: GatewayStage
+    private let control: GatewayControl
+
+    init() throws {
+        folder = try TestFolder()
+        disk = try #require(SmallFileSystem(folder.path, kibibytes: 2048))
+        stage = try GatewayStage(
+            [Route(label: "1", answers: [.fresh("x")])],
+            store: .init(diskCapacity: 1 << 20, directory: folder.path, largestShare: 0.5)
+        )
+        var configuration = ControlServer.Configuration()
+        configuration.token = try #require(AccessToken("a-secret"))
+        control = GatewayControl(of: stage.gateway, configuration)
+        try control.start()
+        _ = try stage.ask()
+        #expect(disk.hold("entries.sqlite"))
+        #expect(disk.fill())
+    }
+
+    private func purge(_ query: String) throws -> RawResponse {
+        let client = try RawClient(port: control.port)
+        try client.request("POST", "/purge?" + query, ["Authorization: Bearer a-secret"])
+        return try client.response()
+    }
+
+    @Test("A purge is answered with 500 and the reason, and with 200 once the folder can be changed")
+    func purge() throws {
+        defer { disk.remove() }
+        let url = "http://127.0.0.1:\(stage.server.port)\(stage.target("/1"))"
+        for query in ["url=" + url, "prefix=" + url, "all"] {
+            let response = try purge(query)
+            #expect(response.status == 500)
+            #expect(response.text.contains("its folder may have it still"))
+            #expect(response.text.contains("entries.sqlite"))
+        }
+        #expect(stage.gateway.entryCount == 0)
+        disk.release("entries.sqlite")
+        #expect(try purge("url=" + url).status == 200)
+    }
+
+    @Test("An unsafe request is answered, and Cache-Status tells that what it invalidated may come back")
+    func invalidation() throws {
+        defer { disk.remove() }
+        let response = try stage.ask("POST")
+        #expect(response.status == 200)
+        #expect(response["cache-status"]?.contains("not invalidated for good") == true)
+    }
+}

@@ -1,0 +1,40 @@
+import CacheStorage
+import StoreModel
+import Testing
+import TestSupport
+
+@Suite("Stores that share a folder, by schedules drawn from seeds")
+struct ScheduleTests {
+    /// Stores, and whether they write only when they are told to, so that another is called before.
+    struct Case: CustomTestStringConvertible {
+        var stores: Int
+        var isDeferred: Bool
+        var count: Int
+        var seed: UInt64
+
+        var testDescription: String {
+            "\(count) schedules of \(stores) stores, \(isDeferred ? "written late" : "written at once")"
+        }
+    }
+
+    @Test(
+        "None returns what another has invalidated or removed",
+        arguments: [
+            Case(stores: 1, isDeferred: true, count: 200, seed: 1_000_000),
+            Case(stores: 2, isDeferred: true, count: 800, seed: 2_000_000),
+            Case(stores: 3, isDeferred: true, count: 600, seed: 3_000_000),
+            Case(stores: 2, isDeferred: false, count: 400, seed: 4_000_000),
+        ]
+    )
+    func schedules(row: Case) throws {
+        let folder = try TestFolder(inMemory: true)
+        let failure = try ScheduleRunner.run(
+            row.count,
+            from: row.seed,
+            stores: row.stores,
+            isDeferred: row.isDeferred,
+            in: folder.path
+        )
+        #expect(failure == nil)
+    }
+}

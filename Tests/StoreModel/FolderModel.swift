@@ -1,0 +1,132 @@
+import CacheSemantics
+import CacheStorage
+
+/// What the versions that were stored in a folder may be used for: the contract, without stores.
+package struct FolderModel {
+    private struct Version {
+        /// `nil` where that is not known.
+        var resource: Int?
+        var store: Int
+        var storedAt: Int
+        /// When its request began.
+        var begun: Int
+        var isRemoved = false
+        var isInvalidated = false
+    }
+    /// An invalidation or a removal that was acknowledged.
+    private struct Change {
+        var step: ScheduleStep
+        var removes: Bool
+    }
+    private var versions: [Int: Version] = [:]
+    private var changes: [Change] = []
+    /// The version of a resource that its store has to find until something happens to it.
+    private var certain: [Int: (version: Int, store: Int, isFlushed: Bool)] = [:]
+
+    /// Whether stored responses may be lost, as where calls of the system fail.
+    package var mayLose = false
+
+    package init() {}
+
+    /// Takes over what a store has done; returns what was wrong with it.
+    package mutating func check(_ step: ScheduleStep, _ report: StepReport) -> String? {
+        switch step.action {
+        case .put: if report.isDone { store(step, step.resource, begun: step.number) }
+        case .answer: if report.isDone { store(step, report.version, begun: report.begun) }
+        case .confirm: if report.isDone { freshen(report.version, begun: report.begun) }
+        case .look: return check(step, found: report.found)
+        case .ask, .condition, .grow: break
+        case .flush:
+            for resource in certain.keys where certain[resource]?.store == step.store {
+                certain[resource]?.isFlushed = Resource.all[resource].policy == .allowed
+            }
+        case .shrink, .reopen, .kill: certain = [:]
+        case .invalidate, .invalidateGroup: if report.isDone { change(step, removes: false) }
+        default: if report.isDone { change(step, removes: true) }
+        }
+        return nil
+    }
+
+    /// Takes over that a store was ended while it made a step, so that nobody knows whether it was done.
+    package mutating func interrupt(_ step: ScheduleStep) {
+        certain = [:]
+        switch step.action {
+        case .put: store(step, step.resource, begun: step.number)
+        case .confirm: for number in versions.keys { versions[number]?.isInvalidated = false }
+        // Nobody knows what it was the answer to.
+        case .answer: versions[step.number] = Version(resource: nil, store: step.store, storedAt: 0, begun: 0)
+        default: break
+        }
+        certain = [:]
+    }
+
+    private mutating func store(_ step: ScheduleStep, _ resource: Int, begun: Int) {
+        var version = Version(resource: resource, store: step.store, storedAt: step.number, begun: begun)
+        for change in changes where change.step.number > begun && Self.concerns(change.step, version) {
+            // What is about one stored response or a moment of storing says nothing of one to come.
+            let isOfStored = change.step.action == .remove || change.step.action == .removeSince
+            if change.removes, !isOfStored { version.isRemoved = true }
+            if !change.removes { version.isInvalidated = true }
+        }
+        versions[step.number] = version
+        let isCertain = begun == step.number
+        certain[resource] = isCertain ? (step.number, step.store, false) : nil
+    }
+
+    private mutating func freshen(_ number: Int, begun: Int) {
+        guard let version = versions[number] else { return }
+        let isOvertaken = changes.contains {
+            $0.step.number > begun && !$0.removes && Self.concerns($0.step, version)
+        }
+        if !isOvertaken { versions[number]?.isInvalidated = false }
+    }
+
+    private mutating func change(_ step: ScheduleStep, removes: Bool) {
+        changes.append(Change(step: step, removes: removes))
+        for (number, version) in versions where Self.concerns(step, version) {
+            if removes { versions[number]?.isRemoved = true } else { versions[number]?.isInvalidated = true }
+        }
+        if removes {
+            certain = certain.filter { key, value in versions[value.version]?.isRemoved == false }
+        }
+    }
+
+    private static func concerns(_ step: ScheduleStep, _ version: Version) -> Bool {
+        guard let resource = version.resource else { return false }
+        let (meant, own) = (Resource.all[step.resource], Resource.all[resource])
+        return switch step.action {
+        case .invalidate, .removeURI: own.key.isEquivalent(to: meant.key)
+        case .invalidateGroup: !meant.group.isEmpty && own.group == meant.group && own.origin == meant.origin
+        case .remove: own.key == meant.key && own.variant == meant.variant
+        case .removeKey: own.key == meant.key
+        case .removePrefix: own.uri.hasPrefix(meant.prefix)
+        case .removeOrigin: own.origin == meant.origin
+        case .removeAll: true
+        case .removeSince: version.storedAt > step.number - 10
+        default: false
+        }
+    }
+
+    private func check(_ step: ScheduleStep, found: [StepReport.Found]) -> String? {
+        for found in found {
+            guard let version = versions[found.version], version.resource ?? found.resource == found.resource
+            else {
+                return "found version \(found.version) of resource \(found.resource), which was never stored"
+            }
+            if version.isRemoved { return "found version \(found.version), which was removed" }
+            if version.isInvalidated, !found.isInvalidated {
+                return "found version \(found.version) as valid, which was invalidated"
+            }
+        }
+        guard Set(found.map(\.resource)).count == found.count else { return "found a variant twice" }
+        guard !mayLose else { return nil }
+        for (resource, certain) in certain
+        where Resource.all[resource].key == Resource.all[step.resource].key
+            && (certain.store == step.store || certain.isFlushed)
+            && !found.contains(where: { $0.version == certain.version })
+        {
+            return "did not find version \(certain.version) of resource \(resource)"
+        }
+        return nil
+    }
+}

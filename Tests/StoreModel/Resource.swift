@@ -1,0 +1,64 @@
+package import CacheSemantics
+package import CacheStorage
+import HTTPTypes
+
+/// Something that versions are stored of: what its key, its variant, its group and its size are.
+package struct Resource: Sendable {
+    package var uri: String
+    package var content = ""
+    package var variant = ""
+    package var group = ""
+    package var size = 300
+    package var policy = StoragePolicy.allowed
+
+    package var key: CacheKey { CacheKey(targetURI: uri, content: content) }
+
+    package var origin: String { StoredResponse.origin(of: uri) }
+
+    /// Two origins, keys with variants and content, another spelling, groups, a body in a file, and one for memory alone.
+    package static let all = [
+        Resource(uri: "http://a.test/x/1"),
+        Resource(uri: "http://a.test/x/1", variant: "en"),
+        Resource(uri: "http://a.test/x/%31"),
+        Resource(uri: "http://a.test/x/2", group: "g"),
+        Resource(uri: "http://a.test/y", content: "q:1"),
+        Resource(uri: "http://a.test/y"),
+        Resource(uri: "http://a.test/x/3", group: "g", size: 70_000),
+        Resource(uri: "http://a.test/z", group: "h", policy: .allowedInMemoryOnly),
+        Resource(uri: "http://b.test/x/1", group: "g"),
+    ]
+
+    /// The prefix that `.removePrefix` removes: half of the origin's paths.
+    package var prefix: String { uri.hasSuffix("y") ? uri : origin + "/x" }
+
+    /// A version, which its content and one of its fields tell.
+    package func entry(_ number: Int) -> CacheEntry {
+        var fields: HTTPFields = [.cacheControl: "max-age=60", Self.number: String(number)]
+        if !group.isEmpty { fields[Self.groups] = "\"\(group)\"" }
+        let stored = StoredResponse(
+            key: key,
+            variant: VariantKey(text: variant),
+            method: .get,
+            selectingFields: [:],
+            response: HTTPResponse(status: .ok, headerFields: fields),
+            requestTime: HTTPDate(secondsSinceEpoch: 1_000_000),
+            responseTime: HTTPDate(secondsSinceEpoch: 1_000_000)
+        )
+        return CacheEntry(stored: stored, body: .bytes(content(number)), storagePolicy: policy)
+    }
+
+    /// The version that an entry says it is; `nil` where its content is another's.
+    package func version(of entry: CacheEntry) -> Int? {
+        guard let text = entry.stored.response.headerFields[Self.number], let number = Int(text),
+            let bytes = try? entry.body.readAll(), bytes == content(number)
+        else { return nil }
+        return number
+    }
+
+    private func content(_ number: Int) -> [UInt8] {
+        [UInt8](repeating: UInt8(truncatingIfNeeded: number &* 31 &+ uri.utf8.count), count: size)
+    }
+
+    private static let number = HTTPField.Name("X-Number") ?? .age
+    private static let groups = HTTPField.Name("Cache-Groups") ?? .vary
+}

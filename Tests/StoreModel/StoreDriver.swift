@@ -1,0 +1,172 @@
+import CacheSemantics
+package import CacheStorage
+import Clocks
+
+/// What a store has answered to a step.
+package struct StepReport: Sendable, Hashable {
+    package struct Found: Sendable, Hashable {
+        /// The resource, as an index of `Resource.all`; negative where it is none.
+        package var resource: Int
+        /// The version; negative where its content is not that version's.
+        package var version: Int
+        package var isInvalidated: Bool
+    }
+    /// What a lookup has found.
+    package var found: [Found] = []
+    /// Whether the call was acknowledged: something was stored, freshened, invalidated or removed.
+    package var isDone = false
+    /// The number of the step with which the request began that was answered, or the validation that was confirmed.
+    package var begun = 0
+    /// The version that was freshened.
+    package var version = 0
+
+    package init() {}
+}
+
+/// Makes the calls of a schedule on one store, with the requests that are under way.
+package final class StoreDriver {
+    private struct Request {
+        var watch: KeyWatch
+        var resource: Int
+        var number: Int
+        /// What is being validated.
+        var seen: CacheEntry?
+    }
+    private let directory: String
+    private let clock = VirtualClock(wallSeconds: 1_000_000)
+    /// Whether the store writes when it is told to, and not when it has time.
+    private let isDeferred: Bool
+    package private(set) var store: CacheStore
+    /// The second that the numbers of steps are added to.
+    private var start = 1_000_000
+    private var requests: [Request] = []
+    private var validations: [Request] = []
+
+    /// Opens a store.
+    package init(_ directory: String, isDeferred: Bool) throws {
+        self.directory = directory
+        self.isDeferred = isDeferred
+        store = try Self.open(directory, clock, isDeferred)
+    }
+
+    /// Empties the store for another schedule, which begins at this second.
+    package func restart(at second: Int) {
+        start = second
+        (requests, validations) = ([], [])
+        store.setCapacities(memory: 4 << 20)
+        store.removeAll()
+    }
+
+    private static func open(_ directory: String, _ clock: VirtualClock, _ isDeferred: Bool) throws
+        -> CacheStore
+    {
+        let store = try CacheStore(.init(directory: directory, largestShare: 0.5), clock: clock)
+        store.deferWrites(isDeferred)
+        return store
+    }
+
+    /// Makes the call of a step.
+    package func make(_ step: ScheduleStep) throws -> StepReport {
+        let now = Double(start + step.number)
+        if now > clock.wallSeconds { clock.advance(by: .seconds(Int(now - clock.wallSeconds))) }
+        var report = StepReport()
+        switch step.action {
+        case .put: report.isDone = put(Resource.all[step.resource].entry(step.number))
+        case .look: report.found = look(step.resource)
+        case .ask: requests.append(begin(step))
+        case .answer: answer(step, &report)
+        case .condition: condition(step)
+        case .confirm: confirm(&report)
+        case .flush: store.flush()
+        case .shrink: store.setCapacities(memory: 0)
+        case .grow: store.setCapacities(memory: 4 << 20)
+        case .reopen:
+            store.close()
+            (requests, validations) = ([], [])
+            store = try Self.open(directory, clock, isDeferred)
+        case .kill: break
+        default: report.isDone = change(step)?.failure == nil
+        }
+        return report
+    }
+
+    private func change(_ step: ScheduleStep) -> ChangeOutcome? {
+        let resource = Resource.all[step.resource]
+        return switch step.action {
+        case .invalidate: store.invalidate(CacheKey(targetURI: resource.uri))
+        case .invalidateGroup: store.invalidate(groups: [resource.group], of: resource.origin)
+        case .remove: store.remove(resource.key, VariantKey(text: resource.variant))
+        case .removeKey: store.remove(resource.key)
+        case .removeURI: store.remove(targetURI: resource.uri)
+        case .removePrefix: store.remove(prefix: resource.prefix)
+        case .removeOrigin: store.removeAll(of: resource.origin)
+        case .removeAll: store.removeAll()
+        case .removeSince: store.remove(storedSince: Double(start + step.number - 10))
+        default: nil
+        }
+    }
+
+    private func put(_ entry: CacheEntry) -> Bool {
+        if case .stored = store.put(entry) { true } else { false }
+    }
+
+    private func look(_ resource: Int) -> [StepReport.Found] {
+        store.entries(for: Resource.all[resource].key).entries.map { found(located: $0.entry) }
+    }
+
+    private func found(located entry: CacheEntry) -> StepReport.Found {
+        let resource = Resource.all.firstIndex {
+            $0.key == entry.stored.key && $0.variant == entry.stored.variant.text
+        }
+        return StepReport.Found(
+            resource: resource ?? -1,
+            version: resource.flatMap { Resource.all[$0].version(of: entry) } ?? -1,
+            isInvalidated: entry.stored.isInvalidated
+        )
+    }
+
+    private func begin(_ step: ScheduleStep) -> Request {
+        let key = Resource.all[step.resource].key
+        // As a client looks before it asks, it knows what has happened until now.
+        let found = store.entries(for: key).entries
+        let variant = Resource.all[step.resource].variant
+        return Request(
+            watch: store.watch(key),
+            resource: step.resource,
+            number: step.number,
+            seen: found.first { $0.entry.stored.variant.text == variant }?.entry
+        )
+    }
+
+    /// What `CachingClient` does with a complete response.
+    private func answer(_ step: ScheduleStep, _ report: inout StepReport) {
+        guard !requests.isEmpty else { return }
+        let request = requests.removeFirst()
+        report.begun = request.number
+        guard !request.watch.isCleared else { return }
+        var entry = Resource.all[request.resource].entry(step.number)
+        report.version = request.resource
+        let isInvalidated = request.watch.isInvalidated(for: entry.stored)
+        if isInvalidated { entry.stored = entry.stored.invalidated() }
+        report.isDone = put(entry)
+        if request.watch.isCleared { store.remove(entry.stored.key, entry.stored.variant) }
+        if !isInvalidated, request.watch.isInvalidated(for: entry.stored) {
+            store.invalidate(entry.stored.key)
+        }
+    }
+
+    private func condition(_ step: ScheduleStep) {
+        let request = begin(step)
+        if request.seen != nil { validations.append(request) }
+    }
+
+    /// What `CachingClient` does with a 304.
+    private func confirm(_ report: inout StepReport) {
+        guard !validations.isEmpty else { return }
+        let request = validations.removeFirst()
+        guard let seen = request.seen, !request.watch.isInvalidated(for: seen.stored) else { return }
+        report.begun = request.number
+        report.version = Resource.all[request.resource].version(of: seen) ?? -1
+        report.isDone = store.freshen(seen.stored.invalidated(false), seen: seen)
+    }
+}
