@@ -143,6 +143,8 @@ struct GatewayCommand: ParsableCommand {
 
     func run() throws {
         Process.raiseDescriptorLimit()
+        Process.ignoreSizeLimit()
+        LostPageHandler.install()
         let gateway = try make()
         let control = control.configuration(limits).map { GatewayControl(of: gateway, $0) }
         do {

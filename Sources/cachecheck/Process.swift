@@ -23,6 +23,9 @@ enum Process {
         for source in sources { source.cancel() }
     }
 
+    /// Has writing beyond a limit of the size of files fail, instead of ending the program.
+    static func ignoreSizeLimit() { signal(SIGXFSZ, SIG_IGN) }
+
     /// A shell's usual limit is 1,024 descriptors; the server takes 4,096 connections.
     static func raiseDescriptorLimit() {
         var limit = rlimit()

@@ -26,7 +26,7 @@ struct Program {
     }
 
     /// Beside the tests' own program.
-    private static func path() throws -> String {
+    static func path() throws -> String {
         var bytes = [CChar](repeating: 0, count: 4096)
         let count = readlink("/proc/self/exe", &bytes, bytes.count)
         guard count > 0 else { throw Failure(what: "the tests' program is not known") }
