@@ -234,6 +234,12 @@ let package = Package(
             path: "Tests/StoreModel",
             swiftSettings: strict
         ),
+        .executableTarget(
+            name: "Torture",
+            dependencies: ["StoreModel"],
+            path: "Tests/Torture",
+            swiftSettings: strict
+        ),
         tests("Locks", ["TestSupport"]),
         tests("FileWatching", ["TestSupport"]),
         tests("Clocks", ["Locks"]),

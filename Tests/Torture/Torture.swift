@@ -1,0 +1,90 @@
+import CacheStorage
+import Glibc
+import StoreModel
+
+/// What a command of the program returns in the place of figures.
+struct Failure: Error {
+    var text: String
+}
+
+/// Ends processes and has calls fail while they use a folder, and checks what the folder has afterwards.
+///
+/// `worker FOLDER` makes the steps that it reads, one a line, and answers with one line each; the other commands start
+/// workers. See `ci/torture`.
+@main
+enum Torture {
+    static func main() {
+        signal(SIGPIPE, SIG_IGN)
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        do {
+            switch arguments.first {
+            case "worker" where arguments.count == 2: exit(Worker.run(arguments[1]))
+            case "schedules":
+                try Schedules.run(count: number(arguments, 1), seed: UInt64(number(arguments, 2)))
+            case "kills":
+                var kills = Kills(stores: try number(arguments, 1), seed: UInt64(try number(arguments, 3)))
+                try kills.run(try number(arguments, 2))
+            case "points": try Points().run(every: number(arguments, 1))
+            case "faults": try Faults().run(every: number(arguments, 1))
+            default: throw Failure(text: "expected schedules, kills, points or faults")
+            }
+        } catch let failure as Failure {
+            print("FAIL \(failure.text)")
+            exit(1)
+        } catch {
+            print("FAIL \(error)")
+            exit(1)
+        }
+    }
+
+    private static func number(_ arguments: [String], _ place: Int) throws(Failure) -> Int {
+        guard place < arguments.count, let number = Int(arguments[place]), number >= 0 else {
+            throw Failure(text: "\(arguments.first ?? ""): expected a number as argument \(place)")
+        }
+        return number
+    }
+}
+
+/// Schedules on stores of one process.
+enum Schedules {
+    static func run(count: Int, seed: UInt64) throws {
+        for (stores, isDeferred) in [(2, true), (3, true), (2, false), (3, false)] {
+            let folder = try Scratch()
+            let share = count / 4
+            let start = seed &+ UInt64(stores * 2 + (isDeferred ? 1 : 0)) * 10_000_000
+            let failure = try ScheduleRunner.run(
+                share,
+                from: start,
+                stores: stores,
+                isDeferred: isDeferred,
+                in: folder.path
+            )
+            if let failure { throw Failure(text: failure) }
+            print("ok   \(share) schedules of \(stores) stores, written \(isDeferred ? "late" : "at once")")
+        }
+    }
+}
+
+/// A store in a process of its own.
+enum Worker {
+    static func run(_ folder: String) -> Int32 {
+        guard let driver = try? StoreDriver(folder, isDeferred: false) else { return 69 }
+        say("ready")
+        while let line = readLine() {
+            if line == "usage" {
+                say("\(driver.store.diskFileCount) \(driver.store.diskUsage)")
+                continue
+            }
+            guard let step = ScheduleStep(line) else { return 64 }
+            guard let report = try? driver.make(step) else { return 70 }
+            say(report.description)
+        }
+        driver.store.close()
+        return 0
+    }
+
+    private static func say(_ text: String) {
+        let bytes = Array((text + "\n").utf8)
+        _ = write(STDOUT_FILENO, bytes, bytes.count)
+    }
+}

@@ -1,0 +1,71 @@
+import Glibc
+import StoreModel
+
+/// A folder, its workers, and what may be found in it.
+final class TorturedFolder {
+    private let folder: Scratch
+    private var workers: [WorkerProcess?]
+    private(set) var model = FolderModel()
+    private(set) var steps: [ScheduleStep] = []
+    /// How many calls were made, and how many entries were compared with what was stored.
+    private(set) var (calls, bodies) = (0, 0)
+    var number = 0
+
+    /// With `mayLose`, stored responses may be lost, as calls of the system fail.
+    init(stores: Int, mayLose: Bool = false) throws(Failure) {
+        model.mayLose = mayLose
+        folder = try Scratch()
+        workers = Array(repeating: nil, count: stores)
+    }
+
+    var path: String { folder.path }
+
+    /// Starts a worker where there is none; false where it cannot begin.
+    func start(_ store: Int, _ environment: [String: String] = [:]) throws(Failure) -> Bool {
+        if workers[store] == nil { workers[store] = try WorkerProcess(folder.path, environment) }
+        return workers[store] != nil
+    }
+
+    /// Ends a worker at once.
+    func kill(_ store: Int) {
+        workers[store] = nil
+        model.interrupt(ScheduleStep(.kill, store: store, resource: 0, number: number))
+    }
+
+    /// Has a step made; false where the worker gave no answer in time, and was killed.
+    @discardableResult
+    func make(_ step: ScheduleStep, within microseconds: Int? = nil) throws(Failure) -> Bool {
+        steps.append(step)
+        calls += 1
+        guard let report = workers[step.store]?.make(step, within: microseconds) else {
+            model.interrupt(step)
+            kill(step.store)
+            return false
+        }
+        bodies += report.found.count
+        if let problem = model.check(step, report) { throw failure("\(step): \(problem)") }
+        return true
+    }
+
+    /// Looks at everything by a store.
+    func lookAround(_ store: Int) throws(Failure) {
+        for resource in Resource.all.indices {
+            number += 1
+            try make(ScheduleStep(.look, store: store, resource: resource, number: number))
+        }
+    }
+
+    /// Opens the folder as its only user, and checks everything in it.
+    func inspect() throws(Failure) {
+        for store in workers.indices { kill(store) }
+        guard try start(0) else { throw failure("the folder cannot be opened any more") }
+        try lookAround(0)
+        let usage = workers[0]?.usage() ?? []
+        let files = Scratch.names(in: folder.path + "/bodies").count
+        guard usage.first == files else { throw failure("\(files) body files, counted \(usage)") }
+    }
+
+    private func failure(_ text: String) -> Failure {
+        Failure(text: text + "\n" + steps.suffix(60).map(\.description).joined(separator: "\n"))
+    }
+}
