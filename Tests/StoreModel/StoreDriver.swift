@@ -167,6 +167,9 @@ package final class StoreDriver {
         guard let seen = request.seen, !request.watch.isInvalidated(for: seen.stored) else { return }
         report.begun = request.number
         report.version = Resource.all[request.resource].version(of: seen) ?? -1
-        report.isDone = store.freshen(seen.stored.invalidated(false), seen: seen)
+        let isFreshened = store.freshen(seen.stored.invalidated(false), seen: seen)
+        let isOvertaken = request.watch.isInvalidated(for: seen.stored)
+        if isFreshened, isOvertaken { store.invalidate(seen.stored.key) }
+        report.isDone = isFreshened && !isOvertaken
     }
 }

@@ -346,10 +346,8 @@ extension CachingClient {
                     ranges: ranges
                 )
             case .freshen(let stored):
-                // What was invalidated while it was being validated is to be validated once more (§4.4).
-                let isOvertaken = watch?.isInvalidated(for: stored) == true
                 let seen = looked.entry(of: stored)?.entry
-                let isFreshened = !isOvertaken && store.freshen(stored, seen: seen)
+                let isFreshened = freshen(stored, seen: seen, watch, in: store)
                 // What is only marked as outdated is not stored (RFC 9211 §2.5).
                 status.isStored = isFreshened && !stored.isInvalidated
             case .putAlias(let stored): status.isStored = keep(alias: stored, looked, watch)

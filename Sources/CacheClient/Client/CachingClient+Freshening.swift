@@ -1,0 +1,20 @@
+import CacheSemantics
+import CacheStorage
+
+extension CachingClient {
+    /// Freshens a stored response, unless it was invalidated while it was being validated (§4.4).
+    func freshen(
+        _ stored: StoredResponse,
+        seen: CacheEntry?,
+        _ watch: KeyWatch?,
+        in store: any ResponseStore
+    ) -> Bool {
+        guard watch?.isInvalidated(for: stored) != true, store.freshen(stored, seen: seen) else {
+            return false
+        }
+        // The store may have learnt of it just now, from another one.
+        guard watch?.isInvalidated(for: stored) == true else { return true }
+        store.invalidate(stored.key)
+        return false
+    }
+}
