@@ -57,8 +57,8 @@ extension StoreState {
     private mutating func finish(_ item: WriteBatch.Item, row: Int64) {
         let written = item.record
         guard let slot = index.slot(written.digest, serial: written.serial) else {
-            // Removed while it was being written.
-            if written.row == 0 { note(.removed, written, row: row) }
+            // Replaced while it was being written; what another store has put since stays.
+            if written.row == 0 { note(.replaced, written, row: row) }
             return
         }
         index.setRow(row, of: slot, writtenUse: written.used)
