@@ -32,7 +32,12 @@ extension Mutant {
                     var response = exchanged.response
                 else { return settlement }
                 response.status = .ok
-                return settlement.answeringFromHere(exchanged, response)
+                let stored = settlement.answeringFromHere(exchanged, response)
+                return Settlement(
+                    answer: .origin(response),
+                    edits: stored.edits,
+                    findings: stored.findings
+                )
             }
         ),
         Mutant(
