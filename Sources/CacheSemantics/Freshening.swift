@@ -67,7 +67,7 @@ extension Settling {
         trace.note(.callerTagOther, true, .named("not the caller's:", used.entityTag?.text ?? "none"))
     }
 
-    /// The head of what is used after the origin's word, for the request that the word was asked for.
+    /// Returns the head of a stored response that was validated or completed, for the request that caused it.
     func answer(_ reuse: Reuse, _ response: HTTPResponse) -> HTTPResponse {
         var answer = reuse.response
         // What no-cache and private keep out of the store is for the request that was answered (§5.2.2.4).
@@ -106,7 +106,7 @@ extension Settling {
         }
         // Deviation: §4.3.4 speaks of a stored response that has no validator either. A 304 need not repeat
         // Last-Modified (RFC 9110 §15.4.5), and there was only one it can answer to; see
-        // `http/4.3.4-freshening/no-validator-freshens-only-candidate`.
+        // `http/4.3.4-freshening/selection/no-validator-freshens-only-candidate`.
         guard isOwn, candidates.count == 1, selectable.count == 1 else { return .nothing }
         trace.note(.freshenOnlyCandidate, true, "the only stored response that was asked about")
         return .selectable(selectable)

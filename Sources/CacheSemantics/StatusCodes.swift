@@ -28,7 +28,7 @@ extension HTTPResponse.Status {
 
     /// Whether it is an error in the sense of RFC 5861 §4.
     ///
-    /// RFC 9110 §15: a 5xx that nobody has registered, and a code that no class has, are processed as 500.
+    /// RFC 9110 §15: an unregistered 5xx code and a code above 599 are processed as 500.
     var isStaleIfError: Bool {
         switch code {
         case 500, 502, 503, 504: true

@@ -68,7 +68,7 @@ extension Settling {
     private mutating func isWholeAndFinal(_ response: HTTPResponse, _ answered: HTTPResponse.Status) -> Bool {
         let code = answered.code
         let status = Finding.Numbers.named("status", String(code))
-        // RFC 9110 §15: a code above 599 is invalid, so that nothing says what it is final to.
+        // RFC 9110 §15: a code above 599 is invalid, so it is not known to be final.
         guard (200...599).contains(code), code != 304 else {
             return trace.note(.storeFinalStatus, false, status)
         }

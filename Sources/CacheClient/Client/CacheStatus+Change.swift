@@ -1,7 +1,7 @@
 import CacheStorage
 
 extension CacheStatus {
-    /// Tells in `detail` that an invalidation or a removal may be undone by the end of the process.
+    /// Adds to `detail` that an invalidation or a removal may be lost when the process ends.
     mutating func note(_ outcome: ChangeOutcome) {
         guard let failure = outcome.failure else { return }
         let text = "not invalidated for good: \(failure.description)"

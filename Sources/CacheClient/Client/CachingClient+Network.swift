@@ -62,13 +62,7 @@ extension CachingClient {
         _ departure: Departure?,
         at sent: HTTPDate? = nil
     ) -> Round {
-        let request: HTTPRequest
-        switch looked.planned.plan {
-        case .validate(let validation): request = validation.request
-        case .complete(let partial): request = partial.request
-        case .forward(let forward): request = forward
-        default: request = hop.request
-        }
+        let request = looked.planned.sentRequest
         return depart(hop, looked, sending: request, departure, at: sent ?? now, isRetry: false)
     }
 

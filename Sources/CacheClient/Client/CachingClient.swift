@@ -33,7 +33,7 @@ public final class CachingClient: Sendable {
         /// of them; default true.
         public var sharesExchanges = true
         /// Whether the percent-encoding of targets is normalized (RFC 3986 §6.2.2.1, §6.2.2.2), in what is sent and in keys
-        /// alike; default false, because there are origins that tell the spellings apart, and signatures that are made of one.
+        /// alike; default false, because some origins distinguish the spellings, and signed URLs depend on them.
         public var normalizesPercentEncoding = false
         /// Called before each hop, with the redirect response that led to it; returns the request to load, or `nil`
         /// to refuse the redirect, whose response is then the result.

@@ -67,7 +67,7 @@ final class SearchIndex: Sendable {
         return found
     }
 
-    /// The keys of all stored responses that may answer for a target URI or an equivalent one, whoever they are for.
+    /// The keys of all stored responses that may answer for a target URI or an equivalent one, in all partitions.
     func all(equivalentTo key: CacheKey, in store: any ResponseStore) -> [CacheKey] {
         guard !isEmpty(store) else { return [] }
         let (base, query) = NoVarySearch.parts(of: key.normalizedTargetURI)

@@ -23,7 +23,7 @@ final class PreparedRequest: Sendable {
     /// Without fragment.
     let url: String
     let fullURL: String
-    /// The key by an engine that makes keys of the target URI alone; nobody else may take it for the key.
+    /// The key of an engine that keys by the target URI alone; use `key(by:)` for the key of any engine.
     private let plainKey: CacheKey
 
     convenience init(url: String, method: HTTPRequest.Method, fields: HTTPFields, form: Form = Form()) {

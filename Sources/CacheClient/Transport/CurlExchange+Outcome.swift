@@ -29,7 +29,7 @@ extension CurlExchange {
         guard easy?.parser.isComplete == true else {
             return .failure(TransportError(.connectionLost, "The connection was closed inside the head."))
         }
-        // RFC 9112 §9.8: without the alert nobody knows whether there was more; libcurl 7.88 takes what came for all.
+        // RFC 9112 §9.8: without the alert it is unknown whether more was to come; libcurl 7.88 reports success.
         if endsWithConnection, hasClosureAlert == false {
             return .failure(
                 TransportError(.connectionLost, "TLS ended without saying that the content was complete.")
@@ -89,7 +89,7 @@ extension CurlExchange {
 }
 
 extension HTTPRequest {
-    /// Whether it may be sent again unasked, although nobody knows whether it has had its effect (RFC 9110 §9.2.2).
+    /// Whether it may be retried automatically although it may have taken effect already (RFC 9110 §9.2.2).
     ///
     /// A change under a condition may not: what it has changed can make its condition fail.
     var isRepeatable: Bool {

@@ -29,7 +29,7 @@ extension EasyHandle {
         ] {
             _ = cachecheck_set_pointer(raw, option, me)
         }
-        // A connection outlives the handle that opened it, so its closing is told to the loop.
+        // A connection outlives the handle that opened it, so the loop is notified when it closes.
         _ = cachecheck_set_pointer(raw, CURLOPT_CLOSESOCKETDATA, Unmanaged.passUnretained(core).toOpaque())
         _ = cachecheck_set_data_callback(raw, CURLOPT_HEADERFUNCTION, curlDidReceiveLine)
         _ = cachecheck_set_data_callback(raw, CURLOPT_WRITEFUNCTION, curlDidReceiveContent)
