@@ -48,7 +48,7 @@ enum HeadLines {
         return (version, status)
     }
 
-    /// RFC 9110 §2.5: a higher minor version is compatible with HTTP/1.1.
+    /// RFC 9110 §2.5: a higher minor version counts as HTTP/1.1, where libcurl accepts it; 7.88 does not.
     private static func version(_ number: Slice<UnsafeRawBufferPointer>) -> HTTPVersion? {
         if number.elementsEqual("1.1".utf8) { return .http11 }
         if number.elementsEqual("1.0".utf8) { return .http10 }
