@@ -6,8 +6,8 @@ extension EasyHandle {
     ///
     /// On where none is expected to be there; wherever one is opened all the same, as soon as it has a socket.
     func waitForConnection(asLongAsItTakes isPatient: Bool) {
-        guard isPatient != self.isPatient else { return }
-        self.isPatient = isPatient
+        guard isPatient != settings.isPatient else { return }
+        settings.isPatient = isPatient
         set(CURLOPT_CONNECTTIMEOUT_MS, isPatient ? Int(Int32.max) : 0)
     }
 
@@ -16,8 +16,8 @@ extension EasyHandle {
     /// On unless a reused connection has begun to answer: until then the name may have to be looked up once more, and no
     /// old address may be found. What is forgotten with each connection that is opened is enough.
     func tidyNames(_ isOn: Bool) {
-        guard isOn != tidiesNames else { return }
-        tidiesNames = isOn
+        guard isOn != settings.tidiesNames else { return }
+        settings.tidiesNames = isOn
         set(CURLOPT_DNS_CACHE_TIMEOUT, isOn ? Self.secondsOfNames : -1)
     }
 

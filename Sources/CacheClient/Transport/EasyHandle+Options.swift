@@ -8,9 +8,12 @@ extension EasyHandle {
         set(CURLOPT_TCP_NODELAY, 1)
         set(CURLOPT_FOLLOWLOCATION, 0)
         set(CURLOPT_NETRC, 0)
-        set(CURLOPT_PROXY, text: "")
-        // Or libcurl asks the environment each time whether this proxy is not to be used.
+        // For no host, whatever the environment says.
         set(CURLOPT_NOPROXY, text: "*")
+        // Each transfer copies them several times; `use(_:)` sets what one over TLS needs.
+        for path in [CURLOPT_CAINFO, CURLOPT_CAPATH, CURLOPT_PROXY_CAINFO, CURLOPT_PROXY_CAPATH] {
+            _ = cachecheck_set_text(raw, path, nil)
+        }
         set(CURLOPT_HTTP_CONTENT_DECODING, 0)
         set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
         set(CURLOPT_PATH_AS_IS, 1)

@@ -5,8 +5,8 @@ import CacheSemantics
 extension EasyHandle {
     /// Trusts, checks and shows what `trust` says in all transfers from now on.
     func use(_ trust: TrustPolicy) {
-        guard trust != self.trust else { return }
-        self.trust = trust
+        guard trust != settings.trust else { return }
+        settings.trust = trust
         set(CURLOPT_SSL_VERIFYPEER, trust.verifiesChain ? 1 : 0)
         set(CURLOPT_SSL_VERIFYHOST, trust.checksHostName ? 2 : 0)
         // What a server certified by these is not.
@@ -56,7 +56,7 @@ extension EasyHandle {
     ///
     /// A reused connection was opened by a transfer with the same pins.
     var holdsPinnedCertificate: Bool {
-        guard let pins = trust?.certificatePins, !pins.isEmpty else { return true }
+        guard let pins = settings.trust?.certificatePins, !pins.isEmpty else { return true }
         if isReusedConnection { return true }
         guard let text = cachecheck_get_certificate(raw) else { return false }
         guard let der = PinnedCertificate.der(ofPEM: String(cString: text)) else { return false }

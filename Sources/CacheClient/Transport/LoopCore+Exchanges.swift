@@ -27,7 +27,7 @@ extension LoopCore {
 
     /// Makes a handle that was taken out usable for another transfer; one that cannot be is given up.
     private func isUsable(_ easy: EasyHandle) -> Bool {
-        if CurlVersion.reusesHandles || easy.renew() { return true }
+        if easy.renew() { return true }
         pool.drop(easy)
         return false
     }
@@ -86,7 +86,7 @@ extension LoopCore {
         multi.remove(easy)
         note { $0.ended(easy.number) }
         exchange.beginAgain()
-        if CurlVersion.reusesHandles || easy.renew() {
+        if easy.renew() {
             easy.begin(exchange, onNewConnection: true)
             if multi.add(easy) { return }
         }

@@ -1,0 +1,129 @@
+import Ccurl
+import HTTPTypes
+
+// What libcurl is told of one request; what is as it was for the one before is left alone.
+extension EasyHandle {
+    /// Prepares the transfer of an exchange.
+    func prepare(_ head: HTTPRequest, _ exchange: CurlExchange) {
+        message[0] = 0
+        // Without TLS nobody is trusted or not, and to compare two policies takes time.
+        let host = exchange.host
+        let isPlain = host?.isPlain == true
+        if !isPlain { use(exchange.trust) }
+        watchProgress(!isPlain)
+        let isSameHost = host?.number == self.host && self.host != nil
+        setTarget(head, isSameHost: isSameHost)
+        // Most often there is a connection to whom it has asked last.
+        waitForConnection(asLongAsItTakes: !isSameHost)
+        tidyNames(true)
+        self.host = host?.number
+        let method = head.method
+        setMethod(method, exchange.upload)
+        setLines(head.headerFields, method, hasContent: exchange.upload != nil)
+    }
+
+    /// Has libcurl open a connection, even where there is one that is free.
+    private func openConnection(_ isOn: Bool) {
+        guard isOn != settings.opensConnection else { return }
+        settings.opensConnection = isOn
+        set(CURLOPT_FRESH_CONNECT, isOn ? 1 : 0)
+    }
+
+    /// Has libcurl call after everything that it does, as long as it has the connection.
+    private func watchProgress(_ isOn: Bool) {
+        guard isOn != settings.watchesProgress else { return }
+        settings.watchesProgress = isOn
+        set(CURLOPT_NOPROGRESS, isOn ? 0 : 1)
+    }
+
+    /// Parsing a URL costs libcurl more than the rest of its preparations: it parses one of each origin, and the path
+    /// goes on the wire as it is.
+    private func setTarget(_ head: HTTPRequest, isSameHost: Bool) {
+        let next = head.path ?? "/"
+        if isSameHost, origin != nil, settings.hasURL {
+            if settings.path == next { return }
+        } else {
+            setOrigin(isSameHost ? origin : nil, head)
+        }
+        if origin != nil, Self.isPlain(next) {
+            settings.path = next
+            return set(CURLOPT_REQUEST_TARGET, text: next)
+        }
+        origin = nil
+        settings.path = nil
+        settings.hasURL = false
+        _ = cachecheck_set_pointer(raw, CURLOPT_CURLU, nil)
+        _ = cachecheck_set_text(raw, CURLOPT_REQUEST_TARGET, nil)
+        // What is wrong with it is libcurl's to say.
+        set(CURLOPT_URL, text: (head.scheme ?? "") + "://" + (head.authority ?? "") + next)
+    }
+
+    /// Sets the origin of the request, which `known` is where it is not `nil`.
+    private func setOrigin(_ known: Origin?, _ head: HTTPRequest) {
+        let next = known ?? Origin(scheme: head.scheme ?? "", authority: head.authority ?? "")
+        if next != origin {
+            settings.hasURL = false
+            origin = parsed(next)
+        }
+        guard let origin, !settings.hasURL else { return }
+        settings.hasURL = true
+        settings.path = nil
+        // With the URL in one piece, too, libcurl need not write it from its parts.
+        set(CURLOPT_URL, text: origin.url)
+        _ = cachecheck_set_pointer(raw, CURLOPT_CURLU, url.map { UnsafeMutableRawPointer($0) })
+    }
+
+    /// An origin with its URL, which `url` holds the parts of from now on; `nil` where libcurl does not take it.
+    private func parsed(_ origin: Origin) -> Origin? {
+        let text = origin.scheme + "://" + origin.authority + "/"
+        let flags = UInt32(CURLU_NON_SUPPORT_SCHEME | CURLU_DISALLOW_USER | CURLU_PATH_AS_IS)
+        guard let url, curl_url_set(url, CURLUPART_URL, text, flags) == CURLUE_OK else { return nil }
+        return Origin(scheme: origin.scheme, authority: origin.authority, url: text)
+    }
+
+    /// Whether nothing but a path and a query can be read into a target, or the URL that a forward proxy is asked for.
+    private static func isPlain(_ path: String) -> Bool {
+        // RFC 9112 §3.2.4: the asterisk form goes out as it is.
+        if path == "*" { return true }
+        return (path.utf8.first == UInt8(ascii: "/") || path.hasPrefix("http://"))
+            && path.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x23 }
+    }
+
+    private func setMethod(_ method: HTTPRequest.Method, _ upload: (any UploadSource)?) {
+        guard method != settings.method || upload != nil || settings.hadContent else { return }
+        settings.method = method
+        settings.hadContent = upload != nil
+        set(CURLOPT_HTTPGET, 1)
+        set(CURLOPT_NOBODY, method == .head ? 1 : 0)
+        if let upload {
+            set(CURLOPT_UPLOAD, 1)
+            _ = cachecheck_set_offset(raw, CURLOPT_INFILESIZE_LARGE, upload.length ?? -1)
+        }
+        if upload == nil, method == .get || method == .head {
+            _ = cachecheck_set_text(raw, CURLOPT_CUSTOMREQUEST, nil)
+        } else {
+            set(CURLOPT_CUSTOMREQUEST, text: method.rawValue)
+        }
+    }
+
+    private func setLines(_ fields: HTTPFields, _ method: HTTPRequest.Method, hasContent: Bool) {
+        if linesSource?.isMade(of: fields, method, hasContent: hasContent) != true {
+            linesSource = RequestLines.Source(fields, method, hasContent: hasContent)
+            makeLines(fields, method, hasContent: hasContent)
+        } else if settings.hasLines {
+            return
+        }
+        settings.hasLines = true
+        _ = cachecheck_set_list(raw, CURLOPT_HTTPHEADER, lines)
+    }
+
+    private func makeLines(_ fields: HTTPFields, _ method: HTTPRequest.Method, hasContent: Bool) {
+        curl_slist_free_all(lines)
+        lines = nil
+        for line in RequestLines.lines(of: fields, method, hasContent: hasContent) {
+            line.withUnsafeBytes { bytes in
+                lines = curl_slist_append(lines, bytes.baseAddress?.assumingMemoryBound(to: CChar.self))
+            }
+        }
+    }
+}
