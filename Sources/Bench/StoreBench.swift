@@ -7,6 +7,7 @@ enum StoreBench {
         var figures: [Figure] = []
         if options.wants("memory-hit") { figures.append(try await memoryHit()) }
         if options.wants("memory-hit-16") { figures.append(try await memoryHits(threads: 16)) }
+        figures += try await VariantBench.run(options)
         return try await figures + DiskBench.run(options)
     }
 

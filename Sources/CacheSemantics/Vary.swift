@@ -32,13 +32,23 @@ public struct Vary: Sendable, Hashable {
 
     /// Returns the canonical key of the variant that a request with these fields gets.
     public func variant(of fields: HTTPFields) -> VariantKey {
+        guard !neverMatches, !names.isEmpty else { return variant(of: []) }
+        return variant(of: names.map { Vary.value(of: $0, in: fields) })
+    }
+
+    /// Returns the key of the variant with these values of `names`, each in its canonical form.
+    func variant(of values: [String?]) -> VariantKey {
         guard !neverMatches else { return VariantKey(text: "*") }
-        guard !names.isEmpty else { return VariantKey() }
-        let lines = names.map { name in
-            Vary.value(of: name, in: fields).map { "\(name.canonicalName): \($0)\n" }
-                ?? "\(name.canonicalName)\n"
+        var text = ""
+        for (name, value) in zip(names, values) {
+            text += name.canonicalName
+            if let value {
+                text += ": "
+                text += value
+            }
+            text += "\n"
         }
-        return VariantKey(text: lines.joined())
+        return VariantKey(text: text)
     }
 
     /// Returns the field's lines combined, in the form that equal meanings share; `nil` if the field is absent.

@@ -54,6 +54,7 @@ extension StoreState {
     private mutating func freshenOnDisk(_ slot: Int, _ candidate: Candidate) {
         let record = index[slot]
         index.revise(slot, size: candidate.size, isInvalidated: candidate.entry.stored.isInvalidated)
+        index.setVary(of: candidate.entry.stored, in: slot)
         // What has not been written yet is written once, with the new metadata.
         let body = pending[record.serial]?.body
         let write = PendingWrite(

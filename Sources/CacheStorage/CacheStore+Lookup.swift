@@ -6,62 +6,101 @@ extension CacheStore {
     /// Returns all variants stored under a key: from memory where they are there, else from disk.
     ///
     /// Freshness is not looked at. What the disk tier had to give is in memory afterwards, as far as it fits.
-    public func entries(for key: CacheKey) -> StoredEntries {
+    /// Where there are several, none of them counts as used.
+    public func entries(for key: CacheKey) -> StoredEntries { entries(for: key, by: nil) }
+
+    /// Returns the variants stored under a key that a request may select; those it does select count as used.
+    ///
+    /// With more variants it takes no longer. There may be some that the request cannot select; that others are left out
+    /// says `leavesOut`.
+    public func entries(for key: CacheKey, selectableBy selector: VariantSelector) -> StoredEntries {
+        entries(for: key, by: selector)
+    }
+
+    @inline(__always)
+    private func entries(for key: CacheKey, by selector: VariantSelector?) -> StoredEntries {
         let digest = StoreState.digest(key)
-        if promises.load(ordering: .acquiring) == 0, let entries = ready.entries(for: key, digest: digest) {
-            return StoredEntries(entries: entries)
+        if promises.load(ordering: .acquiring) == 0,
+            let found = ready.entries(for: key, digest: digest, by: selector)
+        {
+            return StoredEntries(found)
         }
-        let lookup = lock.withLock { $0.lookup(key, digest: digest) }
-        if case .found(let entries) = lookup { return StoredEntries(entries: entries) }
-        return entriesFromDisk(for: key, digest: digest, lookup)
+        let lookup = lock.withLock { $0.lookup(key, digest: digest, by: selector) }
+        if case .found(let found) = lookup { return StoredEntries(found) }
+        return entriesFromDisk(for: key, by: selector, lookup)
     }
 
     package func tellLater(_ damage: [StorageDamage]) { lock.withLock { $0.damage += damage } }
 
     private func entriesFromDisk(
         for key: CacheKey,
-        digest: UInt64,
+        by selector: VariantSelector?,
         _ first: StoreState.Lookup
     ) -> StoredEntries {
+        let digest = StoreState.digest(key)
         var lookup = first
         var waits = true
         var damage: [StorageDamage] = []
         // Each round is one change made by another process; more than a few in a row are not waited for.
         for _ in 0..<8 {
             switch lookup {
-            case .found(let entries): return StoredEntries(entries: entries, damage: damage)
+            case .found(let found): return StoredEntries(found, damage: damage)
             case .nothing: return StoredEntries(damage: damage)
-            case .damaged(let entries, let found):
-                return StoredEntries(entries: entries, damage: damage + found)
+            case .damaged(let found, let told): return StoredEntries(found, damage: damage + told)
             case .outdated: catchUp()
             case .promised:
                 keepPromises()
                 waits = false
             case .incomplete(let memory, let reads, let told):
                 damage += told
-                if let found = load(reads, of: key, damage: &damage) {
-                    return StoredEntries(entries: memory + found, damage: damage)
+                if let found = load(reads, beside: memory, of: key, by: selector, &damage) {
+                    return StoredEntries(found, damage: damage)
                 }
             }
-            lookup = lock.withLock { $0.lookup(key, digest: digest, waits: waits) }
+            lookup = lock.withLock { $0.lookup(key, digest: digest, by: selector, waits: waits) }
         }
         // Nobody knows what is stored, which is not the same as nothing.
         let cause = lock.withLock { $0.trouble?.description } ?? "the folder changes too fast to be followed"
         return StoredEntries(damage: damage + [StorageDamage(subject: key.targetURI, reason: cause)])
     }
 
+    /// Adds variants from disk to those from memory, and what has the content of aliases among them.
+    ///
+    /// `nil` when the folder changed meanwhile and the lookup has to begin anew.
+    private func load(
+        _ reads: [StoreState.DiskRead],
+        beside memory: FoundVariants,
+        of key: CacheKey,
+        by selector: VariantSelector?,
+        _ damage: inout [StorageDamage]
+    ) -> FoundVariants? {
+        var variants = memory
+        guard let found = load(reads, of: key, by: selector, &damage) else { return nil }
+        variants.entries += found
+        guard variants.leavesOut, variants.entries.contains(where: \.entry.stored.isAlias) else {
+            return variants
+        }
+        let entries = variants.entries
+        let contents = state.withLock { $0.contents(of: entries, digest: StoreState.digest(key)) }
+        guard let found = load(contents.reads, of: key, by: selector, &damage) else { return nil }
+        variants.entries += contents.found + found
+        return variants
+    }
+
     /// Reads variants from disk; `nil` when the folder changed meanwhile and the lookup has to begin anew.
     private func load(
         _ reads: [StoreState.DiskRead],
         of key: CacheKey,
-        damage: inout [StorageDamage]
+        by selector: VariantSelector?,
+        _ damage: inout [StorageDamage]
     ) -> [LocatedEntry]? {
         guard let disk = state.withLock({ $0.disk }) else { return [] }
         var found: [LocatedEntry] = []
         for read in reads {
             switch fetch(read, key, disk) {
             case .entry(let entry, let verified):
-                state.withLock { $0.settle(read, entry, verified: verified) }
+                let isUse = read.isUse || selector?.selects(entry.stored) == true
+                state.withLock { $0.settle(read, entry, verified: verified, isUse: isUse) }
                 found.append(LocatedEntry(entry: entry, tier: .disk))
             case .otherKey: continue
             case .missing:

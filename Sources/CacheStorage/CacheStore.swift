@@ -27,18 +27,24 @@ public final class CacheStore: Sendable {
         ///
         /// Of the disk's, or of the memory's where disk is off. From 0 to 1, default: 0.05.
         public var largestShare: Double
+        /// How many variants one key may have (RFC 9111 §4.1), those without content of their own included.
+        ///
+        /// The one that no request has selected for the longest time is evicted first. At least 1, default: 64.
+        public var mostVariants: Int
 
         /// Creates a configuration.
         public init(
             memoryCapacity: Int = 4 << 20,
             diskCapacity: Int = 20 << 20,
             directory: String? = nil,
-            largestShare: Double = 0.05
+            largestShare: Double = 0.05,
+            mostVariants: Int = 64
         ) {
             self.memoryCapacity = memoryCapacity
             self.diskCapacity = diskCapacity
             self.directory = directory
             self.largestShare = min(max(largestShare, 0), 1)
+            self.mostVariants = max(mostVariants, 1)
         }
     }
 
@@ -63,11 +69,7 @@ public final class CacheStore: Sendable {
     public init(_ configuration: Configuration, clock: any TimeSource) throws(StorageError) {
         self.clock = clock
         directory = configuration.directory
-        let initial = StoreState(
-            memoryCapacity: configuration.memoryCapacity,
-            diskCapacity: configuration.diskCapacity,
-            largestShare: configuration.largestShare
-        )
+        let initial = StoreState(configuration)
         ready = initial.memory.ready
         lock = Lock(initial)
         try openDiskIfNeeded()

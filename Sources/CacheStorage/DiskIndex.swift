@@ -13,6 +13,8 @@ struct DiskIndex: Sendable {
         /// The number of its body file; zero when the content is in the row.
         var file: UInt64
         var isInvalidated: Bool
+        /// The number of its `Vary` in the index (`VaryTable`).
+        var vary = VaryTable.unread
         /// The digest of its origin; zero where that was not noted.
         var origin: UInt64 = 0
         /// Its row; zero while it waits to be written.
@@ -53,6 +55,7 @@ struct DiskIndex: Sendable {
     private var recency = RecencyList()
     private var records: [Record] = []
     private var firstByDigest: [UInt64: Int32] = [:]
+    private var varies = VaryTable()
 
     /// Creates an empty index.
     init() {}
@@ -80,6 +83,32 @@ struct DiskIndex: Sendable {
             slot = records[Int(slot)].next
         }
         return slots
+    }
+
+    /// Returns how many variants a key has.
+    func count(of digest: UInt64) -> Int {
+        var count = 0
+        var slot = firstByDigest[digest] ?? -1
+        while slot >= 0 {
+            count += 1
+            slot = records[Int(slot)].next
+        }
+        return count
+    }
+
+    /// The `Vary` with a number that a record has.
+    func vary(_ number: Int32) -> Vary { varies[number] }
+
+    /// Notes by what requests select a record, or with `nil` that its metadata have to be read to know it.
+    mutating func setVary(of stored: StoredResponse?, in slot: Int) {
+        varies.giveBack(records[slot].vary)
+        records[slot].vary = stored.map { varies.take($0) } ?? VaryTable.unread
+    }
+
+    /// Returns the moment of another use.
+    mutating func nextUse() -> Int64 {
+        lastUse += 1
+        return lastUse
     }
 
     /// Returns the slot of one variant of a key.
@@ -115,7 +144,9 @@ struct DiskIndex: Sendable {
     mutating func remove(_ slot: Int) -> Record {
         let record = records[slot]
         unchain(slot, record)
+        varies.giveBack(record.vary)
         records[slot].serial = 0
+        records[slot].vary = VaryTable.unread
         recency.remove(slot)
         usage -= record.size
         count -= 1
@@ -126,7 +157,12 @@ struct DiskIndex: Sendable {
     /// Makes `slot` the one used last, if it still holds the record with this serial number.
     @inline(__always)
     mutating func touch(_ slot: Int, serial: UInt64) {
-        guard slot < records.count, records[slot].serial == serial, recency.newest != slot else { return }
+        guard slot < records.count, records[slot].serial == serial else { return }
+        guard recency.newest != slot else {
+            // No row need tell that it was used again, but what is in memory alone may have been used in between.
+            records[slot].used = lastUse
+            return
+        }
         recency.touch(slot)
         lastUse += 1
         records[slot].used = lastUse

@@ -15,6 +15,8 @@ struct MemoryTier: Sendable {
         var diskSlot = 0
         /// The serial number of its copy on disk; zero when there is none.
         var diskSerial: UInt64 = 0
+        /// The moment of its last use, in uses; of one with a copy on disk the record's counts.
+        var used: Int64 = 0
     }
 
     /// All entries of one key, ready to be handed out.
@@ -23,6 +25,8 @@ struct MemoryTier: Sendable {
         var digest: UInt64
         var entries: [LocatedEntry] = []
         var nodes: [Int] = []
+        /// By what requests select its entries; `nil` unless there are several.
+        var table: VariantTable?
         /// Whether the disk tier has no other variant of the key.
         var isComplete = false
         /// What its entries are found by beside the key; empty for most.
@@ -78,29 +82,21 @@ struct MemoryTier: Sendable {
 
     /// Makes `slot` the one used last.
     @inline(__always)
-    mutating func touch(_ slot: Int) {
+    mutating func touch(_ slot: Int, use: Int64) {
         recency.touch(slot)
+        nodes[slot].used = use
     }
 
     /// Adds an entry that is not there yet.
-    mutating func insert(_ entry: CacheEntry, digest: UInt64, size: Int, diskSlot: Int, diskSerial: UInt64) {
-        ready.drop(digest)
+    mutating func insert(_ entry: CacheEntry, as node: Node) {
+        ready.drop(node.digest)
         let slot = recency.add()
-        let variant = entry.stored.variant
-        let node = Node(
-            digest: digest,
-            variant: variant,
-            size: size,
-            diskSlot: diskSlot,
-            diskSerial: diskSerial
-        )
         if slot < nodes.count { nodes[slot] = node } else { nodes.append(node) }
-        let number = makeGroup(entry.stored.key, digest: digest)
-        groups[number].entries.append(LocatedEntry(entry: entry, tier: .memory))
-        groups[number].nodes.append(slot)
+        let number = makeGroup(entry.stored.key, digest: node.digest)
+        groups[number].append(LocatedEntry(entry: entry, tier: .memory), node: slot)
         addLabels(StoreLabel.all(of: entry.stored), to: number)
-        usage += size
-        countWithoutDisk += diskSerial == 0 ? 1 : 0
+        usage += node.size
+        countWithoutDisk += node.diskSerial == 0 ? 1 : 0
     }
 
     /// Removes one variant of the key with `digest`; false when it is not there.
@@ -110,10 +106,7 @@ struct MemoryTier: Sendable {
             return false
         }
         ready.drop(digest)
-        let slot = groups[number].nodes[place]
-        groups[number].nodes.remove(at: place)
-        groups[number].entries.remove(at: place)
-        forget(slot)
+        forget(groups[number].remove(at: place))
         if groups[number].nodes.isEmpty { drop(number, digest: digest) } else { relabel(number) }
         return true
     }
@@ -146,6 +139,7 @@ struct MemoryTier: Sendable {
         usage += size - nodes[slot].size
         nodes[slot].size = size
         groups[number].entries[place] = LocatedEntry(entry: entry, tier: .memory)
+        groups[number].table?.replace(place, by: entry.stored)
         relabel(number)
         addLabels(StoreLabel.all(of: entry.stored), to: number)
     }
@@ -183,6 +177,21 @@ struct MemoryTier: Sendable {
         countWithoutDisk -= nodes[slot].diskSerial == 0 ? 1 : 0
         nodes[slot] = Node(digest: 0, variant: VariantKey(), size: 0)
         recency.remove(slot)
+    }
+}
+
+extension MemoryTier.Group {
+    fileprivate mutating func append(_ located: LocatedEntry, node: Int) {
+        entries.append(located)
+        nodes.append(node)
+        if entries.count == 2 { table = VariantTable(entries) } else { table?.append(located.entry.stored) }
+    }
+
+    /// Removes the entry in a place; returns its node.
+    fileprivate mutating func remove(at place: Int) -> Int {
+        entries.remove(at: place)
+        if entries.count < 2 { table = nil } else { table?.remove(at: place) }
+        return nodes.remove(at: place)
     }
 }
 

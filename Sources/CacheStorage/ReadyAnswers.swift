@@ -11,10 +11,32 @@ final class ReadyAnswers: @unchecked Sendable {
     private struct Answer {
         let key: CacheKey
         let entries: [LocatedEntry]
+        /// By what requests select the entries; `nil` where there is one.
+        let table: VariantTable?
         /// The folder's generation that it is true for.
         let generation: UInt64
         /// The number of its last use that the store was not told of; zero for none.
         var use: UInt64 = 0
+        /// The same of each entry, where there are several.
+        var uses: [UInt64] = []
+
+        mutating func takeUses(_ digest: UInt64) -> [Use] {
+            let last = use
+            guard last != 0 else { return [] }
+            use = 0
+            guard table != nil else { return [Use(digest: digest, place: 0, number: last)] }
+            defer { for place in uses.indices { uses[place] = 0 } }
+            return uses.indices.filter { uses[$0] != 0 }.map {
+                Use(digest: digest, place: $0, number: uses[$0])
+            }
+        }
+    }
+    /// A use that the store was not told of.
+    struct Use {
+        let digest: UInt64
+        /// Which of the entries of its key was used.
+        let place: Int
+        fileprivate let number: UInt64
     }
     private struct Shard {
         var answers: [UInt64: Answer] = [:]
@@ -52,35 +74,61 @@ final class ReadyAnswers: @unchecked Sendable {
         lines.deallocate()
     }
 
-    /// What is stored under a key, which counts as a use; `nil` where the store has to be asked.
-    func entries(for key: CacheKey, digest: UInt64) -> [LocatedEntry]? {
+    /// What is stored under a key, all or what a request may select; `nil` where the store has to be asked.
+    ///
+    /// Counts as a use of what the request selects, or of a single variant.
+    func entries(for key: CacheKey, digest: UInt64, by selector: VariantSelector?) -> FoundVariants? {
         withShard(of: digest) { shard in
             guard let place = shard.answers.index(forKey: digest), shard.answers.values[place].key == key,
                 shard.answers.values[place].generation == shard.generation?.value ?? 0
             else { return nil }
-            if shard.answers.values[place].use == 0 {
-                shard.used.append(digest)
-                news.pointee.bitwiseOr(1 << UInt64(Self.number(digest)), ordering: .releasing)
+            guard let table = shard.answers.values[place].table else {
+                noteUse(of: place, digest, in: &shard)
+                return FoundVariants(entries: shard.answers.values[place].entries)
             }
-            shard.answers.values[place].use = uses.pointee.add(1, ordering: .relaxed).newValue
-            return shard.answers.values[place].entries
+            guard let selector else { return FoundVariants(entries: shard.answers.values[place].entries) }
+            let choice = table.choice(by: selector)
+            for variant in choice.places.prefix(choice.selectedCount) {
+                let use = noteUse(of: place, digest, in: &shard)
+                shard.answers.values[place].uses[variant] = use
+            }
+            return shard.answers.values[place].entries.chosen(choice)
         }
+    }
+
+    @inline(__always)
+    @discardableResult
+    private func noteUse(
+        of place: Dictionary<UInt64, Answer>.Index,
+        _ digest: UInt64,
+        in shard: inout Shard
+    ) -> UInt64 {
+        if shard.answers.values[place].use == 0 {
+            shard.used.append(digest)
+            news.pointee.bitwiseOr(1 << UInt64(Self.number(digest)), ordering: .releasing)
+        }
+        let use = uses.pointee.add(1, ordering: .relaxed).newValue
+        shard.answers.values[place].use = use
+        return use
     }
 
     // MARK: Under the lock of the store
 
-    /// Takes all that is stored under a key, true as long as the folder has the `generation`.
+    /// Takes all that is stored under the key of a group, true as long as the folder has the `generation`.
     func publish(
-        _ entries: [LocatedEntry],
-        of key: CacheKey,
-        digest: UInt64,
+        _ group: MemoryTier.Group,
         _ generation: UInt64,
         _ file: GenerationFile?
     ) {
-        withShard(of: digest) { shard in
+        withShard(of: group.digest) { shard in
             shard.generation = file
-            let answer = Answer(key: key, entries: entries, generation: file == nil ? 0 : generation)
-            shard.answers[digest] = answer
+            shard.answers[group.digest] = Answer(
+                key: group.key,
+                entries: group.entries,
+                table: group.table,
+                generation: file == nil ? 0 : generation,
+                uses: group.table == nil ? [] : [UInt64](repeating: 0, count: group.entries.count)
+            )
         }
     }
 
@@ -104,25 +152,24 @@ final class ReadyAnswers: @unchecked Sendable {
         }
     }
 
-    /// The digests of the keys that were used since they were taken last, in the order of their last use.
-    func takeUses() -> [UInt64] {
+    /// What was used since this was asked last, in the order of the last use.
+    func takeUses() -> [Use] {
         guard news.pointee.load(ordering: .acquiring) != 0 else { return [] }
         var bits = news.pointee.exchange(0, ordering: .acquiringAndReleasing)
-        var found: [(digest: UInt64, use: UInt64)] = []
+        var found: [Use] = []
         while bits != 0 {
             takeUses(of: bits.trailingZeroBitCount, into: &found)
             bits &= bits - 1
         }
-        return found.sorted { $0.use < $1.use }.map(\.digest)
+        return found.sorted { $0.number < $1.number }
     }
 
-    private func takeUses(of number: Int, into found: inout [(digest: UInt64, use: UInt64)]) {
+    private func takeUses(of number: Int, into found: inout [Use]) {
         shards[number]._withUnsafeGuaranteedRef { shard in
             shard.withLock { shard in
                 for digest in shard.used {
                     guard let place = shard.answers.index(forKey: digest) else { continue }
-                    found.append((digest, shard.answers.values[place].use))
-                    shard.answers.values[place].use = 0
+                    found += shard.answers.values[place].takeUses(digest)
                 }
                 shard.used.removeAll(keepingCapacity: true)
             }

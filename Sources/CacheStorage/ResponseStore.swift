@@ -7,6 +7,8 @@ package import CacheSemantics
 package protocol ResponseStore: AnyObject, Sendable {
     /// All variants stored under a key.
     func entries(for key: CacheKey) -> StoredEntries
+    /// The variants stored under a key that a request may select, or more.
+    func entries(for key: CacheKey, selectableBy selector: VariantSelector) -> StoredEntries
     /// Has findings told with the next lookup that can tell them.
     func tellLater(_ damage: [StorageDamage])
     /// Stores an entry.
@@ -65,6 +67,10 @@ package protocol ResponseStore: AnyObject, Sendable {
 extension CacheStore: ResponseStore {}
 
 extension ResponseStore {
+    package func entries(for key: CacheKey, selectableBy selector: VariantSelector) -> StoredEntries {
+        entries(for: key)
+    }
+
     /// A lookup for the caller itself: what is to be told waits for one that can tell it.
     package func ownEntries(for key: CacheKey) -> [LocatedEntry] {
         let found = entries(for: key)

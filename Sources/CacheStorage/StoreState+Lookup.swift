@@ -3,17 +3,17 @@ import CacheSemantics
 extension StoreState {
     /// What a lookup found in memory.
     enum Lookup {
-        case found([LocatedEntry])
+        case found(FoundVariants)
         /// Nothing, and no file needs to be touched to know it.
         case nothing
         /// Maybe something, and findings that nobody was told yet.
-        case damaged([LocatedEntry], [StorageDamage])
+        case damaged(FoundVariants, [StorageDamage])
         /// Something that was promised first; a miss that it has nothing to do with does not wait for it.
         case promised
         /// Another process has changed the folder since the index was brought up to date.
         case outdated
         /// Some of the variants have to be read from disk; with findings that nobody was told yet.
-        case incomplete(memory: [LocatedEntry], reads: [DiskRead], damage: [StorageDamage])
+        case incomplete(memory: FoundVariants, reads: [DiskRead], damage: [StorageDamage])
     }
 
     /// One variant that is to be read from disk.
@@ -22,37 +22,34 @@ extension StoreState {
         let record: DiskIndex.Record
         /// What waits to be written, which is newer than the row.
         let pending: PendingWrite?
+        /// Whether it is used, whatever it turns out to be.
+        let isUse: Bool
     }
 
-    /// Looks a key up; a hit costs one dictionary access and makes its entries the ones used last.
+    /// Looks up the variants of a key, all or what a request may select; a hit costs one dictionary access.
     ///
     /// Unless it `waits`, what was promised meanwhile is left to others.
-    mutating func lookup(_ key: CacheKey, digest: UInt64, waits: Bool = true) -> Lookup {
+    mutating func lookup(
+        _ key: CacheKey,
+        digest: UInt64,
+        by selector: VariantSelector?,
+        waits: Bool = true
+    ) -> Lookup {
         settleUses()
         if let disk, disk.generation.value != seenGeneration { return .outdated }
         if waits, !promised.isEmpty, mayHave(digest) { return .promised }
         if let number = memory.group(key, digest: digest), memory[group: number].isComplete, damage.isEmpty {
-            touch(number)
-            let entries = memory[group: number].entries
-            memory.ready.publish(entries, of: key, digest: digest, seenGeneration, disk?.generation)
-            return .found(entries)
+            memory.ready.publish(memory[group: number], seenGeneration, disk?.generation)
+            return .found(variants(of: number, by: selector))
         }
-        return lookupOnDisk(key, digest: digest)
+        return lookupOnDisk(key, digest: digest, by: selector)
     }
 
     /// Takes over in which order was used what went past the lock.
     mutating func settleUses() {
-        for digest in memory.ready.takeUses() {
-            if let number = memory.group(digest: digest) { touch(number) }
-        }
-    }
-
-    private mutating func touch(_ number: Int) {
-        for place in memory[group: number].nodes.indices {
-            let slot = memory[group: number].nodes[place]
-            memory.touch(slot)
-            let node = memory[node: slot]
-            if node.diskSerial != 0 { index.touch(node.diskSlot, serial: node.diskSerial) }
+        for use in memory.ready.takeUses() {
+            // Every change of a group takes its answer back, so that the places are those of now.
+            if let number = memory.group(digest: use.digest) { touch(number, use.place) }
         }
     }
 
@@ -61,21 +58,25 @@ extension StoreState {
         memory.group(digest: digest) != nil || index.has(digest) || promised.contains { $0.digest == digest }
     }
 
-    private mutating func lookupOnDisk(_ key: CacheKey, digest: UInt64) -> Lookup {
+    private mutating func lookupOnDisk(
+        _ key: CacheKey,
+        digest: UInt64,
+        by selector: VariantSelector?
+    ) -> Lookup {
         let number = memory.group(key, digest: digest)
-        if let number { touch(number) }
-        let entries = number.map { memory[group: $0].entries } ?? []
+        var found = number.map { variants(of: $0, by: selector) } ?? FoundVariants()
         let covered = number.map { memory[group: $0].nodes.map { memory[node: $0].diskSerial } } ?? []
-        let reads = index.slots(digest).compactMap { slot -> DiskRead? in
-            let record = index[slot]
-            guard !covered.contains(record.serial) else { return nil }
-            return DiskRead(slot: slot, record: record, pending: pending[record.serial])
-        }
+        let chosen = slots(digest, by: selector)
+        if chosen.leavesOut { found.leavesOut = true }
+        let isOnly = number == nil && index.count(of: digest) == 1
+        let reads = chosen.slots.filter { !covered.contains(index[$0].serial) }.map { read($0, isUse: isOnly) }
         let damage = damage
         if !damage.isEmpty { self.damage = [] }
-        guard reads.isEmpty else { return .incomplete(memory: entries, reads: reads, damage: damage) }
-        guard damage.isEmpty else { return .damaged(entries, damage) }
-        return entries.isEmpty ? .nothing : .found(entries)
+        guard reads.isEmpty, !found.leavesOut || !found.entries.contains(where: \.entry.stored.isAlias) else {
+            return .incomplete(memory: found, reads: reads, damage: damage)
+        }
+        guard damage.isEmpty else { return .damaged(found, damage) }
+        return found.entries.isEmpty && !found.leavesOut ? .nothing : .found(found)
     }
 
     /// Whether what was read is still what the index holds.
@@ -85,9 +86,11 @@ extension StoreState {
     }
 
     /// Takes over what reading an entry from disk has shown.
-    mutating func settle(_ read: DiskRead, _ entry: CacheEntry, verified: Int64) {
+    mutating func settle(_ read: DiskRead, _ entry: CacheEntry, verified: Int64, isUse: Bool) {
         guard isCurrent(read) else { return }
         index.setVerified(verified, of: read.slot)
+        index.setVary(of: entry.stored, in: read.slot)
+        if isUse { index.touch(read.slot, serial: read.record.serial) }
         promote(entry, read)
     }
 
@@ -95,20 +98,21 @@ extension StoreState {
     private mutating func promote(_ entry: CacheEntry, _ read: DiskRead) {
         let digest = read.record.digest
         let size = read.record.size
-        index.touch(read.slot, serial: read.record.serial)
         guard size <= memoryCapacity, case .bytes = entry.body else { return }
         if let number = memory.group(entry.stored.key, digest: digest),
             memory.place(of: entry.stored.variant, in: number) != nil
         {
             return
         }
-        memory.insert(
-            entry,
+        let node = MemoryTier.Node(
             digest: digest,
+            variant: entry.stored.variant,
             size: size,
             diskSlot: read.slot,
-            diskSerial: read.record.serial
+            diskSerial: read.record.serial,
+            used: index[read.slot].used
         )
+        memory.insert(entry, as: node)
         evict()
         updateCompleteness(digest)
     }

@@ -4,6 +4,7 @@ import CacheSemantics
 extension StoreState {
     /// Brings the index and the memory tier up to date with what others did.
     mutating func apply(_ news: ForeignNews, generation: UInt64) {
+        settleUses()
         seenGeneration = generation
         if !news.records.isEmpty || !news.changes.isEmpty { mayHaveRows = true }
         if news.isComplete { startOver(isFirst: marks == DiskMarks.unknown) }
@@ -88,11 +89,15 @@ extension StoreState {
             return
         }
         index.revise(slot, size: record.size, isInvalidated: record.isInvalidated)
+        index.setVary(of: nil, in: slot)
     }
 
     private mutating func adopt(_ record: DiskIndex.Record) {
         let digest = record.digest
-        defer { updateCompleteness(digest) }
+        defer {
+            evictVariants(of: digest)
+            updateCompleteness(digest)
+        }
         guard let slot = index.slot(digest, variant: record.variant) else {
             forgetInMemory(digest: digest, variant: record.variant)
             index.insert(record)

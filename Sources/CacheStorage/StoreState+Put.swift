@@ -52,14 +52,20 @@ extension StoreState {
         if let body = forms.memory, !isClosed {
             var entry = candidate.entry
             entry.body = body
-            memory.insert(
-                entry,
+            let node = MemoryTier.Node(
                 digest: candidate.digest,
+                variant: entry.stored.variant,
                 size: candidate.size,
                 diskSlot: slot ?? 0,
-                diskSerial: slot.map { index[$0].serial } ?? 0
+                diskSerial: slot.map { index[$0].serial } ?? 0,
+                used: index.nextUse()
             )
+            memory.insert(entry, as: node)
         }
+        if candidate.entry.stored.isAlias {
+            touchContent(of: candidate.entry.stored, digest: candidate.digest)
+        }
+        evictVariants(of: candidate.digest)
         evict()
         updateCompleteness(candidate.digest)
     }

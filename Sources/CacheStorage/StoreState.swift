@@ -5,6 +5,8 @@ struct StoreState: Sendable {
     var memoryCapacity: Int
     var diskCapacity: Int
     let largestShare: Double
+    /// How many variants one key may have.
+    let mostVariants: Int
 
     var memory = MemoryTier()
     var index = DiskIndex()
@@ -40,10 +42,11 @@ struct StoreState: Sendable {
     /// Whether something was stored that has labels.
     var hasLabels = false
 
-    init(memoryCapacity: Int, diskCapacity: Int, largestShare: Double) {
-        self.memoryCapacity = max(memoryCapacity, 0)
-        self.diskCapacity = max(diskCapacity, 0)
-        self.largestShare = largestShare
+    init(_ configuration: CacheStore.Configuration) {
+        memoryCapacity = max(configuration.memoryCapacity, 0)
+        diskCapacity = max(configuration.diskCapacity, 0)
+        largestShare = configuration.largestShare
+        mostVariants = configuration.mostVariants
     }
 
     /// Size that one response may have at most.
@@ -60,7 +63,7 @@ struct StoreState: Sendable {
     /// Never zero, which stands for none.
     static func digest(origin: String) -> UInt64 { max(ByteHash.sum(origin), 1) }
 
-    static func digest(_ variant: VariantKey) -> UInt64 { ByteHash.sum(variant.text) }
+    static func digest(_ variant: VariantKey) -> UInt64 { variant.digest }
 }
 
 // MARK: - Placing and removing
@@ -104,6 +107,7 @@ extension StoreState {
     /// Adds an entry to the disk tier's index, to be written with the next batch; returns its slot.
     mutating func insertOnDisk(_ record: DiskIndex.Record, _ write: PendingWrite) -> Int {
         let slot = index.insert(record)
+        index.setVary(of: write.metadata.stored, in: slot)
         enqueue(write, digest: record.digest, serial: index[slot].serial)
         return slot
     }

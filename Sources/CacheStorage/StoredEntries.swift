@@ -4,11 +4,18 @@ public struct StoredEntries: Sendable {
     public let entries: [LocatedEntry]
     /// What was found damaged on the way, and removed.
     public let damage: [StorageDamage]
+    /// Whether variants are left out that the request of the lookup cannot select.
+    public let leavesOut: Bool
 
     /// Creates the answer to a lookup.
-    public init(entries: [LocatedEntry] = [], damage: [StorageDamage] = []) {
+    public init(entries: [LocatedEntry] = [], damage: [StorageDamage] = [], leavesOut: Bool = false) {
         self.entries = entries
         self.damage = damage
+        self.leavesOut = leavesOut
+    }
+
+    init(_ found: FoundVariants, damage: [StorageDamage] = []) {
+        self.init(entries: found.entries, damage: damage, leavesOut: found.leavesOut)
     }
 }
 

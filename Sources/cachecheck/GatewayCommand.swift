@@ -75,6 +75,14 @@ struct GatewayCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Bytes of the disk tier.", valueName: "SIZE"))
     var diskSize = "1GiB"
 
+    @Option(
+        help: ArgumentHelp(
+            "Most stored responses of one URL that differ by Vary; the one unused for longest goes first.",
+            valueName: "N"
+        )
+    )
+    var variants = 64
+
     @Option(help: ArgumentHelp("Another name that absolute targets may have; repeatable.", valueName: "HOST"))
     var host: [String] = []
 
@@ -124,6 +132,9 @@ struct GatewayCommand: ParsableCommand {
         }
         guard (1...64).contains(threads) else {
             throw ValidationError("--threads: found \(threads), expected 1 to 64")
+        }
+        guard variants >= 1 else {
+            throw ValidationError("--variants: found \(variants), expected 1 or more")
         }
         _ = try originAuthority()
         _ = try engine()
@@ -184,7 +195,8 @@ struct GatewayCommand: ParsableCommand {
             memoryCapacity: try size(memorySize, "--memory-size"),
             diskCapacity: cacheDir == nil ? 0 : diskCapacity,
             directory: cacheDir,
-            largestShare: 0.25
+            largestShare: 0.25,
+            mostVariants: variants
         )
     }
 

@@ -34,10 +34,17 @@ final class TemporaryFolder: Sendable {
         memory: Int = 4 << 20,
         disk: Int = 20 << 20,
         share: Double = 0.5,
+        most: Int = 64,
         clock: any TimeSource = VirtualClock(wallSeconds: 1_000_000)
     ) throws -> CacheStore {
         let store = try CacheStore(
-            .init(memoryCapacity: memory, diskCapacity: disk, directory: path, largestShare: share),
+            .init(
+                memoryCapacity: memory,
+                diskCapacity: disk,
+                directory: path,
+                largestShare: share,
+                mostVariants: most
+            ),
             clock: clock
         )
         opened.withLock { $0.append(Opened(store: store)) }

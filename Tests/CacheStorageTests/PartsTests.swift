@@ -151,8 +151,8 @@ struct MemoryTierTests {
     @Test("A second key with the same digest takes the first one's place")
     func collision() {
         var tier = MemoryTier()
-        tier.insert(entry("a"), digest: 1, size: 10, diskSlot: 0, diskSerial: 0)
-        tier.insert(entry("b"), digest: 1, size: 20, diskSlot: 0, diskSerial: 0)
+        tier.insert(entry("a"), as: MemoryTier.Node(digest: 1, variant: VariantKey(), size: 10))
+        tier.insert(entry("b"), as: MemoryTier.Node(digest: 1, variant: VariantKey(), size: 20))
         #expect(tier.group(key("a"), digest: 1) == nil)
         #expect(tier.group(key("b"), digest: 1) != nil)
         #expect(tier.usage == 20)

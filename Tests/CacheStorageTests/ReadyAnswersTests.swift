@@ -21,7 +21,7 @@ struct ReadyAnswersTests {
         let store = try store(["a", "b", "c"], room: 3)
         for name in ["a", "b", "c", "c", "b", "a", "c"] { #expect(store.tiers(name) == [.memory]) }
         store.put(entry("d"))
-        #expect(store.ready.entries(for: key("b"), digest: StoreState.digest(key("b"))) == nil)
+        #expect(store.ready.entries(for: key("b"), digest: key("b").digest, by: nil) == nil)
         #expect(store.entryCount == 3)
         store.put(entry("e"))
         #expect(store.tiers("b") == [])

@@ -22,6 +22,8 @@ package struct FolderModel {
     private var changes: [Change] = []
     /// The version of a resource that its store has to find until something happens to it.
     private var certain: [Int: (version: Int, store: Int, isFlushed: Bool)] = [:]
+    /// The variants of each key that were stored or selected, with the store that did, those used last at the end.
+    private var uses: [CacheKey: [(resource: Int, store: Int)]] = [:]
 
     /// Whether stored responses may be lost, as where calls of the system fail.
     package var mayLose = false
@@ -34,7 +36,7 @@ package struct FolderModel {
         case .put: if report.isDone { store(step, step.resource, begun: step.number) }
         case .answer: if report.isDone { store(step, report.version, begun: report.begun) }
         case .confirm: if report.isDone { freshen(report.version, begun: report.begun) }
-        case .look: return check(step, found: report.found)
+        case .look, .select: return check(step, found: report.found)
         case .ask, .condition, .grow: break
         case .flush:
             for resource in certain.keys where certain[resource]?.store == step.store {
@@ -71,6 +73,22 @@ package struct FolderModel {
         versions[step.number] = version
         let isCertain = begun == step.number
         certain[resource] = isCertain ? (step.number, step.store, false) : nil
+        use(resource, by: step.store)
+    }
+
+    /// Notes a use, and of which variants of the key nobody can say any more that they are kept.
+    private mutating func use(_ resource: Int, by store: Int) {
+        let key = Resource.all[resource].key
+        var order = uses[key, default: []].filter { $0.resource != resource }
+        order.append((resource, store))
+        uses[key] = order
+        // Another store keeps what it has used itself, of which this one may know nothing yet.
+        let kept =
+            order.allSatisfy { $0.store == store } ? order.suffix(Resource.mostVariants) : order.suffix(1)
+        guard order.count > Resource.mostVariants else { return }
+        for other in order where !kept.contains(where: { $0.resource == other.resource }) {
+            certain[other.resource] = nil
+        }
     }
 
     private mutating func freshen(_ number: Int, begun: Int) {
@@ -107,7 +125,7 @@ package struct FolderModel {
         }
     }
 
-    private func check(_ step: ScheduleStep, found: [StepReport.Found]) -> String? {
+    private mutating func check(_ step: ScheduleStep, found: [StepReport.Found]) -> String? {
         for found in found {
             guard let version = versions[found.version], version.resource ?? found.resource == found.resource
             else {
@@ -119,14 +137,22 @@ package struct FolderModel {
             }
         }
         guard Set(found.map(\.resource)).count == found.count else { return "found a variant twice" }
+        guard found.count <= Resource.mostVariants else { return "found more variants than are kept" }
+        defer { noteUse(step, found) }
         guard !mayLose else { return nil }
         for (resource, certain) in certain
         where Resource.all[resource].key == Resource.all[step.resource].key
+            && (step.action == .look || resource == step.resource)
             && (certain.store == step.store || certain.isFlushed)
             && !found.contains(where: { $0.version == certain.version })
         {
             return "did not find version \(certain.version) of resource \(resource)"
         }
         return nil
+    }
+
+    private mutating func noteUse(_ step: ScheduleStep, _ found: [StepReport.Found]) {
+        let isSelected = step.action == .select && found.contains { $0.resource == step.resource }
+        if isSelected { use(step.resource, by: step.store) }
     }
 }

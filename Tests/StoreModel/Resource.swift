@@ -6,19 +6,43 @@ import HTTPTypes
 package struct Resource: Sendable {
     package var uri: String
     package var content = ""
-    package var variant = ""
+    /// The language that it is the variant for; empty where nothing selects it.
+    package var language = ""
     package var group = ""
     package var size = 300
     package var policy = StoragePolicy.allowed
 
     package var key: CacheKey { CacheKey(targetURI: uri, content: content) }
 
+    package var variant: VariantKey {
+        language.isEmpty ? VariantKey() : Vary(["Accept-Language"]).variant(of: selectingFields)
+    }
+
+    /// Tells which variants a request with its language may select.
+    package var selector: VariantSelector {
+        let request = HTTPRequest(
+            method: .get,
+            scheme: "http",
+            authority: String(origin.dropFirst("http://".count)),
+            path: "/",
+            headerFields: selectingFields
+        )
+        return CacheEngine().selector(for: request)
+    }
+
+    private var selectingFields: HTTPFields { language.isEmpty ? [:] : [.acceptLanguage: language] }
+
     package var origin: String { StoredResponse.origin(of: uri) }
 
-    /// Two origins, keys with variants and content, another spelling, groups, a body in a file, and one for memory alone.
+    /// How many variants of one key are kept.
+    package static let mostVariants = 2
+
+    /// Two origins, keys with content and with more variants than are kept, another spelling, groups, a body in a file, and one for memory alone.
     package static let all = [
         Resource(uri: "http://a.test/x/1"),
-        Resource(uri: "http://a.test/x/1", variant: "en"),
+        Resource(uri: "http://a.test/x/1", language: "en"),
+        Resource(uri: "http://a.test/x/1", language: "de"),
+        Resource(uri: "http://a.test/x/1", language: "fr"),
         Resource(uri: "http://a.test/x/%31"),
         Resource(uri: "http://a.test/x/2", group: "g"),
         Resource(uri: "http://a.test/y", content: "q:1"),
@@ -35,11 +59,12 @@ package struct Resource: Sendable {
     package func entry(_ number: Int) -> CacheEntry {
         var fields: HTTPFields = [.cacheControl: "max-age=60", Self.number: String(number)]
         if !group.isEmpty { fields[Self.groups] = "\"\(group)\"" }
+        if !language.isEmpty { fields[.vary] = "Accept-Language" }
         let stored = StoredResponse(
             key: key,
-            variant: VariantKey(text: variant),
+            variant: variant,
             method: .get,
-            selectingFields: [:],
+            selectingFields: selectingFields,
             response: HTTPResponse(status: .ok, headerFields: fields),
             requestTime: HTTPDate(secondsSinceEpoch: 1_000_000),
             responseTime: HTTPDate(secondsSinceEpoch: 1_000_000)

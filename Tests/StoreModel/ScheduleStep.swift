@@ -9,6 +9,8 @@ package struct ScheduleStep: Sendable, Hashable, CustomStringConvertible {
         case answer
         /// Looks up what is stored.
         case look
+        /// Looks up what a request selects, which uses it.
+        case select
         /// Begins to validate what is stored.
         case condition
         /// Freshens what was seen when the first validation began, as a client does.
@@ -68,6 +70,7 @@ extension ScheduleStep.Action {
         switch self {
         case .put: 8
         case .look: 6
+        case .select: 5
         case .ask, .answer, .invalidate: 4
         case .condition, .confirm, .flush: 3
         case .removeURI, .invalidateGroup, .removeKey, .removePrefix, .remove: 2
@@ -106,7 +109,7 @@ extension [ScheduleStep] {
     package init(seed: UInt64, count: Int, stores: Int) {
         var generator = SplitMix(seed: seed)
         let offset = Int.random(in: 0..<Resource.all.count, using: &generator)
-        let span = Int.random(in: 1...3, using: &generator)
+        let span = Int.random(in: 1...4, using: &generator)
         self = (1...count).map { number in
             ScheduleStep(
                 .draw(&generator),

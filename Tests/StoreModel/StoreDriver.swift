@@ -60,7 +60,10 @@ package final class StoreDriver {
     private static func open(_ directory: String, _ clock: VirtualClock, _ isDeferred: Bool) throws
         -> CacheStore
     {
-        let store = try CacheStore(.init(directory: directory, largestShare: 0.5), clock: clock)
+        let store = try CacheStore(
+            .init(directory: directory, largestShare: 0.5, mostVariants: Resource.mostVariants),
+            clock: clock
+        )
         store.deferWrites(isDeferred)
         return store
     }
@@ -73,6 +76,7 @@ package final class StoreDriver {
         switch step.action {
         case .put: report.isDone = put(Resource.all[step.resource].entry(step.number))
         case .look: report.found = look(step.resource)
+        case .select: report.found = select(step.resource)
         case .ask: requests.append(begin(step))
         case .answer: answer(step, &report)
         case .condition: condition(step)
@@ -95,7 +99,7 @@ package final class StoreDriver {
         return switch step.action {
         case .invalidate: store.invalidate(CacheKey(targetURI: resource.uri))
         case .invalidateGroup: store.invalidate(groups: [resource.group], of: resource.origin)
-        case .remove: store.remove(resource.key, VariantKey(text: resource.variant))
+        case .remove: store.remove(resource.key, resource.variant)
         case .removeKey: store.remove(resource.key)
         case .removeURI: store.remove(targetURI: resource.uri)
         case .removePrefix: store.remove(prefix: resource.prefix)
@@ -110,13 +114,20 @@ package final class StoreDriver {
         if case .stored = store.put(entry) { true } else { false }
     }
 
+    private func select(_ resource: Int) -> [StepReport.Found] {
+        let meant = Resource.all[resource]
+        return store.entries(for: meant.key, selectableBy: meant.selector).entries.map {
+            found(located: $0.entry)
+        }
+    }
+
     private func look(_ resource: Int) -> [StepReport.Found] {
         store.entries(for: Resource.all[resource].key).entries.map { found(located: $0.entry) }
     }
 
     private func found(located entry: CacheEntry) -> StepReport.Found {
         let resource = Resource.all.firstIndex {
-            $0.key == entry.stored.key && $0.variant == entry.stored.variant.text
+            $0.key == entry.stored.key && $0.variant == entry.stored.variant
         }
         return StepReport.Found(
             resource: resource ?? -1,
@@ -134,7 +145,7 @@ package final class StoreDriver {
             watch: store.watch(key),
             resource: step.resource,
             number: step.number,
-            seen: found.first { $0.entry.stored.variant.text == variant }?.entry
+            seen: found.first { $0.entry.stored.variant == variant }?.entry
         )
     }
 

@@ -9,8 +9,23 @@ extension CachingClient {
     /// Looks the hop up and asks the engine what to do.
     func look(_ hop: Hop) -> Looked { look(hop.request, hop.key(configuration.engine), hop.policy) }
 
+    /// Looks at what the request may select; at all variants where they may have to be validated, replaced or removed.
     func look(_ request: HTTPRequest, _ key: CacheKey, _ policy: RequestCachePolicy) -> Looked {
-        let (found, isOther) = stored(under: key)
+        let (found, isOther) = stored(under: key, by: configuration.engine.selector(for: request))
+        let looked = look(request, key, policy, among: found, isOther: isOther)
+        guard found.leavesOut, !looked.planned.isServedAsItIs else { return looked }
+        let (all, isAllOther) = stored(under: key, by: nil)
+        let told = StoredEntries(entries: all.entries, damage: found.damage + all.damage)
+        return look(request, key, policy, among: told, isOther: isAllOther)
+    }
+
+    private func look(
+        _ request: HTTPRequest,
+        _ key: CacheKey,
+        _ policy: RequestCachePolicy,
+        among found: StoredEntries,
+        isOther: Bool
+    ) -> Looked {
         let entries = configuration.expirationInterval.map { living(found.entries, $0) } ?? found.entries
         let moment = now
         let planned = plan(
@@ -20,7 +35,7 @@ extension CachingClient {
             stored: entries.map(\.entry.stored),
             now: moment
         )
-        removeLostAliases(entries, planned)
+        if !found.leavesOut { removeLostAliases(entries, planned) }
         return Looked(
             planned: isOther ? noting(planned, key) : planned,
             entries: entries,
@@ -171,5 +186,10 @@ extension Planned {
         case .validate, .complete, .forward: true
         case .serve, .gatewayTimeout, .unavailable: false
         }
+    }
+
+    /// Whether a stored response answers, and no origin is asked about it.
+    fileprivate var isServedAsItIs: Bool {
+        if case .serve(let reuse) = plan { reuse.revalidation == nil } else { false }
     }
 }

@@ -5,9 +5,13 @@ import HTTPTypes
 extension CachingClient {
     /// What is stored under a key, or else under another that differs only in what No-Vary-Search leaves out.
     ///
-    /// Tells whether it is another's.
-    func stored(under key: CacheKey) -> (StoredEntries, isOther: Bool) {
-        let own = entries(under: key)
+    /// With a `selector` only what a request may select, where that is something. Tells whether it is another's.
+    func stored(under key: CacheKey, by selector: VariantSelector?) -> (StoredEntries, isOther: Bool) {
+        let own = entries(under: key, by: selector)
+        if own.leavesOut, own.entries.isEmpty {
+            let (all, isOther) = stored(under: key, by: nil)
+            return (StoredEntries(entries: all.entries, damage: own.damage + all.damage), isOther)
+        }
         guard own.entries.isEmpty, let store, let other = searches.equivalent(to: key, in: store) else {
             return (own, false)
         }
@@ -17,10 +21,15 @@ extension CachingClient {
         return (StoredEntries(entries: entries, damage: own.damage + found.damage), !entries.isEmpty)
     }
 
-    private func entries(under key: CacheKey) -> StoredEntries {
+    private func entries(under key: CacheKey, by selector: VariantSelector?) -> StoredEntries {
         // Threads that hit at the same time would pass the store's count of references to and fro.
-        if let plainStore { return plainStore._withUnsafeGuaranteedRef { $0.entries(for: key) } }
-        return store?.entries(for: key) ?? StoredEntries()
+        if let plainStore {
+            return plainStore._withUnsafeGuaranteedRef { store in
+                selector.map { store.entries(for: key, selectableBy: $0) } ?? store.entries(for: key)
+            }
+        }
+        guard let store else { return StoredEntries() }
+        return selector.map { store.entries(for: key, selectableBy: $0) } ?? store.entries(for: key)
     }
 
     /// The plan with a finding that it is made from what another query had stored.

@@ -12,12 +12,21 @@ public final class MemoryHit: Sendable {
     public let body: [UInt8]
     /// When it was found.
     public let moment: HTTPDate
-    /// All that was stored under the key.
+    /// All that was stored under the key and that the request may select.
     let entries: [LocatedEntry]
+    let selector: VariantSelector
 
-    init(reuse: Reuse, key: CacheKey, body: [UInt8], moment: HTTPDate, entries: [LocatedEntry]) {
+    init(
+        reuse: Reuse,
+        key: CacheKey,
+        by selector: VariantSelector,
+        body: [UInt8],
+        moment: HTTPDate,
+        entries: [LocatedEntry]
+    ) {
         self.reuse = reuse
         self.key = key
+        self.selector = selector
         self.body = body
         self.moment = moment
         self.entries = entries
@@ -36,7 +45,7 @@ extension CachingClient {
     /// A request that is repeated within a second costs a look into the store, and no decision.
     public func confirms(_ hit: MemoryHit) -> Bool {
         guard let store, hit.moment == now else { return false }
-        return undamaged(hit.key, in: store).map(hit.holds) ?? false
+        return undamaged(hit.key, by: hit.selector, in: store).map(hit.holds) ?? false
     }
 
     /// Returns what memory has for a GET request that may be answered with it as it stands; without suspending.
@@ -51,7 +60,8 @@ extension CachingClient {
             !prepared.request.asksForPart
         else { return nil }
         let key = prepared.key(by: configuration.engine)
-        guard let entries = undamaged(key, in: store), !entries.isEmpty else { return nil }
+        let selector = configuration.engine.selector(for: prepared.request)
+        guard let entries = undamaged(key, by: selector, in: store), !entries.isEmpty else { return nil }
         let now = now
         let planned = plan(
             prepared.request,
@@ -62,12 +72,17 @@ extension CachingClient {
         )
         let looked = Looked(planned: planned, entries: entries, damage: [], at: now)
         guard let (reuse, _, body) = contentFromStore(prepared, looked) else { return nil }
-        return MemoryHit(reuse: reuse, key: key, body: body, moment: now, entries: entries)
+        return MemoryHit(reuse: reuse, key: key, by: selector, body: body, moment: now, entries: entries)
     }
 
-    /// What is stored under a key; `nil` where damage is to be told, which is left to whoever asks instead.
-    private func undamaged(_ key: CacheKey, in store: any ResponseStore) -> [LocatedEntry]? {
-        let found = store.entries(for: key)
+    /// What is stored under a key and may be selected; `nil` where damage is to be told, which is left to whoever asks
+    /// instead.
+    private func undamaged(
+        _ key: CacheKey,
+        by selector: VariantSelector,
+        in store: any ResponseStore
+    ) -> [LocatedEntry]? {
+        let found = store.entries(for: key, selectableBy: selector)
         if found.damage.isEmpty { return found.entries }
         store.tellLater(found.damage)
         return nil

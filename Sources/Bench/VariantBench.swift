@@ -1,0 +1,110 @@
+import CacheClient
+import CacheSemantics
+import CacheStorage
+import Clocks
+import HTTPTypes
+
+/// Hits of one of 64 variants of a URL, compared with hits of the only variant of another.
+enum VariantBench {
+    private static let rounds = 15
+    private static let hitCount = 6_400
+    private static let most = 64
+
+    static func run(_ options: Options) async throws -> [Figure] {
+        var figures: [Figure] = []
+        if options.wants("hit-64-variants") {
+            figures.append(try await figure("hit-64-variants", .memory, memory: 64 << 20, disk: 0))
+        }
+        if options.wants("disk-hit-64-variants") {
+            figures.append(try await figure("disk-hit-64-variants", .disk, memory: 0, disk: 64 << 20))
+        }
+        return figures
+    }
+
+    private static func figure(
+        _ name: String,
+        _ source: ResponseSource,
+        memory: Int,
+        disk: Int
+    ) async throws -> Figure {
+        try await Stage.withFolder { folder in
+            let store = try CacheStore(
+                .init(memoryCapacity: memory, diskCapacity: disk, directory: folder),
+                clock: Stage.clock
+            )
+            defer { store.close() }
+            for variant in 0..<most { _ = store.put(entry("many", variant)) }
+            _ = store.put(entry("one", 0))
+            store.flush()
+            let client = Stage.client(over: store, loop: try ClientLoop())
+            var times: [Double] = []
+            var ratios: [Double] = []
+            for _ in 0..<rounds {
+                let one = try await hits(client, source) { _ in request("one", 0) }
+                let many = try await hits(client, source) { request("many", $0 % most) }
+                times.append(many)
+                ratios.append(many / one)
+            }
+            return Figure(
+                name: name,
+                value: times.median / 1_000,
+                unit: "µs",
+                ratio: ratios.median,
+                against: "one variant",
+                goal: .atMost(1.2)
+            )
+        }
+    }
+
+    /// The median of one hit, in nanoseconds.
+    private static func hits(
+        _ client: CachingClient,
+        _ source: ResponseSource,
+        _ request: (Int) -> ClientRequest
+    ) async throws -> Double {
+        let requests = (0..<most).map(request)
+        var nanoseconds: [Int64] = []
+        for number in 0..<hitCount {
+            let request = requests[number % most]
+            let started = Samples.now()
+            let response = try await client.fetch(request)
+            nanoseconds.append(Samples.now() - started)
+            precondition(response.source == source, "not a hit of this tier")
+        }
+        return Samples(nanoseconds: nanoseconds).median
+    }
+
+    private static func request(_ path: String, _ variant: Int) -> ClientRequest {
+        var request = ClientRequest(url: "http://example.org/\(path)")
+        request.fields[value] = "value \(variant)"
+        return request
+    }
+
+    private static func entry(_ path: String, _ variant: Int) -> CacheEntry {
+        let fields: HTTPFields = [value: "value \(variant)"]
+        let request = HTTPRequest(
+            method: .get,
+            scheme: "http",
+            authority: "example.org",
+            path: "/\(path)",
+            headerFields: fields
+        )
+        let now = HTTPDate(secondsSinceEpoch: Int64(Stage.clock.wallSeconds))
+        let vary = Vary([value.rawName])
+        let stored = StoredResponse(
+            key: CacheEngine().key(for: request),
+            variant: vary.variant(of: fields),
+            method: .get,
+            selectingFields: fields,
+            response: HTTPResponse(
+                status: .ok,
+                headerFields: [.cacheControl: "max-age=86400", .vary: value.rawName, .eTag: "\"\(variant)\""]
+            ),
+            requestTime: now,
+            responseTime: now
+        )
+        return CacheEntry(stored: stored, body: .bytes([UInt8](repeating: 1, count: 1_024)))
+    }
+
+    private static let value = HTTPField.Name("X-V") ?? .cookie
+}

@@ -1,0 +1,122 @@
+import CacheSemantics
+
+/// How many variants one key may have, and which of them a request may select.
+extension StoreState {
+    /// Evicts the variants of a key whose last use is longest ago until there are no more than the limit.
+    mutating func evictVariants(of digest: UInt64) {
+        guard variantCount(of: digest) > mostVariants else { return }
+        settleUses()
+        while variantCount(of: digest) > mostVariants, let variant = oldestVariant(of: digest) {
+            forgetInMemory(digest: digest, variant: variant)
+            if let slot = index.slot(digest, variant: variant) { removeFromDisk(slot, .evicted) }
+        }
+        updateCompleteness(digest)
+    }
+
+    /// Has the content of an alias used after the alias, so that it is not evicted first.
+    mutating func touchContent(of alias: StoredResponse, digest: UInt64) {
+        let variant = alias.contentVariant
+        if let number = memory.group(digest: digest), let place = memory.place(of: variant, in: number) {
+            touch(number, place)
+        } else if let slot = index.slot(digest, variant: variant.digest) {
+            index.touch(slot, serial: index[slot].serial)
+        }
+    }
+
+    /// How many variants a key has in either tier.
+    private func variantCount(of digest: UInt64) -> Int {
+        let inMemory = memory.group(digest: digest).map { number in
+            memory[group: number].nodes.count { memory[node: $0].diskSerial == 0 }
+        }
+        return index.count(of: digest) + (inMemory ?? 0)
+    }
+
+    /// The digest of the variant whose last use is longest ago.
+    private func oldestVariant(of digest: UInt64) -> UInt64? {
+        var oldest: (used: Int64, variant: UInt64)?
+        for slot in index.slots(digest) where index[slot].used < oldest?.used ?? .max {
+            oldest = (index[slot].used, index[slot].variant)
+        }
+        guard let number = memory.group(digest: digest) else { return oldest?.variant }
+        for slot in memory[group: number].nodes {
+            let node = memory[node: slot]
+            guard node.diskSerial == 0, node.used < oldest?.used ?? .max else { continue }
+            oldest = (node.used, node.variant.digest)
+        }
+        return oldest?.variant
+    }
+}
+
+// MARK: - Lookups by a request
+
+extension StoreState {
+    /// Returns the variants of a group that a request may select, all without a `selector`.
+    ///
+    /// What it selects is used by that, and the only variant of a key by any lookup. Whoever looks at all of several
+    /// uses none, so that misses do not change the order of their use.
+    mutating func variants(of number: Int, by selector: VariantSelector?) -> FoundVariants {
+        let entries = memory[group: number].entries
+        if entries.count == 1, index.count(of: memory[group: number].digest) <= 1 {
+            touch(number, 0)
+            return FoundVariants(entries: entries)
+        }
+        guard let selector else { return FoundVariants(entries: entries) }
+        let table = memory[group: number].table ?? VariantTable(entries)
+        let choice = table.choice(by: selector)
+        for place in choice.places.prefix(choice.selectedCount) { touch(number, place) }
+        return entries.chosen(choice)
+    }
+
+    /// Makes an entry of the memory tier the one used last, in both tiers.
+    mutating func touch(_ number: Int, _ place: Int) {
+        let slot = memory[group: number].nodes[place]
+        let node = memory[node: slot]
+        memory.touch(slot, use: index.nextUse())
+        if node.diskSerial != 0 { index.touch(node.diskSlot, serial: node.diskSerial) }
+    }
+
+    /// Returns the slots of a key whose records a request may select, and whether others are left out.
+    func slots(_ digest: UInt64, by selector: VariantSelector?) -> (slots: [Int], leavesOut: Bool) {
+        let slots = index.slots(digest)
+        guard let selector, selector.leavesOut, slots.count > 1 else { return (slots, false) }
+        var variants: [Int32: UInt64] = [:]
+        let chosen = slots.filter { slot in
+            let record = index[slot]
+            guard record.vary > 0 else { return true }
+            let vary = index.vary(record.vary)
+            if vary.neverMatches { return false }
+            guard selector.isExact(vary) else { return true }
+            let variant = variants[record.vary] ?? selector.variantDigest(vary)
+            variants[record.vary] = variant
+            return record.variant == variant
+        }
+        return (chosen, chosen.count < slots.count)
+    }
+
+    /// What has the content of the aliases among `entries`, where that is not among them: in memory, or to be read.
+    mutating func contents(of entries: [LocatedEntry], digest: UInt64) -> (
+        found: [LocatedEntry], reads: [DiskRead]
+    ) {
+        var found: [LocatedEntry] = []
+        var reads: [DiskRead] = []
+        for alias in entries.map(\.entry.stored) where alias.isAlias {
+            let variant = alias.contentVariant
+            guard !(entries + found).contains(where: { $0.entry.stored.variant == variant }) else { continue }
+            if let number = memory.group(digest: digest), let place = memory.place(of: variant, in: number) {
+                touch(number, place)
+                found.append(memory[group: number].entries[place])
+            } else if let slot = index.slot(digest, variant: variant.digest),
+                !reads.contains(where: { $0.slot == slot })
+            {
+                reads.append(read(slot, isUse: true))
+            }
+        }
+        return (found, reads)
+    }
+
+    /// The read of a record.
+    func read(_ slot: Int, isUse: Bool) -> DiskRead {
+        let record = index[slot]
+        return DiskRead(slot: slot, record: record, pending: pending[record.serial], isUse: isUse)
+    }
+}

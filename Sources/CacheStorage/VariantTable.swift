@@ -1,0 +1,131 @@
+import CacheSemantics
+
+/// By what requests select the variants of one key, as digests, so that a hit looks at no variant that it does not select.
+///
+/// The places are those of the entries that it was made from.
+struct VariantTable: Sendable {
+    /// Which variants a request may select.
+    struct Choice {
+        /// First those that it selects by their digests, then those of which only the engine can tell.
+        fileprivate(set) var places: [Int] = []
+        /// How many of `places` come first.
+        fileprivate(set) var selectedCount = 0
+    }
+    private struct Row {
+        /// The number of its `Vary`; negative where any request may select it.
+        var list: Int32
+        var presented: UInt64
+        var variant: UInt64
+        /// The variant whose content it has, where it is an alias; zero otherwise.
+        var content: UInt64
+    }
+    private static let unknown: Int32 = -1
+
+    private var lists: [Vary] = []
+    private var rows: [Row] = []
+
+    /// Creates the table of some variants, in their order.
+    init(_ variants: [LocatedEntry]) {
+        for located in variants { append(located.entry.stored) }
+    }
+
+    /// Adds a variant in the last place.
+    mutating func append(_ stored: StoredResponse) {
+        rows.append(row(stored))
+    }
+
+    /// Takes over another form of a variant.
+    mutating func replace(_ place: Int, by stored: StoredResponse) {
+        let old = rows[place].list
+        rows[place] = row(stored)
+        dropIfUnused(old)
+    }
+
+    /// Removes a variant; those behind it move up.
+    mutating func remove(at place: Int) {
+        let old = rows.remove(at: place).list
+        dropIfUnused(old)
+    }
+
+    /// Returns which variants a request may select, and what has their content.
+    func choice(by selector: VariantSelector) -> Choice {
+        var choice = Choice()
+        for number in lists.indices where !lists[number].neverMatches {
+            let list = Int32(number)
+            // In the spelling of the stored request, in the usual case: then nothing has to be normalized.
+            if let digest = selector.presentedDigest(lists[number]),
+                add({ $0.list == list && $0.presented == digest }, to: &choice)
+            {
+                continue
+            }
+            let digest = selector.variantDigest(lists[number])
+            add({ $0.list == list && $0.variant == digest }, to: &choice)
+        }
+        choice.selectedCount = choice.places.count
+        guard selector.leavesOut else {
+            add({ _ in true }, to: &choice)
+            return choice
+        }
+        for number in lists.indices where !selector.isExact(lists[number]) {
+            add({ $0.list == Int32(number) }, to: &choice)
+        }
+        add({ $0.list == Self.unknown }, to: &choice)
+        return choice
+    }
+
+    /// Adds the rows that `isMeant`, each once, with what has their content; false where there are none.
+    @discardableResult
+    private func add(_ isMeant: (Row) -> Bool, to choice: inout Choice) -> Bool {
+        var isFound = false
+        for place in rows.indices where isMeant(rows[place]) {
+            isFound = true
+            Self.add(place, to: &choice)
+            guard rows[place].content != 0 else { continue }
+            let source = rows.firstIndex { $0.variant == rows[place].content }
+            if let source { Self.add(source, to: &choice) }
+        }
+        return isFound
+    }
+
+    private static func add(_ place: Int, to choice: inout Choice) {
+        if !choice.places.contains(place) { choice.places.append(place) }
+    }
+
+    private mutating func row(_ stored: StoredResponse) -> Row {
+        Row(
+            list: stored.selection.map { number(of: $0) } ?? Self.unknown,
+            presented: stored.presentedDigest,
+            variant: stored.variant.digest,
+            content: stored.isAlias ? stored.contentVariant.digest : 0
+        )
+    }
+
+    private mutating func number(of vary: Vary) -> Int32 {
+        if let number = lists.firstIndex(of: vary) { return Int32(number) }
+        lists.append(vary)
+        return Int32(lists.count - 1)
+    }
+
+    /// Removes a list that no row has any more; the last one gets its number.
+    private mutating func dropIfUnused(_ list: Int32) {
+        guard list >= 0, !rows.contains(where: { $0.list == list }) else { return }
+        let last = Int32(lists.count - 1)
+        lists.swapAt(Int(list), Int(last))
+        lists.removeLast()
+        for place in rows.indices where rows[place].list == last { rows[place].list = list }
+    }
+}
+
+/// Variants of one key that were found.
+struct FoundVariants {
+    var entries: [LocatedEntry] = []
+    /// Whether others were left out, which the request cannot select.
+    var leavesOut = false
+}
+
+extension [LocatedEntry] {
+    /// Returns the variants in some places.
+    func chosen(_ choice: VariantTable.Choice) -> FoundVariants {
+        FoundVariants(entries: choice.places.map { self[$0] }, leavesOut: choice.places.count < count)
+    }
+}

@@ -1,0 +1,204 @@
+import CacheSemantics
+import CacheStorage
+import Clocks
+import HTTPTypes
+import Testing
+
+@Suite("How many variants one URL may have, and which are kept")
+struct VariantTests {
+    /// Which tiers a store has.
+    enum Tiers: String, CaseIterable, CustomTestStringConvertible {
+        case memory, disk, both
+        var testDescription: String { rawValue }
+
+        func store(in folder: TemporaryFolder, most: Int) throws -> CacheStore {
+            try folder.store(
+                memory: self == .disk ? 0 : 64 << 20,
+                disk: self == .memory ? 0 : 64 << 20,
+                most: most
+            )
+        }
+    }
+
+    @Test("Of 6,000 variants the 64 used last are kept", arguments: Tiers.allCases)
+    func bound(tiers: Tiers) throws {
+        let folder = try TemporaryFolder()
+        let store = try tiers.store(in: folder, most: 64)
+        for number in 0..<6_000 { _ = store.put(variant("\(number)", size: 20)) }
+        #expect(store.entryCount == 64)
+        #expect(store.values() == (5_936..<6_000).map { "\($0)" })
+        store.flush()
+        #expect(store.values() == (5_936..<6_000).map { "\($0)" })
+    }
+
+    @Test("A variant that requests select stays while others come and go", arguments: Tiers.allCases)
+    func recency(tiers: Tiers) throws {
+        let folder = try TemporaryFolder()
+        let store = try tiers.store(in: folder, most: 4)
+        for number in 0..<100 {
+            _ = store.put(variant("\(number)"))
+            // A request that selects none has all of them looked at, which is no use.
+            #expect(store.entries(for: key("v")).entries.count == min(number + 1, 4))
+            #expect(store.selected("0").contains("0"))
+            if number % 10 == 0 { store.flush() }
+        }
+        #expect(store.values() == ["0", "97", "98", "99"])
+    }
+
+    @Test("Other URLs keep theirs", arguments: Tiers.allCases)
+    func otherKeys(tiers: Tiers) throws {
+        let folder = try TemporaryFolder()
+        let store = try tiers.store(in: folder, most: 2)
+        for number in 0..<10 {
+            _ = store.put(variant("\(number)"))
+            _ = store.put(entry("other\(number)"))
+        }
+        #expect(store.entryCount == 12)
+        #expect(store.values() == ["8", "9"])
+    }
+
+    @Test("Two stores on one folder have no more of them together than one may have")
+    func shared() throws {
+        let folder = try TemporaryFolder()
+        let first = try Tiers.both.store(in: folder, most: 8)
+        let second = try Tiers.both.store(in: folder, most: 8)
+        for number in 0..<40 {
+            _ = (number % 2 == 0 ? first : second).put(variant("\(number)"))
+            if number % 5 == 0 { first.flush() }
+            if number % 7 == 0 { second.flush() }
+        }
+        for store in [first, second, first] {
+            store.flush()
+            #expect(store.entries(for: key("v")).entries.count <= 8)
+        }
+        #expect(first.values().contains("39"))
+        #expect(second.values().contains("39"))
+        let third = try Tiers.both.store(in: folder, most: 100)
+        #expect(third.entryCount <= 8)
+    }
+
+    @Test("A store that is opened with a lower limit keeps those used last")
+    func reopened() throws {
+        let folder = try TemporaryFolder()
+        let first = try Tiers.both.store(in: folder, most: 64)
+        for number in 0..<10 { _ = first.put(variant("\(number)")) }
+        first.flush()
+        #expect(first.selected("4") == ["4"])
+        first.close()
+        let second = try Tiers.both.store(in: folder, most: 3)
+        #expect(second.values() == ["4", "8", "9"])
+        #expect(second.entryCount == 3)
+        second.close()
+        #expect(try Tiers.both.store(in: folder, most: 64).entryCount == 3)
+    }
+
+    @Test("An alias counts, and what has its content is not evicted before it", arguments: Tiers.allCases)
+    func aliases(tiers: Tiers) throws {
+        let folder = try TemporaryFolder()
+        let store = try tiers.store(in: folder, most: 3)
+        _ = store.put(variant("0"))
+        for number in 1..<20 {
+            _ = store.put(alias("\(number)", of: "0"))
+            #expect(store.entryCount == min(number + 1, 3))
+            #expect(store.selected("\(number)") == ["0", "\(number)"])
+            if number % 3 == 0 { store.flush() }
+        }
+        #expect(store.values() == ["0", "18", "19"])
+    }
+
+    @Test("Where there is room for one, that has content of its own", arguments: Tiers.allCases)
+    func single(tiers: Tiers) throws {
+        let folder = try TemporaryFolder()
+        let store = try tiers.store(in: folder, most: 1)
+        _ = store.put(variant("0"))
+        _ = store.put(alias("1", of: "0"))
+        #expect(store.values() == ["0"])
+    }
+
+    @Test("A request gets the one of 64 that it selects", arguments: Tiers.allCases)
+    func narrow(tiers: Tiers) throws {
+        let folder = try TemporaryFolder()
+        let store = try tiers.store(in: folder, most: 64)
+        for number in 0..<64 { _ = store.put(variant("\(number)")) }
+        store.flush()
+        for number in 0..<64 { #expect(store.selected("\(number)") == ["\(number)"]) }
+        #expect(store.selected(" 7\t") == ["7"])
+        #expect(store.selected("64") == [])
+    }
+
+    @Test("A hit on disk takes as many steps of SQLite with 64 variants as with one")
+    func steps() throws {
+        func steps(variants: Int) throws -> Int {
+            let folder = try TemporaryFolder()
+            let store = try Tiers.disk.store(in: folder, most: 64)
+            for number in 0..<variants { _ = store.put(variant("\(number)")) }
+            store.flush()
+            let before = store.databaseSteps
+            for _ in 0..<100 { #expect(store.selected("0") == ["0"]) }
+            return store.databaseSteps - before
+        }
+        #expect(try steps(variants: 64) == steps(variants: 1))
+    }
+}
+
+extension CacheStore {
+    /// The values that the variants of `v` are for, in order.
+    fileprivate func values() -> [String] {
+        entries(for: key("v")).entries.compactMap { $0.entry.stored.selectingFields[.value] }
+            .sorted { (Int($0) ?? 0) < (Int($1) ?? 0) }
+    }
+
+    /// The values of the variants that a request with this value is given.
+    fileprivate func selected(_ value: String) -> [String] {
+        entries(for: key("v"), selectableBy: CacheEngine().selector(for: request(value))).entries
+            .compactMap { $0.entry.stored.selectingFields[.value] }.sorted { (Int($0) ?? 0) < (Int($1) ?? 0) }
+    }
+}
+
+private func request(_ value: String) -> HTTPRequest {
+    HTTPRequest(
+        method: .get,
+        scheme: "http",
+        authority: "example.test",
+        path: "/v",
+        headerFields: [.value: value]
+    )
+}
+
+/// A variant of `v` for one value of X-V.
+private func variant(_ value: String, size: Int = 100) -> CacheEntry {
+    let vary = Vary(["X-V"])
+    let stored = StoredResponse(
+        key: key("v"),
+        variant: vary.variant(of: [.value: value]),
+        method: .get,
+        selectingFields: [.value: value],
+        response: HTTPResponse(
+            status: .ok,
+            headerFields: [.cacheControl: "max-age=60", .eTag: "\"v1\"", .vary: "X-V"]
+        ),
+        requestTime: HTTPDate(secondsSinceEpoch: 1_000_000),
+        responseTime: HTTPDate(secondsSinceEpoch: 1_000_000)
+    )
+    return CacheEntry(stored: stored, body: .bytes([UInt8](repeating: 7, count: size)))
+}
+
+/// A variant without content of its own.
+private func alias(_ value: String, of other: String) -> CacheEntry {
+    let (own, source) = (variant(value).stored, variant(other).stored)
+    let stored = StoredResponse(
+        key: own.key,
+        variant: own.variant,
+        method: .get,
+        selectingFields: own.selectingFields,
+        response: own.response,
+        requestTime: own.requestTime,
+        responseTime: own.responseTime,
+        contentOf: source.variant
+    )
+    return CacheEntry(stored: stored, body: .bytes([]))
+}
+
+extension HTTPField.Name {
+    fileprivate static let value = HTTPField.Name(parsed: "x-v") ?? .age
+}
