@@ -4,7 +4,8 @@ import CacheStorage
 /// Hits from both tiers, and stores, through the public interface.
 enum StoreBench {
     static func run(_ options: Options) async throws -> [Figure] {
-        var figures: [Figure] = []
+        // First, while the process has not yet given back any memory.
+        var figures = try await MemoryBench.run(options)
         if options.wants("memory-hit") { figures.append(try await memoryHit()) }
         if options.wants("memory-hit-16") { figures.append(try await memoryHits(threads: 16)) }
         figures += try await VariantBench.run(options)

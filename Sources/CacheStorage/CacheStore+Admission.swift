@@ -4,8 +4,8 @@ extension CacheStore {
     /// Whether `put` would find a tier for an entry, as far as its policy, its size and the capacities tell.
     public func admits(_ entry: CacheEntry) -> Bool {
         guard entry.storagePolicy != .notAllowed else { return false }
-        let size = entry.body.count + EntryMetadata(entry).encodedSize
-        if case .open = state.withLock({ $0.room(for: size, entry.storagePolicy) }) { return true }
+        let candidate = Candidate(entry)
+        if case .open = state.withLock({ $0.room(for: candidate) }) { return true }
         return false
     }
 }

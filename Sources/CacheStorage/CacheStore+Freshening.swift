@@ -44,7 +44,7 @@ extension StoreState {
         {
             var entry = memory[group: number].entries[place].entry
             entry.stored = candidate.entry.stored
-            memory.update(entry, size: candidate.size, place: place, in: number)
+            memory.update(entry, size: candidate.memoryCost, place: place, in: number)
             isDone = true
         }
         evict()

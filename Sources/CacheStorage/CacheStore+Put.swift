@@ -107,11 +107,14 @@ struct Candidate {
     let entry: CacheEntry
     let metadata: EntryMetadata
     let metadataSize: Int
+    /// What it takes of the memory tier.
+    let memoryCost: Int
     let digest: UInt64
     let variant: UInt64
     let origin: UInt64
     let isLabelled: Bool
 
+    /// What it takes of the disk tier.
     var size: Int { entry.body.count + metadataSize }
 
     init(_ entry: CacheEntry, storedAt: Double) {
@@ -125,6 +128,7 @@ struct Candidate {
         self.entry = entry
         metadata = EntryMetadata(entry)
         metadataSize = metadata.encodedSize
+        memoryCost = MemoryCost.of(entry.stored, bodyCount: entry.body.count, metadataSize: metadataSize)
         digest = StoreState.digest(entry.stored.key)
         variant = StoreState.digest(entry.stored.variant)
         origin = StoreState.digest(origin: entry.stored.origin)

@@ -13,7 +13,7 @@ import Synchronization
 public final class CacheStore: Sendable {
     /// How a store is set up.
     public struct Configuration: Sendable {
-        /// Bytes the memory tier may hold.
+        /// Bytes of the process's memory that the memory tier may take, objects and tables included.
         ///
         /// Default: 4 MiB. Zero switches it off.
         public var memoryCapacity: Int
@@ -75,7 +75,7 @@ public final class CacheStore: Sendable {
         try openDiskIfNeeded()
     }
 
-    /// Bytes in the memory tier: content and metadata.
+    /// Bytes that the memory tier takes: content and metadata, with the objects and tables that they are in.
     public var memoryUsage: Int { state.withLock { $0.memory.usage } }
 
     /// Bytes in the disk tier: content and metadata, without what the database needs itself.

@@ -69,7 +69,9 @@ extension StoreState {
         let chosen = slots(digest, by: selector)
         if chosen.leavesOut { found.leavesOut = true }
         let isOnly = number == nil && index.count(of: digest) == 1
-        let reads = chosen.slots.filter { !covered.contains(index[$0].serial) }.map { read($0, isUse: isOnly) }
+        let reads = chosen.slots.filter { !covered.contains(index[$0].serial) }.map {
+            read($0, isUse: isOnly)
+        }
         let damage = damage
         if !damage.isEmpty { self.damage = [] }
         guard reads.isEmpty, !found.leavesOut || !found.entries.contains(where: \.entry.stored.isAlias) else {
@@ -97,7 +99,8 @@ extension StoreState {
     /// Takes an entry that was read from disk into the memory tier, if it fits and is still the one.
     private mutating func promote(_ entry: CacheEntry, _ read: DiskRead) {
         let digest = read.record.digest
-        let size = read.record.size
+        let count = entry.body.count
+        let size = MemoryCost.of(entry.stored, bodyCount: count, metadataSize: read.record.size - count)
         guard size <= memoryCapacity, case .bytes = entry.body else { return }
         if let number = memory.group(entry.stored.key, digest: digest),
             memory.place(of: entry.stored.variant, in: number) != nil

@@ -17,18 +17,14 @@ extension StoreState {
 
     /// Returns which tiers may take an entry.
     func room(for candidate: Candidate) -> Room {
-        room(for: candidate.size, candidate.entry.storagePolicy)
-    }
-
-    /// Returns which tiers may take an entry of `size` bytes.
-    func room(for size: Int, _ policy: StoragePolicy) -> Room {
-        let mayBeOnDisk = disk != nil && diskCapacity > 0 && policy == .allowed
+        let size = candidate.size
+        let mayBeOnDisk = disk != nil && diskCapacity > 0 && candidate.entry.storagePolicy == .allowed
         guard !isClosed, memoryCapacity > 0 || mayBeOnDisk else { return .refused(.noTier) }
         let limit = largestEntry
         guard size <= limit else { return .refused(.tooLarge(size: size, limit: limit)) }
-        let fitsMemory = memoryCapacity > 0 && size <= memoryCapacity
+        let fitsMemory = memoryCapacity > 0 && candidate.memoryCost <= memoryCapacity
         guard fitsMemory || mayBeOnDisk else {
-            return .refused(.tooLarge(size: size, limit: memoryCapacity))
+            return .refused(.tooLarge(size: candidate.memoryCost, limit: memoryCapacity))
         }
         return .open(inMemory: fitsMemory, disk: mayBeOnDisk ? disk : nil)
     }
@@ -55,7 +51,7 @@ extension StoreState {
             let node = MemoryTier.Node(
                 digest: candidate.digest,
                 variant: entry.stored.variant,
-                size: candidate.size,
+                size: candidate.memoryCost,
                 diskSlot: slot ?? 0,
                 diskSerial: slot.map { index[$0].serial } ?? 0,
                 used: index.nextUse()

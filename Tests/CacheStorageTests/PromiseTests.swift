@@ -72,7 +72,7 @@ struct PromiseTests {
     func moment() throws {
         let clock = VirtualClock(wallSeconds: 1_000_000)
         let store = try CacheStore(
-            .init(memoryCapacity: 3_000, diskCapacity: 0, largestShare: 1),
+            .init(memoryCapacity: 6_500, diskCapacity: 0, largestShare: 1),
             clock: clock
         )
         #expect(store.promise(Promised(entry("a")), for: key("a")))

@@ -9,7 +9,7 @@ import Testing
 struct ReadyAnswersTests {
     private func store(_ names: [String], room: Int) throws -> CacheStore {
         let store = try CacheStore(
-            .init(memoryCapacity: room * 1_300, diskCapacity: 0, largestShare: 1),
+            .init(memoryCapacity: room * 2_800, diskCapacity: 0, largestShare: 1),
             clock: VirtualClock(wallSeconds: 1_000_000)
         )
         for name in names { store.put(entry(name)) }

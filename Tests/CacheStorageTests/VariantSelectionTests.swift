@@ -22,14 +22,17 @@ struct VariantSelectionTests {
     private static let rows =
         Place.allCases.map { Row(place: $0) } + [
             Row(place: .memory, deviations: .languageOrder), Row(place: .disk, deviations: .languageOrder),
-            Row(place: .memory, deviations: .contentLanguage), Row(place: .disk, deviations: .contentLanguage),
+            Row(place: .memory, deviations: .contentLanguage),
+            Row(place: .disk, deviations: .contentLanguage),
             Row(place: .memory, isPartitioned: true), Row(place: .disk, isPartitioned: true),
         ]
 
     @Test("The engine selects the same of what a request is given as of all", arguments: rows)
     func selectsTheSame(row: Row) throws {
         var engine = CacheEngine(deviations: row.deviations)
-        if row.isPartitioned { engine.partition = CredentialPartition(salt: Array("a salt of 16 bytes".utf8)) }
+        if row.isPartitioned {
+            engine.partition = CredentialPartition(salt: Array("a salt of 16 bytes".utf8))
+        }
         for seed in UInt64(1)...12 {
             var random = Steps(state: seed)
             let folder = try TemporaryFolder()
@@ -48,16 +51,23 @@ struct VariantSelectionTests {
             }
             for _ in 0..<60 {
                 let request = request(&random)
-                let given = store.entries(for: engine.key(for: request), selectableBy: engine.selector(for: request))
+                let given = store.entries(
+                    for: engine.key(for: request),
+                    selectableBy: engine.selector(for: request)
+                )
                 let all = store.entries(for: engine.key(for: request))
-                #expect(selected(request, among: given, by: engine) == selected(request, among: all, by: engine))
+                #expect(
+                    selected(request, among: given, by: engine) == selected(request, among: all, by: engine)
+                )
                 #expect(given.leavesOut == (given.entries.count < all.entries.count))
             }
         }
     }
 
     /// The number of the stored response that answers; empty where none does.
-    private func selected(_ request: HTTPRequest, among found: StoredEntries, by engine: CacheEngine) -> String {
+    private func selected(_ request: HTTPRequest, among found: StoredEntries, by engine: CacheEngine)
+        -> String
+    {
         let planned = engine.plan(
             request,
             policy: .useProtocolCachePolicy,
@@ -128,7 +138,7 @@ extension VariantSelectionTests.Place {
     fileprivate var memory: Int {
         switch self {
         case .memory, .memoryWithDisk: 4 << 20
-        case .partlyInMemory: 3_000
+        case .partlyInMemory: 20_000
         case .disk, .reopenedDisk: 0
         }
     }

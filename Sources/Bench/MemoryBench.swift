@@ -1,0 +1,50 @@
+import CacheClient
+import CacheSemantics
+import CacheStorage
+
+/// How much memory a store takes for 100,000 responses of 20 bytes, which is more than it may keep in memory.
+enum MemoryBench {
+    private static let entries = 100_000
+
+    static func run(_ options: Options) async throws -> [Figure] {
+        try await Stage.withFolder { folder in
+            var figures: [Figure] = []
+            // Kept until the end: what one has given back would be taken first by the next.
+            var stores: [CacheStore] = []
+            defer { for store in stores { store.close() } }
+            for (name, memory, disk) in [("small-entries", 32 << 20, 0), ("disk-index", 0, 1 << 30)]
+            where options.wants(name) {
+                let peak = PeakMemory()
+                let store = try CacheStore(
+                    .init(memoryCapacity: memory, diskCapacity: disk, directory: folder, largestShare: 0.25),
+                    clock: Stage.clock
+                )
+                stores.append(store)
+                fill(store)
+                figures.append(figure(name, peak.growthMiB, store))
+            }
+            return figures
+        }
+    }
+
+    /// Stores all and looks each up, as a client does that asks for it again.
+    private static func fill(_ store: CacheStore) {
+        for number in 0..<entries {
+            let entry = Stage.entry(number, size: 20)
+            _ = store.put(entry)
+            if store.memoryCapacity > 0 { _ = store.entries(for: entry.stored.key) }
+        }
+        store.flush()
+    }
+
+    private static func figure(_ name: String, _ growth: Double, _ store: CacheStore) -> Figure {
+        let counted = store.memoryUsage > 0 ? ", \(store.memoryUsage >> 10) KiB by its own count" : ""
+        return Figure(
+            name: name,
+            value: growth,
+            unit: "MiB",
+            goal: .atMost(40),
+            note: "\(store.entryCount) of \(entries) responses of 20 bytes\(counted)"
+        )
+    }
+}
