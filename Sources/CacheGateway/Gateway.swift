@@ -49,6 +49,7 @@ public final class Gateway: Sendable {
     private let server: StreamServer
     private let client: CachingClient
     private let store: CacheStore
+    private let ownOrigin: String?
 
     /// Creates a gateway that does not listen yet.
     public init(
@@ -68,6 +69,7 @@ public final class Gateway: Sendable {
         let made = CachingClient(client, store: store, transport: transport, clock: clock)
         self.client = made
         self.store = store
+        ownOrigin = configuration.origin
         let handler = GatewayHandler(
             client: made,
             executor: transport.executor,
@@ -114,6 +116,19 @@ public final class Gateway: Sendable {
     /// the folder.
     @discardableResult
     public func purge(prefix: String) -> ChangeOutcome { store.remove(prefix: prefix) }
+
+    /// Removes what is stored of an origin with a tag: one of its `Cache-Groups` (RFC 9875), or a member of one of the
+    /// store's `tagFields`, for all gateways that share the folder.
+    ///
+    /// Without an `origin`, scheme and authority, it is the gateway's own; `nil` where it has none, or where `origin` is
+    /// not one.
+    @discardableResult
+    public func purge(tag: String, of origin: String? = nil) -> ChangeOutcome? {
+        guard let wanted = origin ?? ownOrigin,
+            let key = client.cacheKey(for: ClientRequest(forwarding: .get, url: wanted, fields: [:]))
+        else { return nil }
+        return store.remove(tag: tag, of: StoredResponse.origin(of: key.targetURI))
+    }
 
     /// Removes everything, for all gateways that share the folder.
     @discardableResult

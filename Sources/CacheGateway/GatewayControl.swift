@@ -7,8 +7,8 @@ import JSON
 /// The control API of a gateway: what it has done, and what it is to forget.
 ///
 /// It is that of every server here: JSON behind a token on 127.0.0.1, described by `GET /openapi.json`. `GET /metrics`
-/// tells the counts, in JSON or for Prometheus. `POST /purge` removes what is stored of `url=URL`, of all that begin with `prefix=URL`, or, with
-/// `all`, everything; URLs are those of the origin, percent-encoded.
+/// tells the counts, in JSON or for Prometheus. `POST /purge` removes what is stored of `url=URL`, of all that begin with
+/// `prefix=URL`, with the tag `tag=NAME`, or, with `all`, everything; URLs are those of the origin, percent-encoded.
 public final class GatewayControl: Sendable {
     private let server: ControlServer
 
@@ -78,40 +78,10 @@ public final class GatewayControl: Sendable {
     private static func purge(_ gateway: Gateway) -> ControlOperation {
         ControlOperation("POST", "/purge", name: "purge", "Removes stored responses.") {
             request throws(ControlProblem) in
-            .json(["purged": .integer(try remove(request.query, from: gateway))])
+            .json(["purged": .integer(try Purge(request.query).remove(from: gateway))])
         }.with {
             $0.answer = schema("Purged")
-            $0.query = [
-                .init("url", "What is stored of this URL of the origin."),
-                .init("prefix", "What is stored of all URLs that begin so."),
-                .init("all", "Everything; it has no value."),
-            ]
-        }
-    }
-
-    /// Returns of how many keys something was removed.
-    private static func remove(
-        _ query: [ControlRequest.QueryParameter],
-        from gateway: Gateway
-    ) throws(ControlProblem) -> Int {
-        guard query.count == 1, let wanted = query.first, wanted.name == "all" || !wanted.value.isEmpty else {
-            let found =
-                query.isEmpty ? "nothing" : query.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
-            throw .value("query", found: found, expected: "one of url=URL, prefix=URL and all")
-        }
-        let outcome =
-            switch wanted.name {
-            case "url": gateway.purge(url: wanted.value)
-            case "prefix": gateway.purge(prefix: wanted.value)
-            default: gateway.purgeAll()
-            }
-        switch outcome {
-        case .done(let keys): return keys
-        case .failed(let error):
-            throw ControlProblem(
-                status: 500,
-                "Removed until the gateway ends only; its folder may have it still. \(error.description)"
-            )
+            $0.query = Purge.parameters
         }
     }
 

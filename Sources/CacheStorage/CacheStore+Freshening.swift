@@ -12,11 +12,18 @@ extension CacheStore {
         // From memory in the usual case: a response is looked up before it is validated.
         guard var entry = ownEntry(for: stored.key, stored.variant), seen.map({ $0.isStill(entry) }) ?? true
         else { return false }
+        let labels = labelling.labels(of: entry.stored)
         entry.stored = stored.holding(contentLength: entry.body.count)
         let storedAt = entry.storedAt
-        let isDone = state.withLock { $0.freshen(Candidate(entry), storedAt: storedAt) }
+        let candidate = Candidate(entry, labelling)
+        let isDone = state.withLock { $0.freshen(candidate, storedAt: storedAt) }
         watches.note(StoreState.digest(stored.key))
-        scheduleDrain()
+        if isDone, candidate.labels != labels, let disk = state.withLock({ $0.disk }) {
+            // By its labels other stores find the row, so that these do not wait.
+            drainNow(disk)
+        } else {
+            scheduleDrain()
+        }
         return isDone
     }
 }
@@ -32,6 +39,7 @@ extension StoreState {
     /// Replaces metadata in both tiers, if what is there was stored at `storedAt`; false when it is not there.
     mutating func freshen(_ candidate: Candidate, storedAt: Double) -> Bool {
         settleUses()
+        if !candidate.labels.isEmpty { hasLabels = true }
         let digest = candidate.digest
         var isDone = false
         if let slot = index.slot(digest, variant: candidate.variant), index[slot].storedAt == storedAt {
@@ -60,6 +68,7 @@ extension StoreState {
         let write = PendingWrite(
             metadata: candidate.metadata,
             metadataSize: candidate.metadataSize,
+            labels: candidate.labels,
             body: body
         )
         enqueue(write, digest: record.digest, serial: record.serial)

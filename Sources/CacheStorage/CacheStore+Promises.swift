@@ -49,7 +49,7 @@ extension CacheStore {
     ///
     /// Returns how often the state had been brought up to date where it was while the entry was being made, else `nil`.
     private func keep(_ promise: Promise, _ learnings: UInt64) -> UInt64? {
-        let candidate = promise.entry.make().map { Candidate($0, storedAt: promise.storedAt) }
+        let candidate = promise.entry.make().map { Candidate($0, storedAt: promise.storedAt, labelling) }
         var newer: UInt64?
         let drained = lock.withLock { state -> DiskTier? in
             guard state.promised.first?.entry === promise.entry else { return nil }

@@ -13,7 +13,7 @@ extension CacheStore {
         guard entry.storagePolicy != .notAllowed else { return .refused(.notAllowed) }
         // What others have removed until now says nothing against it.
         catchUpIfBehind()
-        let candidate = Candidate(entry, storedAt: clock.wallSeconds)
+        let candidate = Candidate(entry, storedAt: clock.wallSeconds, labelling)
         let room = state.withLock { $0.room(for: candidate) }
         switch room {
         case .refused(let reason):
@@ -112,19 +112,19 @@ struct Candidate {
     let digest: UInt64
     let variant: UInt64
     let origin: UInt64
-    let isLabelled: Bool
+    let labels: [UInt64]
 
     /// What it takes of the disk tier.
     var size: Int { entry.body.count + metadataSize }
 
-    init(_ entry: CacheEntry, storedAt: Double) {
+    init(_ entry: CacheEntry, storedAt: Double, _ labelling: Labelling) {
         var entry = entry
         entry.storedAt = storedAt
         entry.stored = entry.stored.holding(contentLength: entry.body.count)
-        self.init(entry)
+        self.init(entry, labelling)
     }
 
-    init(_ entry: CacheEntry) {
+    init(_ entry: CacheEntry, _ labelling: Labelling) {
         self.entry = entry
         metadata = EntryMetadata(entry)
         metadataSize = metadata.encodedSize
@@ -132,7 +132,7 @@ struct Candidate {
         digest = StoreState.digest(entry.stored.key)
         variant = StoreState.digest(entry.stored.variant)
         origin = StoreState.digest(origin: entry.stored.origin)
-        isLabelled = !StoreLabel.all(of: entry.stored).isEmpty
+        labels = labelling.labels(of: entry.stored)
     }
 }
 

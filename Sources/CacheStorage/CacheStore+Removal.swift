@@ -57,10 +57,19 @@ extension CacheStore {
         return change([.equivalent(.removedKey, to: key)])
     }
 
+    /// Removes what is stored of an origin with a tag: one of its `Cache-Groups` (RFC 9875), or a member of one of
+    /// `Configuration.tagFields`.
+    ///
+    /// What is on its way from the origin and turns out to have the tag is validated before it is used again.
+    @discardableResult
+    public func remove(tag: String, of origin: String) -> ChangeOutcome {
+        let labels = [StoreLabel.group(tag, of: origin), StoreLabel.tag(tag, of: origin)]
+        watches.note(groups: labels) { StoredResponse.origin(of: $0.targetURI) == origin }
+        return change(labels.map { .labelled(.removedLabel, label: $0) })
+    }
+
     /// Removes what is stored of all target URIs that begin so, as they were asked for or normalized; what is on its way
     /// from the origin shall not be stored.
-    ///
-    /// Goes through all metadata of the disk tier, so that it takes time.
     @discardableResult
     public func remove(prefix: String) -> ChangeOutcome {
         watches.note(isCleared: true) { $0.begins(with: prefix) }

@@ -1,6 +1,7 @@
 import CacheSemantics
 public import Clocks
 import GRDB
+public import HTTPTypes
 import Locks
 import Synchronization
 
@@ -31,6 +32,12 @@ public final class CacheStore: Sendable {
         ///
         /// The one that no request has selected for the longest time is evicted first. At least 1, default: 64.
         public var mostVariants: Int
+        /// The response fields whose members are tags that `remove(tag:of:)` finds, beside those of `Cache-Groups`; default
+        /// none.
+        ///
+        /// Members are separated by spaces, as in `Surrogate-Key`, or by commas, as in `Cache-Tag`. What was stored while
+        /// a field was not among them is not found by the tags in it.
+        public var tagFields: [HTTPField.Name]
 
         /// Creates a configuration.
         public init(
@@ -38,13 +45,15 @@ public final class CacheStore: Sendable {
             diskCapacity: Int = 20 << 20,
             directory: String? = nil,
             largestShare: Double = 0.05,
-            mostVariants: Int = 64
+            mostVariants: Int = 64,
+            tagFields: [HTTPField.Name] = []
         ) {
             self.memoryCapacity = memoryCapacity
             self.diskCapacity = diskCapacity
             self.directory = directory
             self.largestShare = min(max(largestShare, 0), 1)
             self.mostVariants = max(mostVariants, 1)
+            self.tagFields = tagFields
         }
     }
 
@@ -61,7 +70,8 @@ public final class CacheStore: Sendable {
     let clock: any TimeSource
     /// What memory answers without the lock.
     let ready: ReadyAnswers
-    let watches = KeyWatches()
+    let watches: KeyWatches
+    let labelling: Labelling
 
     /// Opens a store; its disk tier holds what was stored in the folder before.
     ///
@@ -69,7 +79,9 @@ public final class CacheStore: Sendable {
     public init(_ configuration: Configuration, clock: any TimeSource) throws(StorageError) {
         self.clock = clock
         directory = configuration.directory
-        let initial = StoreState(configuration)
+        labelling = Labelling(tagFields: configuration.tagFields)
+        watches = KeyWatches(labelling)
+        let initial = StoreState(configuration, labelling: labelling)
         ready = initial.memory.ready
         lock = Lock(initial)
         try openDiskIfNeeded()

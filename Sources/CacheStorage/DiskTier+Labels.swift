@@ -44,7 +44,7 @@ extension DiskTier {
     func rows(concernedBy change: StorageChange, _ db: Database) throws -> [ConcernedRow] {
         switch change.kind {
         case .evicted, .freshened, .replaced, .removed, .cleared, .removedOrigin, .removedSince: []
-        case .invalidated, .removedKey: change.label == 0 ? [] : try rows(labelled: change.label, db)
+        case .invalidated, .removedKey, .removedLabel: change.label == 0 ? [] : try rows(labelled: change.label, db)
         case .removedPrefix: try rowsByMetadata(change, db)
         }
     }
@@ -69,7 +69,7 @@ extension DiskTier {
         try statement.each([]) {
             // What cannot be read is no answer any more either.
             let stored = statement.withBlob(2) { EntryMetadata($0, isInvalidated: false) }?.stored
-            guard let stored, change.concerns(stored) else { return }
+            guard let stored, change.concerns(stored, labels: []) else { return }
             rows.append(ConcernedRow(digest: statement.bits(0), row: statement.integer(1)))
         }
         return rows

@@ -33,7 +33,9 @@ extension DiskTier {
             for table in ["entry", "content", "label"] {
                 try db.cachedStatement(sql: "DELETE FROM \(table)").run([])
             }
-        case .invalidated, .removedKey, .removedPrefix, .removedOrigin, .removedSince, .freshened: break
+        case .invalidated, .removedKey, .removedLabel, .removedPrefix, .removedOrigin, .removedSince,
+            .freshened:
+            break
         }
         let statement = try db.cachedStatement(
             sql: "INSERT INTO change (kind, entry, digest, variant, moment, text) VALUES (?, ?, ?, ?, ?, ?)"
@@ -70,7 +72,7 @@ extension DiskTier {
         ])
         let row = db.lastInsertedRowID
         try insertContent(item.write, row: row, db)
-        try Self.write(StoreLabel.all(of: item.write.metadata.stored), of: row, isNew: true, db)
+        try Self.write(item.write.labels, of: row, isNew: true, db)
         return row
     }
 
@@ -101,7 +103,7 @@ extension DiskTier {
         let encoded = item.write.metadata.encoded()
         try db.cachedStatement(sql: "UPDATE content SET metadata_sum = ?, metadata = ? WHERE id = ?")
             .run([.bits(ByteHash.sum(encoded)), .blob(encoded), .integer(record.row)])
-        try Self.write(StoreLabel.all(of: item.write.metadata.stored), of: record.row, isNew: false, db)
+        try Self.write(item.write.labels, of: record.row, isNew: false, db)
         return record.row
     }
 }

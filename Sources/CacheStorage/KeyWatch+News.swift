@@ -23,6 +23,7 @@ extension KeyWatches {
                 $0.digest == change.digest
                     || change.label != 0 && StoreLabel.target($0.normalizedTargetURI) == change.label
             }
+        case .removedLabel: note(label: change.label)
         case .removedPrefix:
             note(isCleared: true) { $0.begins(with: change.text) }
         case .removedOrigin:

@@ -25,7 +25,7 @@ public final class KeyWatch: Sendable {
         let now = watches.count(digest, since: begun)
         if now.invalidations != begun.invalidations { return true }
         guard now.groups != begun.groups else { return false }
-        return StoreLabel.all(of: response).contains { now.groups[$0] != begun.groups[$0] }
+        return watches.labelling.labels(of: response).contains { now.groups[$0] != begun.groups[$0] }
     }
 
     /// Whether the key, or any group of its origin, has been invalidated: of a response that is still to come nobody
@@ -87,6 +87,9 @@ final class KeyWatches: Sendable {
         }
     }
     private let state = Lock(State())
+    let labelling: Labelling
+
+    init(_ labelling: Labelling) { self.labelling = labelling }
 
     /// Whether nobody watches anything.
     var isEmpty: Bool { state.withLock { $0.notes.isEmpty } }

@@ -35,6 +35,7 @@ struct MemoryTier: Sendable {
 
     /// What is ready to be handed out.
     let ready: ReadyAnswers
+    let labelling: Labelling
     /// Bytes in use.
     private(set) var usage = 0
     /// How many of the entries have no copy on disk.
@@ -48,8 +49,9 @@ struct MemoryTier: Sendable {
     private var digestsByLabel: [UInt64: Set<UInt64>] = [:]
 
     /// Creates an empty tier, with nothing `ready`.
-    init(ready: ReadyAnswers = ReadyAnswers()) {
+    init(ready: ReadyAnswers = ReadyAnswers(), labelling: Labelling = Labelling()) {
         self.ready = ready
+        self.labelling = labelling
     }
 
     /// Returns the number of the group of `key`; `nil` when nothing is stored under it.
@@ -94,7 +96,7 @@ struct MemoryTier: Sendable {
         if slot < nodes.count { nodes[slot] = node } else { nodes.append(node) }
         let number = makeGroup(entry.stored.key, digest: node.digest)
         groups[number].append(LocatedEntry(entry: entry, tier: .memory), node: slot)
-        addLabels(StoreLabel.all(of: entry.stored), to: number)
+        addLabels(labelling.labels(of: entry.stored), to: number)
         usage += node.size
         countWithoutDisk += node.diskSerial == 0 ? 1 : 0
     }
@@ -124,7 +126,7 @@ struct MemoryTier: Sendable {
     /// Removes everything.
     mutating func removeAll() {
         ready.removeAll()
-        self = MemoryTier(ready: ready)
+        self = MemoryTier(ready: ready, labelling: labelling)
     }
 
     /// Returns where in a group a variant is.
@@ -141,7 +143,7 @@ struct MemoryTier: Sendable {
         groups[number].entries[place] = LocatedEntry(entry: entry, tier: .memory)
         groups[number].table?.replace(place, by: entry.stored)
         relabel(number)
-        addLabels(StoreLabel.all(of: entry.stored), to: number)
+        addLabels(labelling.labels(of: entry.stored), to: number)
     }
 
     /// Notes that the copy on disk with this serial number is gone.
@@ -220,7 +222,7 @@ extension MemoryTier {
     /// Takes the labels of what is left of a group.
     private mutating func relabel(_ number: Int) {
         guard !groups[number].labels.isEmpty else { return }
-        let labels = groups[number].entries.flatMap { StoreLabel.all(of: $0.entry.stored) }
+        let labels = groups[number].entries.flatMap { labelling.labels(of: $0.entry.stored) }
         removeLabels(of: number)
         addLabels(labels, to: number)
     }

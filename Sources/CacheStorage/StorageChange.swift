@@ -26,12 +26,15 @@ struct StorageChange: Sendable, Hashable {
         case removedPrefix = 8
         /// Everything of an origin went.
         case removedOrigin = 9
+        /// What has a label went.
+        case removedLabel = 10
 
         /// Whether what was stored before must not be used again as it was.
         var withdraws: Bool {
             switch self {
             case .evicted, .freshened, .replaced: false
-            case .removed, .invalidated, .cleared, .removedSince, .removedKey, .removedPrefix, .removedOrigin:
+            case .removed, .invalidated, .cleared, .removedSince, .removedKey, .removedPrefix, .removedOrigin,
+                .removedLabel:
                 true
             }
         }
@@ -61,16 +64,24 @@ struct StorageChange: Sendable, Hashable {
     }
 
     /// The label of what it is about beside its key; zero for none.
-    var label: UInt64 { kind == .invalidated || kind == .removedKey ? variant : 0 }
+    var label: UInt64 {
+        switch kind {
+        case .invalidated, .removedKey, .removedLabel: variant
+        case .evicted, .removed, .cleared, .removedSince, .freshened, .replaced, .removedPrefix,
+            .removedOrigin:
+            0
+        }
+    }
 
-    /// Whether a stored response is among what it is about; the moment of storing is not looked at.
-    func concerns(_ stored: StoredResponse) -> Bool {
+    /// Whether a stored response with these labels is among what it is about; the moment of storing is not looked at.
+    func concerns(_ stored: StoredResponse, labels: @autoclosure () -> [UInt64]) -> Bool {
         switch kind {
         case .evicted, .freshened, .replaced: false
         case .removed: digest == stored.key.digest && variant == StoreState.digest(stored.variant)
         case .invalidated, .removedKey:
-            digest == stored.key.digest || label != 0 && StoreLabel.all(of: stored).contains(label)
+            digest == stored.key.digest || label != 0 && labels().contains(label)
         case .cleared, .removedSince: true
+        case .removedLabel: labels().contains(label)
         case .removedPrefix: stored.key.begins(with: text)
         case .removedOrigin: digest == StoreState.digest(origin: stored.origin)
         }

@@ -1,7 +1,8 @@
 import CacheSemantics
+import HTTPTypes
 
-/// What stored responses are invalidated by beside their key: digests of what they have in common with others; one
-/// tells only by what else they are found.
+/// What stored responses are invalidated and removed by beside their key: digests of what they have in common with
+/// others; one tells only by what else they are found.
 enum StoreLabel {
     /// The label of a normalized target URI, for stored responses whose keys are not made of that URI alone.
     static func target(_ uri: String) -> UInt64 { ByteHash.sum("target " + uri) }
@@ -9,20 +10,40 @@ enum StoreLabel {
     /// The label of a group of one origin (RFC 9875 §2.1).
     static func group(_ name: String, of origin: String) -> UInt64 { ByteHash.sum("group \(origin) \(name)") }
 
+    /// The label of a tag of one origin, of a field that is not `Cache-Groups`: no response invalidates by it.
+    static func tag(_ name: String, of origin: String) -> UInt64 { ByteHash.sum("tag \(origin) \(name)") }
+
     /// The label of what may answer for other queries than its own (No-Vary-Search).
     static let searches = ByteHash.sum("search")
+}
+
+/// Which labels the stored responses of one store have.
+struct Labelling: Sendable {
+    /// The fields whose members are tags.
+    var tagFields: [HTTPField.Name] = []
 
     /// The labels of a stored response; none for most.
-    static func all(of stored: StoredResponse) -> [UInt64] {
+    func labels(of stored: StoredResponse) -> [UInt64] {
         let groups = stored.groups
+        let tags = tagFields.flatMap { stored.tags(in: $0) }
         let isSearched = stored.noVarySearch != nil
         let normalized = stored.key.normalizedTargetURI
         let hasOwnKey = stored.key.content.isEmpty && normalized == stored.key.targetURI
-        guard !groups.isEmpty || !hasOwnKey || isSearched else { return [] }
+        guard !groups.isEmpty || !tags.isEmpty || !hasOwnKey || isSearched else { return [] }
         let origin = stored.origin
-        var labels = groups.map { group($0, of: origin) }
-        if !hasOwnKey { labels.append(target(normalized)) }
-        if isSearched { labels.append(searches) }
+        var labels = groups.map { StoreLabel.group($0, of: origin) }
+        labels += tags.map { StoreLabel.tag($0, of: origin) }
+        if !hasOwnKey { labels.append(StoreLabel.target(normalized)) }
+        if isSearched { labels.append(StoreLabel.searches) }
         return labels
+    }
+}
+
+extension StoredResponse {
+    /// The members of a field that are separated by spaces, as of `Surrogate-Key`, or by commas, as of `Cache-Tag`.
+    fileprivate func tags(in field: HTTPField.Name) -> [String] {
+        response.headerFields[values: field].flatMap { line in
+            line.utf8.split { [0x20, 0x09, 0x2C].contains($0) }.map { String(Substring($0)) }
+        }
     }
 }

@@ -33,7 +33,8 @@ extension StoreState {
         case .freshened: forgetInMemory(digest: change.digest, variant: change.variant)
         case .invalidated: for digest in keys(of: change) { markInvalidated(digest: digest) }
         case .cleared: forgetAll(withBodies: false)
-        case .removed, .removedKey, .removedPrefix, .removedOrigin, .removedSince: forget(change)
+        case .removed, .removedKey, .removedLabel, .removedPrefix, .removedOrigin, .removedSince:
+            forget(change)
         }
         updateCompleteness(change.digest)
     }
@@ -41,11 +42,16 @@ extension StoreState {
     /// Removes what a removal is about; rows that it is about have changes of their own.
     private mutating func forget(_ change: StorageChange) {
         forgetRow(change)
-        let waiting = slots(of: change).filter { index[$0].row == 0 }
+        let slots = Set(slots(of: change))
         var keys = removeFromMemory(change)
-        for slot in Set(waiting) {
+        for slot in slots where index[slot].row == 0 {
             keys.insert(index[slot].digest)
             dropSlot(slot)
+        }
+        // A label that came with new metadata, which wait here, the other store could not find.
+        for slot in slots where change.kind == .removedLabel && index[slot].row != 0 {
+            keys.insert(index[slot].digest)
+            removeFromDisk(slot, .removed)
         }
         for digest in keys { updateCompleteness(digest) }
     }

@@ -32,7 +32,7 @@ extension StoreState {
     /// Puts an entry where its forms say, in the place of an older one.
     mutating func place(_ candidate: Candidate, _ forms: Forms, disk: DiskTier?) {
         remove(digest: candidate.digest, variant: candidate.entry.stored.variant, .replaced)
-        if candidate.isLabelled { hasLabels = true }
+        if !candidate.labels.isEmpty { hasLabels = true }
         // The tier may have been closed while the forms were made.
         var slot: Int?
         if let form = forms.disk, let disk, disk === self.disk, !isClosed {
@@ -41,6 +41,7 @@ extension StoreState {
                 PendingWrite(
                     metadata: candidate.metadata,
                     metadataSize: candidate.metadataSize,
+                    labels: candidate.labels,
                     body: form.body
                 )
             )

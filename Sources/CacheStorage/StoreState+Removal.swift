@@ -22,7 +22,7 @@ extension StoreState {
             let keys = Set(memory.digests).union(index.allSlots.map { index[$0].digest })
             clear()
             return keys
-        case .removed, .removedKey, .removedPrefix, .removedOrigin, .removedSince:
+        case .removed, .removedKey, .removedLabel, .removedPrefix, .removedOrigin, .removedSince:
             return remove(change, rows)
         }
     }
@@ -103,13 +103,13 @@ extension StoreState {
         return keys
     }
 
-    /// The slots that a removal is about: rows of a label or prefix are for the database to find.
+    /// The slots that a removal is about: written rows of a label or prefix are for the database to find.
     func slots(of change: StorageChange) -> [Int] {
         switch change.kind {
         case .evicted, .freshened, .replaced, .invalidated, .cleared: []
         case .removed: index.slot(change.digest, variant: change.variant).map { [$0] } ?? []
         case .removedKey: keys(of: change).flatMap { index.slots($0) }
-        case .removedPrefix:
+        case .removedLabel, .removedPrefix:
             waiting(change).compactMap { write in
                 let stored = write.metadata.stored
                 return index.slot(stored.key.digest, variant: Self.digest(stored.variant))
@@ -125,12 +125,17 @@ extension StoreState {
         case .removed:
             return forgetInMemory(digest: change.digest, variant: change.variant) ? [change.digest] : []
         case .removedKey: return removeGroups(keys(of: change))
+        case .removedLabel:
+            let labelled = memory.digests(labelled: [change.label])
+            let gone = variantsInMemory(of: labelled) {
+                memory.labelling.labels(of: $0.stored).contains(change.label)
+            }
+            return removeVariants(gone)
         case .removedSince:
-            let gone = variantsInMemory { $0.storedAt > change.moment }
-            for (digest, variant) in gone { memory.remove(digest: digest, variant: variant) }
-            return Set(gone.map(\.digest))
+            return removeVariants(variantsInMemory(of: memory.digests) { $0.storedAt > change.moment })
         case .evicted, .freshened, .replaced, .invalidated, .cleared, .removedPrefix, .removedOrigin:
-            return removeGroups(digestsInMemory { change.concerns($0.stored) })
+            let gone = variantsInMemory(of: memory.digests) { change.concerns($0.stored, labels: []) }
+            return removeGroups(Set(gone.map(\.digest)))
         }
     }
 
@@ -138,18 +143,21 @@ extension StoreState {
         digests.filter { memory.removeGroup(digest: $0) }
     }
 
+    private mutating func removeVariants(_ gone: [(digest: UInt64, variant: VariantKey)]) -> Set<UInt64> {
+        for (digest, variant) in gone { memory.remove(digest: digest, variant: variant) }
+        return Set(gone.map(\.digest))
+    }
+
     private func waiting(_ change: StorageChange) -> [PendingWrite] {
-        pending.values.filter { change.concerns($0.metadata.stored) }
+        pending.values.filter { change.concerns($0.metadata.stored, labels: $0.labels) }
     }
 
-    private func digestsInMemory(_ isMeant: (CacheEntry) -> Bool) -> Set<UInt64> {
-        Set(variantsInMemory(isMeant).map(\.digest))
-    }
-
-    /// Which the entries of the memory tier are that `isMeant`.
-    private func variantsInMemory(_ isMeant: (CacheEntry) -> Bool) -> [(digest: UInt64, variant: VariantKey)]
-    {
-        memory.digests.flatMap { digest -> [(digest: UInt64, variant: VariantKey)] in
+    /// Which of the entries of these keys in the memory tier are meant.
+    private func variantsInMemory(
+        of digests: some Sequence<UInt64>,
+        where isMeant: (CacheEntry) -> Bool
+    ) -> [(digest: UInt64, variant: VariantKey)] {
+        digests.flatMap { digest -> [(digest: UInt64, variant: VariantKey)] in
             guard let number = memory.group(digest: digest) else { return [] }
             return memory[group: number].entries.map(\.entry).filter(isMeant).map {
                 (digest, $0.stored.variant)

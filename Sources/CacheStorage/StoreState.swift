@@ -8,7 +8,7 @@ struct StoreState: Sendable {
     /// How many variants one key may have.
     let mostVariants: Int
 
-    var memory = MemoryTier()
+    var memory: MemoryTier
     var index = DiskIndex()
     /// The open folder; `nil` while the disk tier is off.
     var disk: DiskTier?
@@ -42,7 +42,8 @@ struct StoreState: Sendable {
     /// Whether something was stored that has labels.
     var hasLabels = false
 
-    init(_ configuration: CacheStore.Configuration) {
+    init(_ configuration: CacheStore.Configuration, labelling: Labelling) {
+        memory = MemoryTier(labelling: labelling)
         memoryCapacity = max(configuration.memoryCapacity, 0)
         diskCapacity = max(configuration.diskCapacity, 0)
         largestShare = configuration.largestShare

@@ -6,6 +6,8 @@ struct PendingWrite: Sendable {
     var metadata: EntryMetadata
     /// How many bytes `metadata` will be.
     var metadataSize: Int
+    /// What it is found by beside its key.
+    var labels: [UInt64]
     /// The content, unless it is on disk already.
     var body: StoredBody?
     /// Tells it from what was to be written before.

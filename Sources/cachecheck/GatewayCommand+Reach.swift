@@ -30,6 +30,18 @@ extension GatewayCommand {
         }
     }
 
+    /// The names of `--tag-field`.
+    func tagFields() throws -> [HTTPField.Name] {
+        try tagField.map { text in
+            guard let name = HTTPField.Name(text) else {
+                throw ValidationError(
+                    "--tag-field: found \(text), expected a field name such as Surrogate-Key"
+                )
+            }
+            return name
+        }
+    }
+
     /// The names of `--pass-field`.
     func passedFields() throws -> [HTTPField.Name] {
         try passField.map { text in

@@ -102,6 +102,14 @@ struct GatewayCommand: ParsableCommand {
     )
     var passField: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "A response field with tags, such as Surrogate-Key or Cache-Tag, that /purge?tag=NAME of the control API finds beside Cache-Groups; separated by spaces or commas; callers get it, too; repeatable.",
+            valueName: "NAME"
+        )
+    )
+    var tagField: [String] = []
+
     @Flag(
         help:
             "Normalize the percent-encoding of the origin's targets, in requests and in cache keys (RFC 3986 §6.2.2)."
@@ -142,6 +150,7 @@ struct GatewayCommand: ParsableCommand {
         _ = try size(bodyLimit, "--body-limit")
         _ = try allowedBlocks()
         _ = try passedFields()
+        _ = try tagFields()
         if normalizePercentEncoding, origin == nil {
             throw ValidationError(
                 "--normalize-percent-encoding is for --origin: a forward proxy sends targets as they are"
@@ -196,7 +205,8 @@ struct GatewayCommand: ParsableCommand {
             diskCapacity: cacheDir == nil ? 0 : diskCapacity,
             directory: cacheDir,
             largestShare: 0.25,
-            mostVariants: variants
+            mostVariants: variants,
+            tagFields: try tagFields()
         )
     }
 

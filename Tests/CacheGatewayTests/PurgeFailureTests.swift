@@ -43,7 +43,7 @@ struct PurgeFailureTests {
     func purge() throws {
         defer { disk.remove() }
         let url = "http://127.0.0.1:\(stage.server.port)\(stage.target("/1"))"
-        for query in ["url=" + url, "prefix=" + url, "all"] {
+        for query in ["url=" + url, "prefix=" + url, "tag=t", "all"] {
             let response = try purge(query)
             #expect(response.status == 500)
             #expect(response.text.contains("its folder may have it still"))

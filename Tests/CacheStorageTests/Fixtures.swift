@@ -35,6 +35,7 @@ final class TemporaryFolder: Sendable {
         disk: Int = 20 << 20,
         share: Double = 0.5,
         most: Int = 64,
+        tagFields: [HTTPField.Name] = [],
         clock: any TimeSource = VirtualClock(wallSeconds: 1_000_000)
     ) throws -> CacheStore {
         let store = try CacheStore(
@@ -43,7 +44,8 @@ final class TemporaryFolder: Sendable {
                 diskCapacity: disk,
                 directory: path,
                 largestShare: share,
-                mostVariants: most
+                mostVariants: most,
+                tagFields: tagFields
             ),
             clock: clock
         )
@@ -57,6 +59,8 @@ final class TemporaryFolder: Sendable {
 
 extension HTTPField.Name {
     static let number = HTTPField.Name(parsed: "x-number") ?? .age
+    static let surrogateKey = HTTPField.Name(parsed: "surrogate-key") ?? .vary
+    static let cacheTag = HTTPField.Name(parsed: "cache-tag") ?? .vary
     static let cacheGroups = HTTPField.Name(parsed: "cache-groups") ?? .vary
 }
 

@@ -67,8 +67,10 @@ package struct FolderModel {
         for change in changes where change.step.number > begun && Self.concerns(change.step, version) {
             // What is about one stored response or a moment of storing says nothing of one to come.
             let isOfStored = change.step.action == .remove || change.step.action == .removeSince
-            if change.removes, !isOfStored { version.isRemoved = true }
-            if !change.removes { version.isInvalidated = true }
+            // Of a response that is to come nobody knows the tags: it is stored, to be validated before it is used.
+            let isOfTag = change.step.action == .removeTag
+            if change.removes, !isOfStored, !isOfTag { version.isRemoved = true }
+            if !change.removes || isOfTag { version.isInvalidated = true }
         }
         versions[step.number] = version
         let isCertain = begun == step.number
@@ -117,6 +119,7 @@ package struct FolderModel {
         case .invalidateGroup: !meant.group.isEmpty && own.group == meant.group && own.origin == meant.origin
         case .remove: own.key == meant.key && own.variant == meant.variant
         case .removeKey: own.key == meant.key
+        case .removeTag: own.has(tag: meant.tag) && own.origin == meant.origin
         case .removePrefix: own.uri.hasPrefix(meant.prefix)
         case .removeOrigin: own.origin == meant.origin
         case .removeAll: true

@@ -1,6 +1,6 @@
 package import CacheSemantics
 package import CacheStorage
-import HTTPTypes
+package import HTTPTypes
 
 /// Something that versions are stored of: what its key, its variant, its group and its size are.
 package struct Resource: Sendable {
@@ -9,6 +9,7 @@ package struct Resource: Sendable {
     /// The language that it is the variant for; empty where nothing selects it.
     package var language = ""
     package var group = ""
+    package var tags = ""
     package var size = 300
     package var policy = StoragePolicy.allowed
 
@@ -37,19 +38,27 @@ package struct Resource: Sendable {
     /// How many variants of one key are kept.
     package static let mostVariants = 2
 
-    /// Two origins, keys with content and with more variants than are kept, another spelling, groups, a body in a file, and one for memory alone.
+    /// The tag that `.removeTag` removes what is stored by: its first, else its group; empty for none.
+    package var tag: String { tags.split(separator: " ").first.map(String.init) ?? group }
+
+    /// Whether it is found by a tag.
+    package func has(tag: String) -> Bool {
+        !tag.isEmpty && (group == tag || tags.split(separator: " ").contains { $0 == tag })
+    }
+
+    /// Two origins, keys with content and with more variants than are kept, another spelling, groups, tags, a body in a file, and one for memory alone.
     package static let all = [
         Resource(uri: "http://a.test/x/1"),
-        Resource(uri: "http://a.test/x/1", language: "en"),
+        Resource(uri: "http://a.test/x/1", language: "en", tags: "t"),
         Resource(uri: "http://a.test/x/1", language: "de"),
         Resource(uri: "http://a.test/x/1", language: "fr"),
         Resource(uri: "http://a.test/x/%31"),
-        Resource(uri: "http://a.test/x/2", group: "g"),
+        Resource(uri: "http://a.test/x/2", group: "g", tags: "u t"),
         Resource(uri: "http://a.test/y", content: "q:1"),
-        Resource(uri: "http://a.test/y"),
+        Resource(uri: "http://a.test/y", tags: "u"),
         Resource(uri: "http://a.test/x/3", group: "g", size: 70_000),
-        Resource(uri: "http://a.test/z", group: "h", policy: .allowedInMemoryOnly),
-        Resource(uri: "http://b.test/x/1", group: "g"),
+        Resource(uri: "http://a.test/z", group: "h", tags: "t", policy: .allowedInMemoryOnly),
+        Resource(uri: "http://b.test/x/1", group: "g", tags: "t"),
     ]
 
     /// The prefix that `.removePrefix` removes: half of the origin's paths.
@@ -60,6 +69,7 @@ package struct Resource: Sendable {
         var fields: HTTPFields = [.cacheControl: "max-age=60", Self.number: String(number)]
         if !group.isEmpty { fields[Self.groups] = "\"\(group)\"" }
         if !language.isEmpty { fields[.vary] = "Accept-Language" }
+        if !tags.isEmpty { fields[Self.tags] = tags }
         let stored = StoredResponse(
             key: key,
             variant: variant,
@@ -85,5 +95,7 @@ package struct Resource: Sendable {
     }
 
     private static let number = HTTPField.Name("X-Number") ?? .age
+    /// The field of tags.
+    package static let tags = HTTPField.Name("Surrogate-Key") ?? .vary
     private static let groups = HTTPField.Name("Cache-Groups") ?? .vary
 }

@@ -23,6 +23,8 @@ package struct ScheduleStep: Sendable, Hashable, CustomStringConvertible {
         case removeKey
         case removeURI
         case removePrefix
+        /// Removes what has the resource's tag.
+        case removeTag
         case removeOrigin
         case removeAll
         /// Removes what was stored since the version before the last ten.
@@ -73,7 +75,7 @@ extension ScheduleStep.Action {
         case .select: 5
         case .ask, .answer, .invalidate: 4
         case .condition, .confirm, .flush: 3
-        case .removeURI, .invalidateGroup, .removeKey, .removePrefix, .remove: 2
+        case .removeURI, .invalidateGroup, .removeKey, .removePrefix, .removeTag, .remove: 2
         case .removeOrigin, .removeAll, .removeSince, .shrink, .grow, .reopen: 1
         case .kill: 0
         }

@@ -61,7 +61,12 @@ package final class StoreDriver {
         -> CacheStore
     {
         let store = try CacheStore(
-            .init(directory: directory, largestShare: 0.5, mostVariants: Resource.mostVariants),
+            .init(
+                directory: directory,
+                largestShare: 0.5,
+                mostVariants: Resource.mostVariants,
+                tagFields: [Resource.tags]
+            ),
             clock: clock
         )
         store.deferWrites(isDeferred)
@@ -103,6 +108,7 @@ package final class StoreDriver {
         case .removeKey: store.remove(resource.key)
         case .removeURI: store.remove(targetURI: resource.uri)
         case .removePrefix: store.remove(prefix: resource.prefix)
+        case .removeTag: store.remove(tag: resource.tag, of: resource.origin)
         case .removeOrigin: store.removeAll(of: resource.origin)
         case .removeAll: store.removeAll()
         case .removeSince: store.remove(storedSince: Double(start + step.number - 10))

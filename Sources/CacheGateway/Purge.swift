@@ -1,0 +1,91 @@
+import CacheStorage
+import ControlServing
+
+/// What a request to the control API wants removed.
+enum Purge {
+    /// What is stored of a URL.
+    case url(String)
+    /// What is stored of all URLs that begin so.
+    case prefix(String)
+    /// What is stored with a tag of an origin, or of the gateway's own.
+    case tag(String, origin: String?)
+    /// Everything.
+    case all
+
+    /// The parameters of the query.
+    static let parameters: [ControlOperation.Parameter] = [
+        .init("url", "What is stored of this URL of the origin."),
+        .init("prefix", "What is stored of all URLs that begin so."),
+        .init(
+            "tag",
+            "What is stored with this tag: a member of Cache-Groups (RFC 9875) or of a field that --tag-field names."
+        ),
+        .init(
+            "origin",
+            "With tag, whose tag it is: scheme and authority; the gateway's origin where it has one."
+        ),
+        .init("all", "Everything; it has no value."),
+    ]
+
+    /// Reads a query.
+    init(_ query: [ControlRequest.QueryParameter]) throws(ControlProblem) {
+        let origin = query.first { $0.name == "origin" && !$0.value.isEmpty }?.value
+        let rest = query.filter { $0.name != "origin" || $0.value.isEmpty }
+        guard rest.count == 1, query.count == (origin == nil ? 1 : 2), let wanted = rest.first else {
+            throw Self.problem(query)
+        }
+        switch (wanted.name, wanted.value) {
+        case ("tag", ""): throw Self.noTag
+        case ("tag", let name): self = .tag(name, origin: origin)
+        case _ where origin != nil: throw Self.problem(query)
+        case ("all", _): self = .all
+        case ("url", let url) where !url.isEmpty: self = .url(url)
+        case ("prefix", let prefix) where !prefix.isEmpty: self = .prefix(prefix)
+        default: throw Self.problem(query)
+        }
+    }
+
+    /// Removes it; returns of how many keys something was removed.
+    func remove(from gateway: Gateway) throws(ControlProblem) -> Int {
+        switch try outcome(from: gateway) {
+        case .done(let keys): return keys
+        case .failed(let error):
+            throw ControlProblem(
+                status: 500,
+                "Removed until the gateway ends only; its folder may have it still. \(error.description)"
+            )
+        }
+    }
+
+    private func outcome(from gateway: Gateway) throws(ControlProblem) -> ChangeOutcome {
+        switch self {
+        case .url(let url): return gateway.purge(url: url)
+        case .prefix(let prefix): return gateway.purge(prefix: prefix)
+        case .all: return gateway.purgeAll()
+        case .tag(let name, let origin):
+            guard let outcome = gateway.purge(tag: name, of: origin) else {
+                throw ControlProblem.value(
+                    "query",
+                    found: origin.map { "origin=\($0)" } ?? "tag=\(name) at a forward proxy",
+                    expected: "origin=http://host:port beside the tag"
+                )
+            }
+            return outcome
+        }
+    }
+
+    private static let noTag = ControlProblem(
+        status: 400,
+        "The tag is empty: found tag= without a name, expected tag=NAME."
+    )
+
+    private static func problem(_ query: [ControlRequest.QueryParameter]) -> ControlProblem {
+        let found =
+            query.isEmpty ? "nothing" : query.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
+        return .value(
+            "query",
+            found: found,
+            expected: "one of url=URL, prefix=URL, tag=NAME and all; origin=URL beside a tag only"
+        )
+    }
+}
