@@ -208,8 +208,9 @@ let package = Package(
         .executableTarget(
             name: "Bench",
             dependencies: [
-                "Baseline", "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Conformance",
-                "Fetching",
+                "Baseline", "CacheClient", "CacheGateway", "CacheSemantics", "CacheStorage", "Clocks",
+                "Conformance",
+                "ControlServing", "Fetching",
                 "ImageLoading", "JSON", "LocatedYAML", "Locks", "MockOrigin", "OriginScript", "Scenarios",
                 httpTypes,
             ],

@@ -55,7 +55,9 @@ enum Area: String, CaseIterable {
         case .store: try await StoreBench.run(options).forEach(tell)
         case .client: try await ClientBench.run(options).forEach(tell)
         case .server: try await ServerBench.run(options, tell)
-        case .gateway: if options.wants("gateway-hit") { try GatewayBench.run(options).forEach(tell) }
+        case .gateway:
+            try await PurgeBench.run(options).forEach(tell)
+            if options.wants("gateway-hit") { try GatewayBench.run(options).forEach(tell) }
         case .scenarios: if options.wants("scenario-run") { try ScenarioBench.run(options).forEach(tell) }
         case .fetching: try await FetchingBench.run(options, tell)
         }

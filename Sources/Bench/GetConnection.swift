@@ -35,6 +35,21 @@ struct GetConnection {
         }
     }
 
+    /// Asks a control API and returns the answer, which ends with its content.
+    func ask(_ method: String, _ target: String, token: String) throws(Failure) -> String {
+        try send(
+            "\(method) \(target) HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer \(token)\r\n\r\n"
+        )
+        var answer = ""
+        while !answer.hasSuffix("}\n") {
+            var bytes = [UInt8](repeating: 0, count: 4096)
+            let taken = recv(socket, &bytes, bytes.count, 0)
+            guard taken > 0 else { throw Failure(status: 69, text: "a connection ended unanswered") }
+            answer += String(decoding: bytes.prefix(taken), as: UTF8.self)
+        }
+        return answer
+    }
+
     /// Asks for `/get` and reads the answer to its last chunk.
     func get() throws(Failure) {
         try send(Self.request)

@@ -4,6 +4,10 @@ import CacheStorage
 import Clocks
 import HTTPTypes
 
+extension HTTPField.Name {
+    static let tag = HTTPField.Name("Surrogate-Key") ?? .vary
+}
+
 /// Clients, stores and entries that the measurements share.
 enum Stage {
     static let clock = SystemClock()
@@ -17,8 +21,8 @@ enum Stage {
         ClientRequest(url: "\(base)/entry/\(number)")
     }
 
-    /// A fresh entry of `size` bytes for `request(number)`.
-    static func entry(_ number: Int, size: Int) -> CacheEntry {
+    /// A fresh entry of `size` bytes for `request(number)`, with more fields.
+    static func entry(_ number: Int, size: Int, more: HTTPFields = [:]) -> CacheEntry {
         let target = HTTPRequest(
             method: .get,
             scheme: "http",
@@ -31,6 +35,7 @@ enum Stage {
         fields[.contentType] = "application/octet-stream"
         fields[.contentLength] = "\(size)"
         fields[.eTag] = "\"\(number)\""
+        fields.append(contentsOf: more)
         return CacheEntry(
             stored: StoredResponse(
                 key: CacheEngine().key(for: target),

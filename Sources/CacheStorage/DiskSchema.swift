@@ -9,10 +9,11 @@ import GRDB
 ///
 /// `entry` is narrow, so that a million of them are read quickly at the start; `content` is only read by row number.
 /// The origin of an entry, as a digest, is there to clear what a site has stored. `label` finds the entries of a group
-/// of RFC 9875, and those whose keys are not of a normalized target URI alone.
+/// of RFC 9875 or with a tag, and those whose keys are not of a normalized target URI alone. `content_by_uri` finds all
+/// whose target URIs begin alike, by the bytes of the URI; `normalized` is its normal form where that is another.
 /// `change` tells other processes what is no longer true; new rows they find by their ever-growing numbers.
 enum DiskSchema {
-    static let version = 4
+    static let version = 5
     /// How long to wait for another process that writes.
     static let busyMilliseconds: Int32 = 2000
     /// Of a connection: in pages, or where negative in KiB.
@@ -31,7 +32,9 @@ enum DiskSchema {
             is_invalidated INTEGER NOT NULL, origin INTEGER NOT NULL, sum INTEGER NOT NULL);
         CREATE TABLE content (
             id INTEGER PRIMARY KEY, metadata_sum INTEGER NOT NULL, body_sum INTEGER NOT NULL,
-            metadata BLOB NOT NULL, body BLOB);
+            uri BLOB NOT NULL, normalized BLOB, metadata BLOB NOT NULL, body BLOB);
+        CREATE INDEX content_by_uri ON content (uri);
+        CREATE INDEX content_by_normalized ON content (normalized) WHERE normalized IS NOT NULL;
         CREATE TABLE change (
             id INTEGER PRIMARY KEY AUTOINCREMENT, kind INTEGER NOT NULL, entry INTEGER NOT NULL,
             digest INTEGER NOT NULL, variant INTEGER NOT NULL, moment REAL NOT NULL, text BLOB);

@@ -44,32 +44,34 @@ extension DiskTier {
     func rows(concernedBy change: StorageChange, _ db: Database) throws -> [ConcernedRow] {
         switch change.kind {
         case .evicted, .freshened, .replaced, .removed, .cleared, .removedOrigin, .removedSince: []
-        case .invalidated, .removedKey, .removedLabel: change.label == 0 ? [] : try rows(labelled: change.label, db)
-        case .removedPrefix: try rowsByMetadata(change, db)
+        case .invalidated, .removedKey, .removedLabel:
+            change.label == 0 ? [] : try rows(labelled: change.label, db)
+        case .removedPrefix: try rows(beginningWith: change.text, db)
         }
     }
 
     private func rows(labelled label: UInt64, _ db: Database) throws -> [ConcernedRow] {
-        let statement = try db.cachedStatement(
-            sql: "SELECT digest, id FROM entry JOIN label ON entry.id = label.entry WHERE label.label = ?"
-        )
-        var rows: [ConcernedRow] = []
-        try statement.each([.bits(label)]) {
-            rows.append(ConcernedRow(digest: statement.bits(0), row: statement.integer(1)))
-        }
-        return rows
+        let sql = "SELECT digest, id FROM entry JOIN label ON entry.id = label.entry WHERE label.label = ?"
+        return try rows(sql, [.bits(label)], db)
     }
 
-    /// The rows whose metadata say that a change is about them; reads all metadata.
-    private func rowsByMetadata(_ change: StorageChange, _ db: Database) throws -> [ConcernedRow] {
-        let statement = try db.cachedStatement(
-            sql: "SELECT digest, entry.id, metadata FROM entry JOIN content USING (id)"
-        )
+    /// The rows whose target URIs begin so, as they are or normalized; a row that does in both forms is there twice.
+    private func rows(beginningWith prefix: String, _ db: Database) throws -> [ConcernedRow] {
+        let first = Array(prefix.utf8)
+        // UTF-8 has no byte 0xFF, so that the last one can be counted up, and what follows sorts behind the prefix.
+        let end = first.last.map { Array(first.dropLast()) + [$0 + 1] } ?? [0xFF]
+        return try ["uri", "normalized"].flatMap { column -> [ConcernedRow] in
+            let sql = """
+                SELECT digest, id FROM content JOIN entry USING (id) WHERE \(column) >= ? AND \(column) < ?
+                """
+            return try rows(sql, [.blob(first), .blob(end)], db)
+        }
+    }
+
+    private func rows(_ sql: String, _ values: [SQLValue], _ db: Database) throws -> [ConcernedRow] {
+        let statement = try db.cachedStatement(sql: sql)
         var rows: [ConcernedRow] = []
-        try statement.each([]) {
-            // What cannot be read is no answer any more either.
-            let stored = statement.withBlob(2) { EntryMetadata($0, isInvalidated: false) }?.stored
-            guard let stored, change.concerns(stored, labels: []) else { return }
+        try statement.each(values) {
             rows.append(ConcernedRow(digest: statement.bits(0), row: statement.integer(1)))
         }
         return rows

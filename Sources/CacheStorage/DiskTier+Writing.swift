@@ -87,10 +87,18 @@ extension DiskTier {
         case nil: break
         }
         let encoded = write.metadata.encoded()
+        let key = write.metadata.stored.key
+        let normalized = key.normalizedTargetURI
         try db.cachedStatement(
-            sql: "INSERT INTO content (id, metadata_sum, body_sum, metadata, body) VALUES (?, ?, ?, ?, ?)"
+            sql: """
+                INSERT INTO content (id, metadata_sum, body_sum, uri, normalized, metadata, body)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                """
         )
-        .run([.integer(row), .bits(ByteHash.sum(encoded)), .bits(sum), .blob(encoded), body])
+        .run([
+            .integer(row), .bits(ByteHash.sum(encoded)), .bits(sum), .blob(Array(key.targetURI.utf8)),
+            normalized == key.targetURI ? .null : .blob(Array(normalized.utf8)), .blob(encoded), body,
+        ])
     }
 
     private func update(_ item: WriteBatch.Item, _ db: Database) throws -> Int64 {

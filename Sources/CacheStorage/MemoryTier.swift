@@ -23,6 +23,8 @@ struct MemoryTier: Sendable {
     struct Group: Sendable {
         var key: CacheKey
         var digest: UInt64
+        /// Whether the target URI is in its normal form.
+        let isNormalized: Bool
         var entries: [LocatedEntry] = []
         var nodes: [Int] = []
         /// By what requests select its entries; `nil` unless there are several.
@@ -31,6 +33,18 @@ struct MemoryTier: Sendable {
         var isComplete = false
         /// What its entries are found by beside the key; empty for most.
         var labels: Set<UInt64> = []
+
+        init(key: CacheKey, digest: UInt64) {
+            self.key = key
+            self.digest = digest
+            isNormalized = key.normalizedTargetURI == key.targetURI
+        }
+
+        /// Whether it has entries and its target URI begins so, as it is or normalized.
+        fileprivate func begins(with prefix: UnsafeBufferPointer<UInt8>) -> Bool {
+            guard !nodes.isEmpty else { return false }
+            return isNormalized ? key.targetURI.begins(with: prefix) : key.begins(with: prefix)
+        }
     }
 
     /// What is ready to be handed out.
@@ -197,9 +211,21 @@ extension MemoryTier.Group {
     }
 }
 
-// MARK: - Labels
+// MARK: - Labels and prefixes
 
 extension MemoryTier {
+    /// The digests of the keys whose target URIs begin so, as they are or normalized.
+    func digests(beginningWith prefix: String) -> Set<UInt64> {
+        var prefix = prefix
+        return prefix.withUTF8 { bytes in
+            var found: Set<UInt64> = []
+            for number in groups.indices where groups[number].begins(with: bytes) {
+                found.insert(groups[number].digest)
+            }
+            return found
+        }
+    }
+
     /// The digests of the keys of what has one of the labels.
     func digests(labelled labels: [UInt64]) -> Set<UInt64> {
         labels.reduce(into: []) { $0.formUnion(digestsByLabel[$1] ?? []) }

@@ -1,5 +1,11 @@
 import CacheSemantics
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
 /// What happened to stored entries, as the other stores on the folder must learn it.
 ///
 /// Each is a row of the table `change`. A change applies to what a store has in memory or is about to write as well,
@@ -91,6 +97,24 @@ struct StorageChange: Sendable, Hashable {
 extension CacheKey {
     /// Whether the target URI begins so, as it is or normalized.
     func begins(with prefix: String) -> Bool {
-        targetURI.utf8.starts(with: prefix.utf8) || normalizedTargetURI.utf8.starts(with: prefix.utf8)
+        var prefix = prefix
+        return prefix.withUTF8 { begins(with: $0) }
+    }
+
+    /// Whether the target URI begins so, as it is or normalized.
+    func begins(with prefix: UnsafeBufferPointer<UInt8>) -> Bool {
+        targetURI.begins(with: prefix) || normalizedTargetURI.begins(with: prefix)
+    }
+}
+
+extension String {
+    /// Whether its text begins with these bytes.
+    func begins(with prefix: UnsafeBufferPointer<UInt8>) -> Bool {
+        let isFound = utf8.withContiguousStorageIfAvailable { bytes -> Bool in
+            guard bytes.count >= prefix.count, let start = bytes.baseAddress, let wanted = prefix.baseAddress
+            else { return prefix.isEmpty }
+            return memcmp(start, wanted, prefix.count) == 0
+        }
+        return isFound ?? utf8.starts(with: prefix)
     }
 }

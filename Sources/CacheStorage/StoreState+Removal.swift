@@ -133,7 +133,8 @@ extension StoreState {
             return removeVariants(gone)
         case .removedSince:
             return removeVariants(variantsInMemory(of: memory.digests) { $0.storedAt > change.moment })
-        case .evicted, .freshened, .replaced, .invalidated, .cleared, .removedPrefix, .removedOrigin:
+        case .removedPrefix: return removeGroups(memory.digests(beginningWith: change.text))
+        case .evicted, .freshened, .replaced, .invalidated, .cleared, .removedOrigin:
             let gone = variantsInMemory(of: memory.digests) { change.concerns($0.stored, labels: []) }
             return removeGroups(Set(gone.map(\.digest)))
         }

@@ -1,0 +1,94 @@
+import CacheClient
+import CacheGateway
+import CacheStorage
+import ControlServing
+import HTTPTypes
+
+/// `gateway`: what a purge takes among many entries, from the request to the answer of the control API, with all of them on
+/// disk and in memory.
+enum PurgeBench {
+    private static let entries = 40_000
+    /// The first number: all have five digits.
+    private static let first = 10_000
+    private static let rounds = 300
+    /// How many entries begin alike, and how many have a tag in common.
+    private static let alike = 10
+    private static let token = "purging-bench"
+
+    static func run(_ options: Options) async throws -> [Figure] {
+        let wanted = ["url", "prefix", "tag"].filter { options.wants("purge-\($0)") }
+        guard !wanted.isEmpty else { return [] }
+        return try await Stage.withFolder { folder in
+            let store = try filledStore(folder)
+            let control = try startedControl(over: store)
+            defer { control.stop() }
+            return try wanted.map { try figure($0, control, store) }
+        }
+    }
+
+    private static func figure(_ kind: String, _ control: GatewayControl, _ store: CacheStore) throws
+        -> Figure
+    {
+        let connection = try GetConnection(to: control.port)
+        defer { connection.end() }
+        var nanoseconds: [Int64] = []
+        for round in 0..<rounds {
+            // From all over it.
+            let group = (first + round * 7_919 % entries) / alike
+            let started = Samples.now()
+            let answer = try connection.ask("POST", "/purge?" + query(kind, group), token: token)
+            nanoseconds.append(Samples.now() - started)
+            let expected = kind == "url" ? 1 : alike
+            guard answer.contains("{\"purged\":\(expected)}") else {
+                throw Failure(status: 70, text: "purge-\(kind) answered \(answer)")
+            }
+            for number in 0..<alike { store.put(entry(group * alike + number)) }
+            store.flush()
+        }
+        let samples = Samples(nanoseconds: nanoseconds)
+        return Figure(
+            name: "purge-\(kind)@\(entries)",
+            value: samples.median / 1e6,
+            unit: "ms",
+            p99: samples.p99 / 1e6,
+            goal: .atMost(2)
+        )
+    }
+
+    private static func query(_ kind: String, _ group: Int) -> String {
+        switch kind {
+        case "url": "url=http://example.org/entry/\(group * alike)"
+        case "prefix": "prefix=http://example.org/entry/\(group)"
+        default: "tag=tag\(group)"
+        }
+    }
+
+    private static func entry(_ number: Int) -> CacheEntry {
+        Stage.entry(number, size: 1_024, more: [.tag: "all tag\(number / alike)"])
+    }
+
+    private static func filledStore(_ folder: String) throws -> CacheStore {
+        let configuration = CacheStore.Configuration(
+            memoryCapacity: 256 << 20,
+            diskCapacity: 1 << 30,
+            directory: folder,
+            tagFields: [.tag]
+        )
+        let store = try CacheStore(configuration, clock: Stage.clock)
+        for number in first..<first + entries { store.put(entry(number)) }
+        store.flush()
+        return store
+    }
+
+    private static func startedControl(over store: CacheStore) throws -> GatewayControl {
+        var configuration = Gateway.Configuration()
+        configuration.origin = "http://example.org"
+        let transport = try CurlTransport()
+        let gateway = Gateway(configuration, store: store, transport: transport, clock: Stage.clock)
+        var serving = ControlServer.Configuration()
+        if let token = AccessToken(token) { serving.token = token }
+        let control = GatewayControl(of: gateway, serving)
+        try control.start()
+        return control
+    }
+}
