@@ -35,6 +35,12 @@ enum DiskBench {
     private static func figures(of tier: FilledTier) -> [Figure] {
         [
             figure("store-1k@\(tier.entries)", tier.stores, goal: 30),
+            Figure(
+                name: "store-1k-p99@\(tier.entries)",
+                value: tier.stores.p99 / 1_000,
+                unit: "µs",
+                goal: .atMost(300)
+            ),
             figure("disk-hit-1k@\(tier.entries)", tier.hits, goal: 10),
         ]
     }
@@ -79,7 +85,7 @@ enum DiskBench {
 /// A disk tier with so many entries of one size; stores are amortised over batches of 100.
 private struct FilledTier {
     private static let batch = 100
-    private static let batches = 10
+    private static let batches = 20
     private static let hitCount = 4_000
     let entries: Int
     private let size: Int

@@ -81,6 +81,7 @@ extension CacheStore {
             conclude(batch, rows: rows ?? [], disk)
             // What was lost while it was being written, others may not see.
             try disk.checkMemory()
+            disk.checkpointer.didWrite(db)
         } catch {
             lock.withLock { state in
                 guard state.disk === disk else { return }

@@ -129,7 +129,8 @@ enum DiskSchema {
             // The page size counts for a new database only: fewer pages for bodies of some KiB.
             try db.execute(
                 sql: """
-                    PRAGMA page_size = 8192; PRAGMA synchronous = NORMAL; PRAGMA cache_size = \(cacheSize)
+                    PRAGMA page_size = 8192; PRAGMA synchronous = NORMAL; PRAGMA cache_size = \(cacheSize);
+                    PRAGMA wal_autocheckpoint = 0
                     """
             )
         }

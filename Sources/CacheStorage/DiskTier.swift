@@ -11,6 +11,7 @@ final class DiskTier: Sendable {
     let writer: DatabaseQueue
     /// Lookups, which wait for no writer.
     let readers: RowReaders
+    let checkpointer: LogCheckpointer
 
     /// What tells the database from others that had its name.
     let identity: UInt64
@@ -32,6 +33,7 @@ final class DiskTier: Sendable {
         self.generation = generation
         self.writer = writer
         readers = RowReaders(paths.database, generation)
+        checkpointer = LogCheckpointer(paths.database)
         identity = try writer.unsafeRead { db in try DiskSchema.identity(db) }
     }
 
@@ -113,6 +115,7 @@ final class DiskTier: Sendable {
     /// Closes the database; what is still being read stays readable until then.
     func close() {
         readers.close()
+        checkpointer.close()
         do {
             try writer.close()
         } catch {
