@@ -71,6 +71,9 @@ struct DiskIndex: Sendable {
     /// The record in `slot`.
     subscript(slot: Int) -> Record { records[slot] }
 
+    /// Whether there is a record in `slot`.
+    func has(slot: Int) -> Bool { records.indices.contains(slot) }
+
     /// Whether there is anything of a key.
     func has(_ digest: UInt64) -> Bool { firstByDigest[digest] != nil }
 

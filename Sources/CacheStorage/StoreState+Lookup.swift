@@ -83,6 +83,8 @@ extension StoreState {
 
     /// Whether what was read is still what the index holds.
     func isCurrent(_ read: DiskRead) -> Bool {
+        // Where everything was removed, the index was begun anew, with fewer slots or with others' entries in them.
+        guard index.has(slot: read.slot) else { return false }
         let record = index[read.slot]
         return record.serial == read.record.serial && record.revision == read.record.revision
     }
