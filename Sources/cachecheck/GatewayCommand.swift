@@ -174,6 +174,7 @@ struct GatewayCommand: ParsableCommand {
             complain(error.description)
             throw Failure.unavailable
         }
+        Process.catchEnd()
         print(greeting(port: gateway.port))
         if let control { print(Self.greeting(of: control)) }
         fflush(nil)

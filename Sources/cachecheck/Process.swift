@@ -1,5 +1,3 @@
-import Dispatch
-
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -8,19 +6,31 @@ import Dispatch
 
 /// What a command that serves asks of its own process.
 enum Process {
-    /// Blocks until Ctrl-C or a request to terminate.
-    static func waitForEnd() {
-        let end = DispatchSemaphore(value: 0)
-        let sources = [SIGINT, SIGTERM].map { number in
-            // The default would end the process before the source is asked.
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler { end.signal() }
-            source.resume()
-            return source
+    /// Posted by the handler of signals.
+    private nonisolated(unsafe) static let end: UnsafeMutablePointer<sem_t> = {
+        // Reason: only sem_post and sem_wait touch it, which any thread may call.
+        let end = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
+        sem_init(end, 0, 0)
+        return end
+    }()
+
+    /// Has Ctrl-C or a request to terminate end `waitForEnd`, once; a second one ends the process.
+    ///
+    /// To be called before anybody is told that the process listens: until then the default ends it.
+    static func catchEnd() {
+        // Initialized before the handler uses it, which may make system calls only.
+        _ = end
+        for number in [SIGINT, SIGTERM] {
+            signal(number) { number in
+                sem_post(Process.end)
+                signal(number, SIG_DFL)
+            }
         }
-        end.wait()
-        for source in sources { source.cancel() }
+    }
+
+    /// Blocks until Ctrl-C or a request to terminate, of which `catchEnd` loses none.
+    static func waitForEnd() {
+        while sem_wait(end) != 0 {}
     }
 
     /// Has writing beyond a limit of the size of files fail, instead of ending the program.

@@ -80,6 +80,7 @@ struct Record: ParsableCommand {
             case .exchange(let exchange): Self.keep(exchange, writer, log, keepsHAR: har != nil, redaction)
             }
         }
+        Process.catchEnd()
         print(greeting(port: proxy.port))
         fflush(nil)
         Process.waitForEnd()

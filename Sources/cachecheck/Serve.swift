@@ -126,6 +126,7 @@ struct Serve: ParsableCommand {
         warnOfOthers()
         try start { () throws(ServerError) in try server.start() }
         let secure = try tls.summary(configuration, url: server.tlsURL, port: server.tlsPort)
+        Process.catchEnd()
         announce(greeting(port: server.port) + trouble.summary + secure)
         try startControl(server)
         Process.waitForEnd()
@@ -176,6 +177,7 @@ struct Serve: ParsableCommand {
         try start { () throws(ServerError) in try server.start() }
         let secureURL = url(scheme: "https", port: server.tlsPort)
         let secure = try tls.summary(configuration, url: secureURL, port: server.tlsPort, path: "/state/ID")
+        Process.catchEnd()
         announce(
             "Listening on \(url(port: server.port)) (Ctrl-C stops) for the client of http-tests/cache-tests, "
                 + "\(dialect.rawValue): PUT /config/ID, /test/ID, /state/ID." + secure

@@ -1,0 +1,22 @@
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+@Suite("Servers that are asked to end", .timeLimit(.minutes(5)))
+struct EndTests {
+    @Test(
+        "A server that is asked to end as soon as it says that it listens does so",
+        arguments: [SIGTERM, SIGINT]
+    )
+    func end(signal: Int32) throws {
+        let program = try Program()
+        for _ in 0..<40 {
+            let origin = try program.start(["serve", "--port", "0"])
+            #expect(origin.end(signal) == 0)
+        }
+    }
+}

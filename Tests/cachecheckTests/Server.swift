@@ -1,0 +1,64 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// A program that listens, until it is ended.
+final class Server {
+    let port: UInt16
+    private let process: pid_t
+
+    init(_ process: pid_t, output: Int32) throws {
+        self.process = process
+        var text = ""
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        while !text.contains("Try:"), case let count = read(output, &bytes, bytes.count), count > 0 {
+            text += String(decoding: bytes.prefix(count), as: UTF8.self)
+        }
+        let digits = text.split(separator: "127.0.0.1:").dropFirst().first?.prefix { $0.isNumber } ?? ""
+        guard let port = UInt16(digits) else { throw Program.Failure(what: "no port in \(text)") }
+        self.port = port
+    }
+
+    deinit { kill(process, SIGKILL) }
+
+    /// Asks the program to end; returns its exit status, negative where a signal has ended it.
+    func end(_ signal: Int32 = SIGTERM) -> Int32 {
+        kill(process, signal)
+        var status: Int32 = 0
+        for _ in 0..<2000 {
+            if waitpid(process, &status, WNOHANG) == process { return Self.code(status) }
+            poll(nil, 0, 10)
+        }
+        // Who waited for it would wait for ever.
+        kill(process, SIGKILL)
+        waitpid(process, &status, 0)
+        return Self.code(status)
+    }
+
+    private static func code(_ status: Int32) -> Int32 {
+        status & 0x7F == 0 ? status >> 8 & 0xFF : -(status & 0x7F)
+    }
+}
+
+extension Program {
+    /// Starts it with a command that listens.
+    func start(_ arguments: [String]) throws -> Server {
+        var ends: [Int32] = [0, 0]
+        guard pipe(&ends) == 0 else { throw Failure(what: "no pipe") }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
+        let command: [String] = [try Self.path()] + arguments
+        var words: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) } + [nil]
+        defer { words.forEach { free($0) } }
+        var process = pid_t()
+        guard posix_spawn(&process, command[0], &actions, nil, &words, environ) == 0 else {
+            throw Failure(what: "\(command[0]) does not run")
+        }
+        close(ends[1])
+        return try Server(process, output: ends[0])
+    }
+}
