@@ -237,7 +237,10 @@ let package = Package(
         ),
         .executableTarget(
             name: "Torture",
-            dependencies: ["StoreModel"],
+            dependencies: [
+                "CacheStorage", "Czlib", "Locks", "StoreModel", "TestSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
             path: "Tests/Torture",
             swiftSettings: strict
         ),

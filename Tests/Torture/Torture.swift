@@ -1,16 +1,12 @@
 import CacheStorage
 import Glibc
 import StoreModel
-
-/// What a command of the program returns in the place of figures.
-struct Failure: Error {
-    var text: String
-}
+import TestSupport
 
 /// Ends processes and has calls fail while they use a folder, and checks what the folder has afterwards.
 ///
 /// `worker FOLDER` makes the steps that it reads, one a line, and answers with one line each; the other commands start
-/// workers. See `ci/torture`.
+/// workers, or gateways. See `ci/torture`.
 @main
 enum Torture {
     static func main() {
@@ -20,13 +16,22 @@ enum Torture {
             switch arguments.first {
             case "worker" where arguments.count == 2: exit(Worker.run(arguments[1]))
             case "schedules":
-                try Schedules.run(count: number(arguments, 1), seed: UInt64(number(arguments, 2)))
+                try Schedules.run(count: number(arguments, 1), seed: seed(arguments, 2))
             case "kills":
-                var kills = Kills(stores: try number(arguments, 1), seed: UInt64(try number(arguments, 3)))
+                var kills = Kills(stores: try number(arguments, 1), seed: try seed(arguments, 3))
                 try kills.run(try number(arguments, 2))
             case "points": try Points().run(every: number(arguments, 1))
             case "faults": try Faults().run(every: number(arguments, 1))
-            default: throw Failure(text: "expected schedules, kills, points or faults")
+            case "gateways":
+                var kills = GatewayKills(gateways: try number(arguments, 1), seed: try seed(arguments, 3))
+                try kills.run(try number(arguments, 2))
+            case "soak": try Soak(seconds: number(arguments, 1), seed: seed(arguments, 2)).run()
+            case "readers": try SlowReaders(count: number(arguments, 1)).run()
+            case "variants": try VariantFlood(count: number(arguments, 1)).run()
+            default:
+                throw Failure(
+                    text: "expected schedules, kills, points, faults, gateways, soak, readers or variants"
+                )
             }
         } catch let failure as Failure {
             print("FAIL \(failure.text)")
@@ -35,6 +40,10 @@ enum Torture {
             print("FAIL \(error)")
             exit(1)
         }
+    }
+
+    private static func seed(_ arguments: [String], _ place: Int) throws(Failure) -> UInt64 {
+        UInt64(try number(arguments, place))
     }
 
     private static func number(_ arguments: [String], _ place: Int) throws(Failure) -> Int {
@@ -49,7 +58,7 @@ enum Torture {
 enum Schedules {
     static func run(count: Int, seed: UInt64) throws {
         for (stores, isDeferred) in [(2, true), (3, true), (2, false), (3, false)] {
-            let folder = try Scratch()
+            let folder = try makeScratchFolder()
             let share = count / 4
             let start = seed &+ UInt64(stores * 2 + (isDeferred ? 1 : 0)) * 10_000_000
             let failure = try ScheduleRunner.run(
@@ -60,7 +69,10 @@ enum Schedules {
                 in: folder.path
             )
             if let failure { throw Failure(text: failure) }
-            print("ok   \(share) schedules of \(stores) stores, written \(isDeferred ? "late" : "at once")")
+            Report.row(
+                "store: schedules of \(stores) stores",
+                "\(share) schedules, written \(isDeferred ? "late" : "at once")"
+            )
         }
     }
 }

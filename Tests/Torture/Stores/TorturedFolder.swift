@@ -1,9 +1,9 @@
-import Glibc
 import StoreModel
+import TestSupport
 
 /// A folder, its workers, and what may be found in it.
 final class TorturedFolder {
-    private let folder: Scratch
+    private let folder: TestFolder
     private var workers: [WorkerProcess?]
     private(set) var model = FolderModel()
     private(set) var steps: [ScheduleStep] = []
@@ -14,7 +14,7 @@ final class TorturedFolder {
     /// With `mayLose`, stored responses may be lost, as calls of the system fail.
     init(stores: Int, mayLose: Bool = false) throws(Failure) {
         model.mayLose = mayLose
-        folder = try Scratch()
+        folder = try makeScratchFolder()
         workers = Array(repeating: nil, count: stores)
     }
 
@@ -61,7 +61,7 @@ final class TorturedFolder {
         guard try start(0) else { throw failure("the folder cannot be opened any more") }
         try lookAround(0)
         let usage = workers[0]?.usage() ?? []
-        let files = Scratch.names(in: folder.path + "/bodies").count
+        let files = folder.names(in: "bodies").count
         guard usage.first == files else { throw failure("\(files) body files, counted \(usage)") }
     }
 

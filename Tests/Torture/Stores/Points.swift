@@ -5,12 +5,15 @@ import StoreModel
 enum Script {
     static let steps: [ScheduleStep] = {
         let script: [(ScheduleStep.Action, Int)] = [
-            (.put, 0), (.put, 1), (.put, 2), (.put, 5), (.flush, 0), (.invalidate, 0), (.put, 3), (.put, 4),
-            (.flush, 0), (.condition, 0), (.confirm, 0), (.flush, 0), (.invalidateGroup, 2), (.invalidate, 4),
-            (.put, 5), (.flush, 0), (.removeKey, 0), (.put, 7), (.put, 0), (.flush, 0), (.removePrefix, 2),
-            (.put, 2), (.put, 5), (.flush, 0), (.removeOrigin, 7), (.remove, 2), (.removeURI, 4),
-            (.reopen, 0),
-            (.put, 4), (.put, 2), (.flush, 0), (.removeSince, 0), (.put, 1), (.invalidate, 1), (.flush, 0),
+            (.put, 0), (.put, 1), (.put, 2), (.put, 5), (.put, 6), (.flush, 0), (.invalidate, 0), (.put, 3),
+            (.put, 4), (.put, 8), (.flush, 0), (.condition, 0), (.confirm, 0), (.flush, 0),
+            (.invalidateGroup, 3), (.invalidate, 4), (.put, 5), (.put, 6), (.flush, 0), (.removeKey, 0),
+            (.put, 7), (.put, 0), (.flush, 0), (.removePrefix, 2), (.put, 2), (.put, 5), (.put, 6),
+            (.flush, 0), (.removeOrigin, 7), (.put, 6), (.ask, 3), (.invalidate, 3), (.answer, 3),
+            (.flush, 0), (.remove, 8), (.removeURI, 4), (.reopen, 0),
+            (.put, 4), (.put, 6), (.flush, 0), (.shrink, 0), (.removeURI, 6), (.removeSince, 0), (.put, 1),
+            (.invalidate, 1), (.flush, 0), (.removeAll, 0), (.put, 6), (.flush, 0), (.reopen, 0),
+            (.invalidate, 6), (.flush, 0),
         ]
         return script.enumerated().map { number, step in
             ScheduleStep(step.0, store: 0, resource: step.1, number: number + 1)
@@ -29,14 +32,6 @@ enum Script {
             }
         }
     }
-
-    /// The library to preload.
-    static func interposer() throws(Failure) -> String {
-        guard let path = getenv("TORTURE_INTERPOSER") else {
-            throw Failure(text: "TORTURE_INTERPOSER is not set")
-        }
-        return String(cString: path)
-    }
 }
 
 /// Kills at every Nth call that changes a file, in the middle of it.
@@ -44,17 +39,17 @@ struct Points {
     func run(every stride: Int) throws {
         var (point, calls) = (1, 0)
         while try kill(at: point, &calls) { point += max(stride, 1) }
-        print("ok   killed in the middle of calls 1 to \(point), every \(max(stride, 1)): \(calls) calls")
+        Report.row(
+            "store: killed in the middle of a call",
+            "calls 1 to \(point), every \(max(stride, 1)); \(calls) steps"
+        )
     }
 
     /// False where there are fewer calls.
     private func kill(at point: Int, _ calls: inout Int) throws(Failure) -> Bool {
         let folder = try TorturedFolder(stores: 1)
-        let mark = try Scratch()
-        let settings = [
-            "LD_PRELOAD": try Script.interposer(), "TORTURE_MARK": mark.path + "/mark",
-            "TORTURE_KILL_AT": String(point),
-        ]
+        let interposer = try Interposer()
+        let settings = interposer.environment(folder: folder.path, ["TORTURE_KILL_AT": String(point)])
         do throws(Failure) {
             if try folder.start(0, settings) { try Script.run(folder) }
             try folder.inspect()
@@ -62,7 +57,7 @@ struct Points {
             throw Failure(text: "killed at call \(point): \(error.text)")
         }
         calls += folder.calls
-        return access(mark.path + "/mark", F_OK) == 0
+        return interposer.hasActed
     }
 }
 
@@ -92,27 +87,25 @@ struct Faults {
         for kind in Self.kinds {
             var (point, calls) = (1, 0)
             while try fail(at: point, kind, &calls) { point += max(stride, 1) }
-            print("ok   \(kind.name): calls 1 to \(point), every \(max(stride, 1)): \(calls) calls")
+            Report.row("store: \(kind.name)", "calls 1 to \(point), every \(max(stride, 1)); \(calls) steps")
         }
     }
 
     /// False where there are fewer calls.
     private func fail(at point: Int, _ kind: Kind, _ calls: inout Int) throws(Failure) -> Bool {
         let folder = try TorturedFolder(stores: 1, mayLose: true)
-        let mark = try Scratch()
-        var settings = [
-            "LD_PRELOAD": try Script.interposer(), "TORTURE_MARK": mark.path + "/mark",
-            "TORTURE_FAIL_AT": String(point), "TORTURE_ERRNO": String(kind.code),
-        ]
+        let interposer = try Interposer()
+        var settings = ["TORTURE_FAIL_AT": String(point), "TORTURE_ERRNO": String(kind.code)]
         if kind.isForever { settings["TORTURE_FOREVER"] = "1" }
         if kind.reads { settings["TORTURE_READS"] = "1" }
+        let environment = interposer.environment(folder: folder.path, settings)
         do throws(Failure) {
-            if try folder.start(0, settings) { try Script.run(folder) }
+            if try folder.start(0, environment) { try Script.run(folder) }
             try folder.inspect()
         } catch {
             throw Failure(text: "\(kind.name), call \(point): \(error.text)")
         }
         calls += folder.calls
-        return access(mark.path + "/mark", F_OK) == 0
+        return interposer.hasActed
     }
 }

@@ -19,7 +19,10 @@ struct Kills {
             calls += folder.calls
             bodies += folder.bodies
         }
-        print("ok   \(kills) kills, \(stores) workers on a folder: \(calls) calls, \(bodies) entries checked")
+        Report.row(
+            "store: kills of \(stores) on a folder",
+            "\(kills) kills, \(calls) steps, \(bodies) entries checked"
+        )
     }
 
     /// Some kills on one folder, which is inspected in the end.

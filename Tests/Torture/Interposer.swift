@@ -1,0 +1,35 @@
+import Glibc
+import TestSupport
+
+/// What is preloaded into a program so that it ends, or a call of it fails, at its Nth call that changes a folder.
+final class Interposer {
+    private let folder: TestFolder
+    private let library: String
+
+    /// Finds the library that `TORTURE_INTERPOSER` names.
+    init() throws(Failure) {
+        guard let path = getenv("TORTURE_INTERPOSER") else {
+            throw Failure(text: "TORTURE_INTERPOSER is not set")
+        }
+        library = String(cString: path)
+        folder = try makeScratchFolder()
+    }
+
+    /// The environment of a program that uses a folder, with more settings.
+    func environment(folder path: String, _ settings: [String: String]) -> [String: String] {
+        let own = ["LD_PRELOAD": library, "TORTURE_FOLDER": path, "TORTURE_MARK": folder.path + "/mark"]
+        return own.merging(settings) { _, new in new }
+    }
+
+    /// Whether the call was made.
+    var hasActed: Bool { !folder.names.isEmpty }
+}
+
+/// Makes a folder in memory, where the system has such a place.
+func makeScratchFolder() throws(Failure) -> TestFolder {
+    do {
+        return try TestFolder(inMemory: true)
+    } catch {
+        throw Failure(text: "cannot make a folder: \(error)")
+    }
+}
