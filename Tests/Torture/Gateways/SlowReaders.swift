@@ -3,7 +3,7 @@ import TestSupport
 
 /// Clients that read nothing of large contents, while the origin is fast.
 struct SlowReaders {
-    /// Bytes of the gateway's memory that one of them may take, of which an eighth is no buffer.
+    /// Bytes of the gateway's memory that one of them may take: 512 KiB of buffers, and what a connection needs.
     private static let share = 614 << 10
     let count: Int
 
@@ -36,7 +36,7 @@ struct SlowReaders {
     private func warmUp(_ gateway: GatewayAddress, _ origin: VersionedOrigin) throws {
         let client = PageClient(origin)
         for number in 0..<4 { client.get(OriginPage(.huge, count + number), at: gateway) }
-        if let problem = client.tally.problem { throw Failure(text: problem) }
+        if let problem = client.tally.problem ?? client.tally.breakage { throw Failure(text: problem) }
     }
 
     /// Waits until nothing more is taken from the origin.
