@@ -13,9 +13,10 @@ let strict: [SwiftSetting] = [
 func library(
     _ name: String,
     _ dependencies: [Target.Dependency] = [],
+    path: String? = nil,
     resources: [Resource]? = nil
 ) -> Target {
-    .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
+    .target(name: name, dependencies: dependencies, path: path, resources: resources, swiftSettings: strict)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
@@ -75,6 +76,7 @@ let package = Package(
                 "Conformance", "Explanation", "Scenarios", "MockOrigin", "CacheClient", "CacheSemantics",
             ]
         ),
+        .library(name: "StackScenarios", targets: ["StackScenarios", "Conformance", "Scenarios"]),
         .executable(name: "cachecheck", targets: ["cachecheck"]),
     ],
     dependencies: [
@@ -174,13 +176,28 @@ let package = Package(
                 "MockOrigin", "OriginScript", "TextCodings", httpTypes,
             ]
         ),
+        library(
+            "DocumentRules",
+            ["CacheSemantics", "LocatedYAML", "Scenarios"],
+            path: "Sources/Stack/DocumentRules",
+            resources: [.embedInCode("document-rules.yaml")]
+        ),
+        library(
+            "StackScenarios",
+            [
+                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Conformance", "DocumentRules",
+                "Fetching", "ImageLoading", "JSON", "LocatedYAML", "Locks", "MockOrigin", "OriginScript",
+                "Scenarios", "TextCodings", httpTypes,
+            ],
+            path: "Sources/Stack/StackScenarios"
+        ),
         library("Scenarios", ["CacheSemantics", "OriginScript", "LocatedYAML", "Locks", "TextCodings"]),
         library(
             "Conformance",
             [
                 "CacheClient", "CacheGateway", "CacheSemantics", "CacheStorage", "Certificates", "Clocks",
-                "Explanation", "Fetching", "HTTPServing", "ImageLoading", "JSON", "LocatedYAML", "Locks",
-                "MockOrigin", "OriginScript", "PublicSuite", "Scenarios", "TextCodings", httpTypes,
+                "Explanation", "HTTPServing", "JSON", "LocatedYAML", "Locks", "MockOrigin", "OriginScript",
+                "PublicSuite", "Scenarios", "TextCodings", httpTypes,
             ]
         ),
         library(
@@ -197,7 +214,7 @@ let package = Package(
                 "Certificates", "ControlServing", "Explanation", "HTTPServing", "JSON", "LocatedYAML",
                 "Locks",
                 "MockOrigin", "Mutants", "OriginScript", "PublicSuite", "Recording", "Scenarios",
-                "TextCodings",
+                "StackScenarios", "TextCodings",
                 httpTypes,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -212,7 +229,7 @@ let package = Package(
                 "Conformance",
                 "ControlServing", "Fetching",
                 "ImageLoading", "JSON", "LocatedYAML", "Locks", "MockOrigin", "OriginScript", "Scenarios",
-                httpTypes,
+                "StackScenarios", httpTypes,
             ],
             swiftSettings: strict
         ),
@@ -318,6 +335,13 @@ let package = Package(
             ]
         ),
         tests("Scenarios", ["CacheSemantics", "LocatedYAML", "OriginScript", "TestSupport"]),
+        tests(
+            "StackScenarios",
+            [
+                "CacheSemantics", "Conformance", "DocumentRules", "HTTPServing", "LocatedYAML", "Mutants",
+                "OriginScript", "Scenarios", "TestSupport",
+            ]
+        ),
         tests(
             "Conformance",
             [

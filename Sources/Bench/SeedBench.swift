@@ -3,6 +3,7 @@ import Conformance
 import LocatedYAML
 import MockOrigin
 import Scenarios
+import StackScenarios
 
 /// `same-seed`: how many different logs of the wire many runs of one seed give, with 1 and with 64 workers.
 ///
@@ -32,7 +33,7 @@ enum SeedBench {
     private static func suites() throws(Failure) -> [Suite] {
         do throws(YAMLProblems) {
             let drawn = try ScenarioDecoder.decode(text: scenarios, path: "scenarios/bench/seed.yaml")
-            return try ScenarioLibrary.load(paths: ["scenarios"]).suites + [drawn]
+            return try ScenarioLibrary.load(paths: ["scenarios"], language: .withStack()).suites + [drawn]
         } catch {
             throw Failure(status: 65, text: error.description)
         }

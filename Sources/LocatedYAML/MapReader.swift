@@ -13,8 +13,15 @@ public struct MapReader<Key: MapKey> {
     @usableFromInline let pairs: [YAMLPair]
 
     /// Starts to read `node`; `nil`, with a problem, where it is not a map.
+    ///
+    /// Keys in `besides` are let through, for others to read.
     @inlinable
-    public init?(_ node: YAMLNode, _ problems: ProblemCollector, keys: Key.Type = Key.self) {
+    public init?(
+        _ node: YAMLNode,
+        _ problems: ProblemCollector,
+        keys: Key.Type = Key.self,
+        besides others: [String] = []
+    ) {
         guard let pairs = node.pairs else {
             problems.add(at: node.position, found: node.summary, expected: Key.mapName + ", as a map")
             return nil
@@ -22,12 +29,14 @@ public struct MapReader<Key: MapKey> {
         self.node = node
         self.pairs = pairs
         self.problems = problems
-        for index in pairs.indices where Key(rawValue: pairs[index].key) == nil { refuse(pairs[index]) }
+        for index in pairs.indices where Key(rawValue: pairs[index].key) == nil {
+            if !others.contains(pairs[index].key) { refuse(pairs[index], others) }
+        }
     }
 
     @usableFromInline
-    func refuse(_ pair: YAMLPair) {
-        let known = Key.allCases.map(\.rawValue)
+    func refuse(_ pair: YAMLPair, _ others: [String]) {
+        let known = Key.allCases.map(\.rawValue) + others
         let nearest = NearestKey.suggestion(for: pair.key, among: known).map { "\"\($0)\"" }
         problems.add(
             at: pair.keyPosition,

@@ -6,7 +6,7 @@ public struct CatalogueRule: Sendable, Hashable {
     public var id: String
     /// How binding it is.
     public var level: RuleLevel
-    /// Where it comes from: `RFC 9111 §4.2`, or document and lines as `001:1026,1040`.
+    /// Where it comes from: `RFC 9111 §4.2`, or titles of documents with their sections.
     public var source: String
     /// What is checked, in one sentence of our own.
     public var sentence: String
@@ -51,17 +51,17 @@ public struct CatalogueRule: Sendable, Hashable {
 /// What we hold of a document's statement.
 public enum DocumentVerdict: String, Sendable, Hashable, CaseIterable {
     /// Checked as stated.
-    case asStated = "OK"
+    case asStated = "as stated"
     /// Wrong or outdated; checked as corrected.
-    case wrong = "FIX"
+    case wrong
     /// The code shown is defective; checked as it should be.
-    case defective = "BUG"
+    case defective
     /// Unclear or contradictory; checked as resolved.
-    case ambiguous = "AMB"
+    case ambiguous
     /// Advice or description.
-    case advice = "ADV"
+    case advice
     /// Not stated, but implied.
-    case implied = "EXT"
+    case implied
 
     /// What the statement is called in lists: as stated, corrected, resolved, advice, implied.
     public var word: String {
@@ -71,15 +71,6 @@ public enum DocumentVerdict: String, Sendable, Hashable, CaseIterable {
         case .ambiguous: "resolved"
         case .advice: "advice"
         case .implied: "implied"
-        }
-    }
-
-    /// How binding a statement with this verdict is.
-    public var level: RuleLevel {
-        switch self {
-        case .asStated, .wrong, .defective, .ambiguous: .must
-        case .implied: .should
-        case .advice: .check
         }
     }
 }

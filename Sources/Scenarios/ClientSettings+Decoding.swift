@@ -17,7 +17,7 @@ extension ClientSettings {
         map.set(&settings.expirationInterval, .expirationInterval, .duration)
         map.set(&settings.connectionsPerHost, .connectionsPerHost, .integer(in: 1...1000))
         map.set(&settings.followsRedirects, .followRedirects, .bool)
-        map.set(&settings.defaultPolicy, .defaultPolicy, Reading.policy)
+        map.set(&settings.defaultPolicy, .defaultPolicy, ScenarioReading.policy)
         map.set(&settings.targets, .targets, Reader.fieldName.list())
         map.set(&settings.deviations, .deviations, deviation.list().map { Deviations($0) })
         map.set(&settings.partitions, .partition, .bool)

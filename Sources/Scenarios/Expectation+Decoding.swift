@@ -1,7 +1,7 @@
-import LocatedYAML
+package import LocatedYAML
 import OriginScript
 
-extension Reading {
+extension ScenarioReading {
     /// What the caller must see.
     func callerExpectation(_ node: YAMLNode) -> CallerExpectation? {
         guard let map = MapReader<ExpectKey>(node, problems) else { return nil }
@@ -39,7 +39,7 @@ extension Reading {
     }
 
     /// A code, or its name.
-    static var errorCode: Reader<Int> {
+    package static var errorCode: Reader<Int> {
         Reader { node, problems in
             if let text = node.scalarText, let code = Int(text), code < 0 { return code }
             let word = Reader.word(of: ErrorCode.names.map(\.name))
@@ -48,7 +48,7 @@ extension Reading {
     }
 
     /// Field names and what is expected of their values.
-    var expectedFields: Reader<[Located<FieldExpectation>]> {
+    package var expectedFields: Reader<[Located<FieldExpectation>]> {
         Reader { node, problems in
             guard let pairs = node.pairs else {
                 problems.add(at: node.position, found: node.summary, expected: "a map of field names")
@@ -65,7 +65,7 @@ extension Reading {
     }
 
     /// Text, or a map with one of `size`, `same-as` and `contains`.
-    var expectedBody: Reader<BodyExpectation> {
+    package var expectedBody: Reader<BodyExpectation> {
         Reader { [self] node, problems in
             guard node.pairs != nil else {
                 return Reader(expected: "a text, or a map with one of size, same-as, contains") {
@@ -110,7 +110,7 @@ extension Reading {
     }
 
     /// A number, or a map of `greater`, `less`, `at-least`, `at-most`.
-    static func comparison(of number: Reader<Double>) -> Reader<NumberExpectation> {
+    package static func comparison(of number: Reader<Double>) -> Reader<NumberExpectation> {
         Reader { node, problems in
             guard node.pairs != nil else { return number.read(node, problems).map { .equal($0) } }
             guard let map = MapReader<ComparisonKey>(node, problems) else { return nil }
@@ -197,7 +197,7 @@ extension ValueExpectation {
             return FieldValue.decodeMoment(map.node, map.problems).map { .equal($0) }
         }
         if keys.allSatisfy(comparisons.contains) {
-            return Reading.comparison(of: .number).read(map.node, map.problems).map { .number($0) }
+            return ScenarioReading.comparison(of: .number).read(map.node, map.problems).map { .number($0) }
         }
         switch (keys.count, keys.first) {
         case (1, .not): return map.optional(.not, .fieldText).map { .not($0) }
@@ -230,7 +230,7 @@ extension Reader where Value == [String: String] {
 
 extension Duration {
     /// The whole duration in seconds, with fraction.
-    var inSeconds: Double {
+    package var inSeconds: Double {
         Double(components.seconds) + Double(components.attoseconds) * 1e-18
     }
 }

@@ -4,7 +4,7 @@ import OriginScript
 
 extension NumberExpectation {
     /// Whether a number is as expected; bounds are widened by `tolerance`.
-    func holds(for number: Double, tolerance: Double = 0) -> Bool {
+    package func holds(for number: Double, tolerance: Double = 0) -> Bool {
         // Durations are sums of decimal fractions, which doubles hold to less than a nanosecond.
         let slack = max(tolerance, 1e-9)
         switch self {
@@ -18,7 +18,7 @@ extension NumberExpectation {
     }
 
     /// `5`, `at least 3`, `above 1 and below 4`.
-    var text: String {
+    package var text: String {
         switch self {
         case .equal(let number): Self.text(of: number)
         case .range(let low, let high): Self.joined(low, "at least", high, "at most")
@@ -37,7 +37,7 @@ extension NumberExpectation {
     }
 
     /// A number without needless decimals.
-    static func text(of number: Double) -> String {
+    package static func text(of number: Double) -> String {
         if number.rounded() == number, abs(number) < 1e15 { return String(Int64(number)) }
         let rounded = (number * 1e6).rounded() / 1e6
         return String(rounded)
@@ -97,7 +97,7 @@ extension FieldValue {
 
 extension BodyExpectation {
     /// Whether content is as expected.
-    func holds(for body: [UInt8], in context: ExpectationContext) -> Bool {
+    package func holds(for body: [UInt8], in context: ExpectationContext) -> Bool {
         switch self {
         case .text(let text): body.elementsEqual(text.utf8)
         case .size(let size): body.count == size
@@ -107,7 +107,7 @@ extension BodyExpectation {
     }
 
     /// What was expected.
-    func text(in context: ExpectationContext) -> String {
+    package func text(in context: ExpectationContext) -> String {
         switch self {
         case .text(let text): Self.text(of: Array(text.utf8))
         case .size(let size): "\(size) bytes"
@@ -118,7 +118,7 @@ extension BodyExpectation {
     }
 
     /// The beginning of content in quotes and its size, or its size alone where it is not text.
-    static func text(of body: [UInt8]) -> String {
+    package static func text(of body: [UInt8]) -> String {
         let isText = String(validating: body, as: UTF8.self).map {
             !$0.unicodeScalars.contains { $0.value < 9 }
         }

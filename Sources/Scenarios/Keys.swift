@@ -8,7 +8,7 @@ package enum SuiteKey: String, MapKey {
 
 /// The keys of `defaults`.
 package enum DefaultsKey: String, MapKey {
-    case level, rules, cache, client, stack, origin
+    case level, rules, cache, client, origin
     package static let mapName = "the defaults"
 }
 
@@ -16,7 +16,7 @@ package enum DefaultsKey: String, MapKey {
 package enum ScenarioKey: String, MapKey {
     case id, title, level, rules, cache
     case dependsOn = "depends-on"
-    case client, stack, origin, faults, network, tls, steps
+    case client, origin, faults, network, tls, steps
     case realTime = "real-time"
     package static let mapName = "a scenario"
 }
@@ -52,8 +52,6 @@ package enum StepKey: String, MapKey {
     case `repeat`
     case advance, release, client, cache, network, origin, lookup, store, usage, gateway
     case originSaw = "origin-saw"
-    case stack, chain, batch, download, downloads, upload, image, images, slot, pool, files, reachability,
-        finish
     case idle, expect
     package static let mapName = "a step"
 }
@@ -147,6 +145,15 @@ package enum RecordedRequestKey: String, MapKey {
     case number, method, path, query, fields, body, parts, connection
     case clientCertificate = "client-certificate"
     package static let mapName = "a request that the origin saw"
+}
+
+/// The keys of one part of a form that the origin saw.
+package enum FormPartKey: String, MapKey {
+    case name
+    case fileName = "file-name"
+    case contentType = "content-type"
+    case body
+    package static let mapName = "a part of a form"
 }
 
 /// The keys of an expected content that is not written as text.

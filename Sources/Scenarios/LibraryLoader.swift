@@ -6,7 +6,7 @@ import TextCodings
 /// Finds and reads files.
 struct LibraryLoader {
     private let realTime: Bool
-    private let catalogue: RuleCatalogue
+    private let language: ScenarioLanguage
     private let problems: ProblemCollector
     /// What was read, in the order it was found.
     private(set) var decoded: [DecodedSuite] = []
@@ -20,9 +20,9 @@ struct LibraryLoader {
         var real: String
     }
 
-    init(realTime: Bool, catalogue: RuleCatalogue, problems: ProblemCollector) {
+    init(realTime: Bool, language: ScenarioLanguage, problems: ProblemCollector) {
         self.realTime = realTime
-        self.catalogue = catalogue
+        self.language = language
         self.problems = problems
     }
 
@@ -76,11 +76,11 @@ struct LibraryLoader {
 
     /// Reads what was found, on all cores, and keeps the order.
     mutating func decodeFound() {
-        let (files, realTime, catalogue) = (found, realTime, catalogue)
+        let (files, realTime, language) = (found, realTime, language)
         found = []
         let results = Lock([Result<DecodedSuite, YAMLProblems>?](repeating: nil, count: files.count))
         DispatchQueue.concurrentPerform(iterations: files.count) { index in
-            let result = Self.decode(files[index], realTime: realTime, catalogue: catalogue)
+            let result = Self.decode(files[index], realTime: realTime, language: language)
             results.withLock { $0[index] = result }
         }
         for result in results.withLock({ $0 }) {
@@ -95,7 +95,7 @@ struct LibraryLoader {
     private static func decode(
         _ found: FoundFile,
         realTime: Bool,
-        catalogue: RuleCatalogue
+        language: ScenarioLanguage
     ) -> Result<DecodedSuite, YAMLProblems> {
         guard let text = FileAccess.text(ofFile: found.real) else {
             let start = Position(file: found.file.name, line: 1, column: 1)
@@ -107,7 +107,7 @@ struct LibraryLoader {
             return .failure(YAMLProblems([problem]))
         }
         return Result { () throws(YAMLProblems) in
-            try ScenarioDecoder.decode(text: text, file: found.file, realTime: realTime, catalogue: catalogue)
+            try ScenarioDecoder.decode(text: text, file: found.file, realTime: realTime, language: language)
         }
     }
 

@@ -1,10 +1,14 @@
-import LocatedYAML
+package import LocatedYAML
 
 /// Gathers what does not hold.
-struct Mismatches {
-    var list: [Mismatch] = []
+package struct Mismatches {
+    /// In the order in which they were found.
+    package var list: [Mismatch] = []
 
-    mutating func require(
+    package init() {}
+
+    /// Adds a mismatch unless `holds`.
+    package mutating func require(
         _ holds: Bool,
         _ subject: String,
         at position: Position,
@@ -18,7 +22,7 @@ struct Mismatches {
     }
 
     /// Words in a row.
-    static func list(_ words: [String]) -> String {
+    package static func list(_ words: [String]) -> String {
         words.isEmpty ? "nothing" : words.joined(separator: ", ")
     }
 }
@@ -26,7 +30,7 @@ struct Mismatches {
 /// What is expected in the same way of several things; each holds where nothing is expected.
 extension Mismatches {
     /// Compares a text with what it must be; `absence` is what is told where there is none.
-    mutating func check(
+    package mutating func check(
         _ wanted: Located<String>?,
         _ subject: String,
         _ seen: String?,
@@ -43,7 +47,7 @@ extension Mismatches {
     }
 
     /// Compares a yes or no.
-    mutating func check(_ wanted: Located<Bool>?, _ subject: String, _ seen: Bool) {
+    package mutating func check(_ wanted: Located<Bool>?, _ subject: String, _ seen: Bool) {
         guard let wanted else { return }
         require(
             wanted.value == seen,
@@ -55,7 +59,7 @@ extension Mismatches {
     }
 
     /// Compares a number with what is expected of it.
-    mutating func check(_ wanted: Located<NumberExpectation>?, _ subject: String, _ seen: Int) {
+    package mutating func check(_ wanted: Located<NumberExpectation>?, _ subject: String, _ seen: Int) {
         guard let wanted else { return }
         require(
             wanted.value.holds(for: Double(seen)),
@@ -67,7 +71,7 @@ extension Mismatches {
     }
 
     /// Compares what something took.
-    mutating func check(
+    package mutating func check(
         took wanted: Located<NumberExpectation>?,
         _ seconds: Double,
         tolerance: Double = 0
@@ -83,7 +87,7 @@ extension Mismatches {
     }
 
     /// Compares a list of words with what is expected of it.
-    mutating func check(_ wanted: Located<[String]>?, _ subject: String, _ words: [String]) {
+    package mutating func check(_ wanted: Located<[String]>?, _ subject: String, _ words: [String]) {
         guard let wanted else { return }
         require(
             wanted.value == words,
@@ -95,7 +99,7 @@ extension Mismatches {
     }
 
     /// Looks for texts in lines, each after the one before.
-    mutating func check(lines wanted: Located<[String]>?, _ subject: String, _ lines: [String]) {
+    package mutating func check(lines wanted: Located<[String]>?, _ subject: String, _ lines: [String]) {
         guard let wanted else { return }
         var rest = lines[...]
         for text in wanted.value {
@@ -112,7 +116,7 @@ extension Mismatches {
     }
 
     /// Compares content.
-    mutating func check(
+    package mutating func check(
         _ wanted: Located<BodyExpectation>?,
         _ subject: String,
         _ bytes: [UInt8],
@@ -129,7 +133,7 @@ extension Mismatches {
     }
 
     /// Compares an error's code, 0 for none.
-    mutating func check(errorCode wanted: Located<Int>?, _ seen: (code: Int, text: String)?) {
+    package mutating func check(errorCode wanted: Located<Int>?, _ seen: (code: Int, text: String)?) {
         guard let wanted else { return }
         require(
             wanted.value == seen?.code ?? 0,
@@ -141,7 +145,7 @@ extension Mismatches {
     }
 
     /// An error's code and sentence.
-    static func text(of error: (code: Int, text: String)?) -> String {
+    package static func text(of error: (code: Int, text: String)?) -> String {
         error.map { "\(ErrorCode.text(of: $0.code)): \($0.text)" } ?? CallerExpectation.noError
     }
 }

@@ -1,7 +1,7 @@
 import LocatedYAML
 import OriginScript
 
-extension Reading {
+extension ScenarioReading {
     /// What the origin must have seen.
     func originExpectation(_ node: YAMLNode) -> OriginExpectation? {
         guard let map = MapReader<OriginSawKey>(node, problems) else { return nil }

@@ -1,8 +1,8 @@
-import CacheSemantics
-import LocatedYAML
-import OriginScript
+package import CacheSemantics
+package import LocatedYAML
+package import OriginScript
 
-extension Reading {
+extension ScenarioReading {
     /// One request and what the caller must see of it.
     func request(_ node: YAMLNode, expect: YAMLNode?) -> RequestStep? {
         let node = node.isNull ? YAMLNode(.mapping([]), at: node.position) : node
@@ -75,10 +75,10 @@ extension Reading {
     }
 
     /// One of the six names.
-    static var policy: Reader<RequestCachePolicy> { .choice }
+    package static var policy: Reader<RequestCachePolicy> { .choice }
 
     /// Text, or `{size: N}`.
-    static var requestBody: Reader<BodySource> {
+    package static var requestBody: Reader<BodySource> {
         Reader { node, problems in
             guard node.pairs != nil else {
                 return Reader(expected: "a text or {size: N}") { .text($0.text) }.read(node, problems)

@@ -38,8 +38,8 @@ public struct Scenario: Sendable {
     public var dependencies: [String]
     /// Settings of the built-in client.
     public var client: ClientSettings
-    /// How the documents' networking stack is set up.
-    public var stack = StackSettings()
+    /// Settings of extensions, by their keys.
+    public var extensionSettings: [String: any Sendable] = [:]
     /// The origin's script.
     public var routes: [Route]
     /// What goes wrong with connections and with every request, besides what answers say.

@@ -11,10 +11,10 @@ public enum ScenarioDecoder {
         text: String,
         path: String,
         realTime: Bool = false,
-        catalogue: RuleCatalogue = .standard
+        language: ScenarioLanguage = .standard
     ) throws(YAMLProblems) -> Suite {
         let file = ScenarioFile(name: path, suitePath: suitePath(ofFile: path))
-        let decoded = try decode(text: text, file: file, realTime: realTime, catalogue: catalogue)
+        let decoded = try decode(text: text, file: file, realTime: realTime, language: language)
         return decoded.suite
     }
 
@@ -30,11 +30,11 @@ public enum ScenarioDecoder {
         text: String,
         file: ScenarioFile,
         realTime: Bool,
-        catalogue: RuleCatalogue
+        language: ScenarioLanguage
     ) throws(YAMLProblems) -> DecodedSuite {
         let root = try YAMLNode.parse(text, file: file.name)
         let problems = ProblemCollector()
-        let reader = SuiteReader(file: file, realTime: realTime, catalogue: catalogue, problems: problems)
+        let reader = SuiteReader(file: file, realTime: realTime, language: language, problems: problems)
         let decoded = reader.read(root)
         try problems.throwIfAny()
         return decoded

@@ -14,10 +14,10 @@ public struct ScenarioLibrary: Sendable {
     public static func load(
         paths: [String],
         realTime: Bool = false,
-        catalogue: RuleCatalogue = .standard
+        language: ScenarioLanguage = .standard
     ) throws(YAMLProblems) -> ScenarioLibrary {
         let problems = ProblemCollector()
-        var loader = LibraryLoader(realTime: realTime, catalogue: catalogue, problems: problems)
+        var loader = LibraryLoader(realTime: realTime, language: language, problems: problems)
         for path in paths { loader.find(path: path) }
         loader.decodeFound()
         let count = loader.decoded.count

@@ -6,11 +6,11 @@ import OriginScript
 struct ScenarioReader {
     let file: ScenarioFile
     let realTime: Bool
-    let catalogue: RuleCatalogue
+    let language: ScenarioLanguage
     let map: MapReader<ScenarioKey>
 
     func read() -> (scenario: Scenario, dependencies: [Located<String>])? {
-        let reading = Reading(problems: map.problems, catalogue: catalogue)
+        let reading = ScenarioReading(problems: map.problems, language: language)
         let id = map.required(.id, Self.identifier)
         let title = map.required(.title, .text)
         let level = map.required(.level, Reader<RuleLevel>.choice)
@@ -22,12 +22,12 @@ struct ScenarioReader {
         let network = map[.network].flatMap { NetworkSchedule.reader.read(inTime($0, mode), map.problems) }
         let tls = map.optional(.tls, Reader<TLSCase>.choice)
         let client = map[.client].map { ClientSettings.decode(inTime($0, mode), map.problems) }
-        let stack = map[.stack].flatMap { StackSettings.reader.read(inTime($0, mode), map.problems) }
+        let settings = reading.extensionSettings(map.node) { inTime($0, mode) }
         let steps = map.required(
             .steps,
             Reader<[LocatedStep]> { node, _ in reading.steps(inTime(node, mode)) }
         )
-        reading.refuseUnfinished()
+        reading.endExtensions()
         let cacheKinds = map.optional(.cache, Reader<CacheKind>.choice.oneOrMore())
         let dependencies = dependencies()
         guard let id, let title, let level, let rules, let steps else { return nil }
@@ -44,24 +44,25 @@ struct ScenarioReader {
             realTime: mode,
             position: map.position
         )
-        scenario.stack = stack ?? StackSettings()
+        scenario.extensionSettings = settings
         scenario.faults = faults ?? []
         scenario.network = network
         scenario.tls = tls
         return (scenario, dependencies)
     }
 
-    /// The stack's HTTP cache is a private one, so that its scenarios are of that kind alone.
+    /// The kinds that are given, or by default all that the steps can be taken with.
     private func kinds(_ given: [CacheKind]?, _ steps: [LocatedStep]) -> [CacheKind] {
-        guard steps.contains(where: \.usesStack) else { return given ?? CacheKind.allCases }
-        if let given, given != [.private] {
+        guard let owner = steps.lazy.compactMap(\.owner).first else { return given ?? CacheKind.allCases }
+        if let wrong = given?.first(where: { !owner.cacheKinds.contains($0) }) {
+            let known = owner.cacheKinds.map(\.rawValue).joined(separator: ", ")
             map.problems.add(
                 at: map[.cache]?.position ?? map.position,
-                found: "a shared cache with a step of the stack",
-                expected: "\"private\", which is the default with such steps"
+                found: "a \(wrong.rawValue) cache with a step of \"\(owner.key)\"",
+                expected: "\(known), which is the default with such steps"
             )
         }
-        return [.private]
+        return given ?? owner.cacheKinds
     }
 
     /// The dependencies by their full ids.

@@ -2,7 +2,7 @@ import CacheSemantics
 import LocatedYAML
 import OriginScript
 
-extension Reading {
+extension ScenarioReading {
     /// A list of steps.
     func steps(_ node: YAMLNode) -> [LocatedStep] {
         guard let nodes = node.elements, !nodes.isEmpty else {
@@ -17,7 +17,11 @@ extension Reading {
 
     private func step(_ node: YAMLNode) -> Step? {
         if node.scalarText == StepKey.idle.rawValue { return .idle }
-        guard let map = MapReader<StepKey>(node, problems) else { return nil }
+        if let owner = extensionOfStep(node) { return addedStep(node, by: owner) }
+        if refuseBareKind(node) { return nil }
+        guard let map = MapReader<StepKey>(node, problems, besides: language.extensionKeys) else {
+            return nil
+        }
         let keys = map.keys.filter { $0 != .expect }
         guard keys.count == 1, let key = keys.first, let value = map[key] else {
             let found = keys.map { "\"\($0.rawValue)\"" }.joined(separator: " beside ")
@@ -57,9 +61,6 @@ extension Reading {
         case .usage: usageExpectation(value).map { .usage($0) }
         case .originSaw: originExpectation(value).map { .originSaw($0) }
         case .gateway: gateway(value, expect: expect).map { .gateway($0) }
-        case .stack, .chain, .batch, .download, .downloads, .upload, .image, .images, .slot, .pool, .files,
-            .reachability, .finish:
-            stackStep(key, value, expect: expect).map { .stack($0) }
         case .idle: value.isNull ? .idle : Self.isTrue.read(value, problems).map { _ in .idle }
         case .expect: nil
         }
@@ -181,15 +182,6 @@ extension Reading {
 extension StepKey {
     /// Whether `expect` may stand beside it.
     fileprivate var takesExpectation: Bool {
-        switch self {
-        case .request, .lookup, .gateway, .chain, .batch, .download, .downloads, .upload, .image, .images,
-            .slot, .pool, .files,
-            .finish:
-            true
-        case .parallel, .repeat, .advance, .release, .client, .cache, .network, .origin, .store, .usage,
-            .originSaw,
-            .stack, .reachability, .idle, .expect:
-            false
-        }
+        [.request, .lookup, .gateway].contains(self)
     }
 }

@@ -50,8 +50,8 @@ public indirect enum Step: Sendable {
     case originSaw(OriginExpectation)
     /// Bytes that are sent to a gateway before the origin, and what comes back.
     case gateway(GatewayStep)
-    /// Something is done with the documents' networking stack, or expected of it.
-    case stack(StackStep)
+    /// A step of an extension.
+    case added(any ExtensionStep, by: any ScenarioExtension)
     /// Background work ends.
     case idle
 }

@@ -6,7 +6,7 @@ import OriginScript
 struct SuiteReader {
     let file: ScenarioFile
     let realTime: Bool
-    let catalogue: RuleCatalogue
+    let language: ScenarioLanguage
     let problems: ProblemCollector
 
     func read(_ root: YAMLNode) -> DecodedSuite {
@@ -24,8 +24,10 @@ struct SuiteReader {
 
     private func read(_ node: YAMLNode, _ defaults: YAMLNode?, into decoded: inout DecodedSuite) {
         let filled = defaults.map { fill(node, from: $0) } ?? node
-        guard let map = MapReader<ScenarioKey>(filled, problems) else { return }
-        let reader = ScenarioReader(file: file, realTime: realTime, catalogue: catalogue, map: map)
+        guard let map = MapReader<ScenarioKey>(filled, problems, besides: language.extensionKeys) else {
+            return
+        }
+        let reader = ScenarioReader(file: file, realTime: realTime, language: language, map: map)
         guard let (scenario, dependencies) = reader.read() else { return }
         if decoded.suite.scenarios.contains(where: { $0.id == scenario.id }) {
             problems.add(
@@ -40,13 +42,15 @@ struct SuiteReader {
 
     /// Checks the defaults even where no scenario uses them.
     private func readDefaults(_ node: YAMLNode) -> YAMLNode? {
-        guard let map = MapReader<DefaultsKey>(node, problems) else { return nil }
-        let reading = Reading(problems: problems, catalogue: catalogue)
+        guard let map = MapReader<DefaultsKey>(node, problems, besides: language.extensionKeys) else {
+            return nil
+        }
+        let reading = ScenarioReading(problems: problems, language: language)
         _ = map.optional(.level, Reader<RuleLevel>.choice)
         _ = map.optional(.rules, reading.rule.list())
         _ = map.optional(.cache, Reader<CacheKind>.choice.oneOrMore())
         _ = map[.client].map { ClientSettings.decode($0, problems) }
-        _ = map.optional(.stack, StackSettings.reader)
+        _ = reading.extensionSettings(node)
         _ = map.optional(.origin, Route.listReader)
         return node
     }
@@ -55,7 +59,8 @@ struct SuiteReader {
     private func fill(_ node: YAMLNode, from defaults: YAMLNode) -> YAMLNode {
         guard let own = node.pairs, let given = defaults.pairs else { return node }
         let missing = given.filter { pair in
-            DefaultsKey(rawValue: pair.key) != nil && !own.contains { $0.key == pair.key }
+            (DefaultsKey(rawValue: pair.key) != nil || language.extensionKeys.contains(pair.key))
+                && !own.contains { $0.key == pair.key }
         }
         return YAMLNode(.mapping(own + missing), at: node.position)
     }

@@ -3,6 +3,7 @@ import Conformance
 import LocatedYAML
 import PublicSuite
 import Scenarios
+import StackScenarios
 
 #if canImport(Glibc)
     import Glibc
@@ -10,10 +11,20 @@ import Scenarios
     import Musl
 #endif
 
+/// Returns the language of scenarios with everything that this program can run.
+func scenarioLanguage() throws -> ScenarioLanguage {
+    do throws(YAMLProblems) {
+        return try .withStack()
+    } catch {
+        throw stop(error, Failure.inside)
+    }
+}
+
 /// Reads scenario files, or ends the command with every problem they have.
 func loadScenarios(_ paths: [String], realTime: Bool = false) throws -> ScenarioLibrary {
+    let language = try scenarioLanguage()
     do throws(YAMLProblems) {
-        return try ScenarioLibrary.load(paths: paths, realTime: realTime)
+        return try ScenarioLibrary.load(paths: paths, realTime: realTime, language: language)
     } catch {
         throw stop(error, Failure.badFile)
     }

@@ -65,7 +65,7 @@ struct MatrixCommand: ParsableCommand {
             let library = subject.choice == .builtin ? libraries.virtual : libraries.real
             entries.append(try entry(of: subject, library, tests))
         }
-        let matrix = Matrix(entries)
+        let matrix = Matrix(entries, catalogue: try scenarioLanguage().catalogue)
         for request in report.isEmpty ? [ReportRequest(kind: MatrixFormat.text)] : report {
             try write(request.kind.text(of: matrix, date: today), to: request.path)
         }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Conformance
 import LocatedYAML
+import Scenarios
 
 /// Puts the JSON reports of the parts of a run together.
 struct MergeCommand: ParsableCommand {
@@ -19,10 +20,13 @@ struct MergeCommand: ParsableCommand {
     func run() throws {
         var logs: [RunLog] = []
         for file in files { logs.append(try read(file)) }
+        let catalogue = try scenarioLanguage().catalogue
         do {
             guard let all = try RunLog.merged(logs) else { return }
             let requests = report.isEmpty ? [ReportRequest(kind: ReportKind.text)] : report
-            let reports = try requests.map { try ReportFile($0.kind.reporter(), path: $0.path) }
+            let reports = try requests.map {
+                try ReportFile($0.kind.reporter(catalogue: catalogue), path: $0.path)
+            }
             var failure: ReportError?
             let summary = all.replay { event in
                 for report in reports {

@@ -11,8 +11,12 @@ extension Run {
         if !requests.contains(where: { $0.path == nil }) {
             requests.insert(ReportRequest(kind: .text), at: 0)
         }
+        let catalogue = try scenarioLanguage().catalogue
         do {
-            return try requests.map { try ReportFile($0.kind.reporter(explains: explain), path: $0.path) }
+            return try requests.map { request in
+                let reporter = request.kind.reporter(explains: explain, catalogue: catalogue)
+                return try ReportFile(reporter, path: request.path)
+            }
         } catch {
             throw stop("\(error)", Failure.inside)
         }

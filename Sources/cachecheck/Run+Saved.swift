@@ -31,8 +31,9 @@ extension Run {
     /// Runs a saved case again, as it was; the run fails where the case does, or where it goes another way.
     func run(_ saved: SavedFailure) throws {
         let suite: Suite
+        let language = try scenarioLanguage()
         do throws(YAMLProblems) {
-            suite = try ScenarioDecoder.decode(text: saved.text, path: saved.file)
+            suite = try ScenarioDecoder.decode(text: saved.text, path: saved.file, language: language)
         } catch {
             throw stop(error, Failure.badFile)
         }

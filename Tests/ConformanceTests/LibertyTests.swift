@@ -258,33 +258,4 @@ struct LibertyTests {
         )
         #expect(Verdict.passed.judged(of: scenario, [earlier, step], abilities) == .passed)
     }
-
-    @Test("A subject without any cache breaks no must of any scenario, for nothing obliges to cache")
-    func noCache() throws {
-        let port = try OwnPort.next()
-        var options = RunOptions()
-        // The origin itself, as if a proxy forwarded all to it.
-        options.subject = .proxy("http://127.0.0.1:\(port)")
-        options.originServer.port = port
-        options.jobs = 32
-        options.selection.levels = [.must]
-        let library = try ScenarioLibrary.load(paths: [packageFolder + "/scenarios"], realTime: true)
-        var broken: [String] = []
-        var passed = 0
-        let runner = Runner(
-            library.suites,
-            dependencies: library.dependencies,
-            options: options,
-            version: "1"
-        )
-        _ = try runner.run { event in
-            guard case .scenarioFinished(let result) = event else { return }
-            if result.verdict == .passed { passed += 1 }
-            // A proxy would make a response of a connection that the origin breaks off; the origin itself cannot.
-            if result.rules.contains("rfc9111.5.2.2.2.gateway-timeout") { return }
-            if result.standing.failsRun { broken.append("\(result.name): \(result.verdict.reason)") }
-        }
-        #expect(broken == [])
-        #expect(passed > 100)
-    }
 }

@@ -12,11 +12,13 @@ struct MutantTests {
         #expect(Mutant.all.allSatisfy { !$0.defect.isEmpty })
     }
 
-    @Test("Every defect breaks rules that the catalogue has")
+    @Test("Every defect breaks at least one rule, and those of specifications are in the catalogue")
     func rules() {
         for mutant in Mutant.all {
             #expect(!mutant.rules.isEmpty, "\(mutant.id)")
-            for rule in mutant.rules { #expect(RuleCatalogue.standard[rule] != nil, "\(mutant.id): \(rule)") }
+            for rule in mutant.rules where rule.hasPrefix("rfc") {
+                #expect(RuleCatalogue.standard[rule] != nil, "\(mutant.id): \(rule)")
+            }
         }
     }
 }

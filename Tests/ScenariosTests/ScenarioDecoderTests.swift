@@ -3,6 +3,7 @@ import LocatedYAML
 import OriginScript
 import Scenarios
 import Testing
+import TestSupport
 
 @Suite("Scenarios in files")
 struct ScenarioDecoderTests {
@@ -33,7 +34,7 @@ struct ScenarioDecoderTests {
             suite: s
             defaults:
               level: should
-              rules: [http.vary]
+              rules: [rfc9111.4.1.match]
               cache: [shared]
               client: {heuristics: false}
               origin: [{answer: {status: 404}}]
@@ -43,7 +44,7 @@ struct ScenarioDecoderTests {
             """
         let scenarios = try ScenarioDecoder.decode(text: text, path: "f.yaml").scenarios
         #expect(scenarios.map(\.level) == [.should, .must])
-        #expect(scenarios.map(\.rules) == [["http.vary"], ["http.vary"]])
+        #expect(scenarios.map(\.rules) == [["rfc9111.4.1.match"], ["rfc9111.4.1.match"]])
         #expect(scenarios.map(\.cacheKinds) == [[.shared], [.private]])
         #expect(scenarios.map(\.client.usesHeuristics) == [false, true])
         #expect(scenarios.map(\.client.diskCapacity) == [20_971_520, 0])

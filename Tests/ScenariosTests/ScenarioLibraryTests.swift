@@ -1,6 +1,7 @@
 import LocatedYAML
 import Scenarios
 import Testing
+import TestSupport
 
 @Suite("Files and folders of scenarios")
 struct ScenarioLibraryTests {

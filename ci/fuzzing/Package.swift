@@ -30,7 +30,7 @@ let package = Package(
         fuzz("PublicSuiteJSON", ["MockOrigin"]),
         fuzz("RecordedContent", ["Recording", "MockOrigin"]),
         fuzz("ResponseHeads", ["CacheClient"]),
-        fuzz("ScenarioText", ["Scenarios"]),
+        fuzz("ScenarioText", ["StackScenarios"]),
         fuzz("SiteText", ["MockOrigin"]),
         fuzz("StreamChunks", ["MockOrigin"]),
         fuzz("StreamHeads", ["MockOrigin"]),

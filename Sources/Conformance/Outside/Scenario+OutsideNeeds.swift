@@ -119,7 +119,9 @@ extension Step {
         case .networkProfile: return "it changes the network, whose delays are for virtual time"
         case .origin(.stop), .origin(.start): return "it stops the origin, which other scenarios use"
         case .jumpWall: return "it sets the wall clock"
-        case .stack: return "it uses the documents' networking stack, which is the built-in client's"
+        case .added(_, let owner):
+            let reason = (owner as? any RunnableExtension)?.skipReason
+            return reason ?? "it has steps of \"\(owner.key)\", which nothing here can take"
         case .gateway: return "it asks a gateway of its own"
         case .repeat, .advance, .release, .origin(.use), .originSaw, .idle: return nil
         }

@@ -1,3 +1,5 @@
+public import Scenarios
+
 /// Makes one format of report from the events of a run.
 ///
 /// Pure: the same events give the same text, whatever the machine and the hour. The pieces that the calls return are
@@ -27,7 +29,12 @@ public enum ReportKind: String, Sendable, Hashable, CaseIterable {
     case markdown
 
     /// Returns a new reporter; `explains` makes the text report show findings of passing scenarios too.
-    public func reporter(explains: Bool = false) -> any Reporter {
+    ///
+    /// Rules that are explained in the report are looked up in `catalogue`.
+    public func reporter(
+        explains: Bool = false,
+        catalogue: RuleCatalogue = .standard
+    ) -> any Reporter {
         switch self {
         case .text: TextReporter(explains: explains)
         case .json: JSONReporter()
@@ -35,7 +42,7 @@ public enum ReportKind: String, Sendable, Hashable, CaseIterable {
         case .tap: TAPReporter()
         case .github: GitHubReporter()
         case .html: HTMLReporter()
-        case .sarif: SARIFReporter()
+        case .sarif: SARIFReporter(catalogue: catalogue)
         case .markdown: MarkdownReporter()
         }
     }

@@ -5,6 +5,8 @@ import Scenarios
 
 /// SARIF 2.1.0: a result at the line of each expectation that did not hold, with the rules that it is about.
 struct SARIFReporter: PageReporter {
+    /// What the rules of results are explained by.
+    var catalogue = RuleCatalogue.standard
     var run = RunDescription(subject: "", transport: "", count: 0)
     var results: [ScenarioResult] = []
 
@@ -17,7 +19,7 @@ struct SARIFReporter: PageReporter {
     private func document(_ summary: RunSummary) -> JSONValue {
         let ids = ruleIDs
         let rules = ids.map { id -> JSONValue in
-            let rule = RuleCatalogue.standard[id]
+            let rule = catalogue[id]
             return .object([
                 ("id", .string(id)), ("shortDescription", text(rule?.sentence ?? id)),
                 ("help", text(rule?.source ?? id)),

@@ -16,7 +16,7 @@ public struct StepRecord: Sendable {
     public var exchanges: [CallerExchange] = []
     /// What reached the origin meanwhile, in order of arrival.
     public var arrivals: [OriginExchange] = []
-    /// What happened meanwhile to the requests of the documents' stack, in order.
+    /// What an extension tells of its step, in order.
     public var course: [Moment] = []
     /// What did not hold.
     public var mismatches: [Mismatch] = []

@@ -1,8 +1,8 @@
-import OriginScript
+package import OriginScript
 
 extension BodySource {
     /// The bytes that a caller sends or stores; files are the origin's, so there are none here.
-    var content: [UInt8] {
+    package var content: [UInt8] {
         switch self {
         case .text(let text): Array(text.utf8)
         case .bytes(let bytes): bytes

@@ -32,8 +32,9 @@ struct ActivityNote: Sendable, Hashable, CustomStringConvertible, ExpressibleByS
 }
 
 /// Why the harness cannot go on with a scenario.
-struct HarnessProblem: Error, Hashable, CustomStringConvertible {
-    let description: String
+public struct HarnessProblem: Error, Hashable, CustomStringConvertible {
+    /// One sentence.
+    public let description: String
 
     init(_ description: String) {
         self.description = description

@@ -22,7 +22,7 @@ extension Scenario {
 
     /// Whether it shows bytes or connections, of which there are none without sockets.
     var needsSockets: Bool {
-        tls != nil || asksAboutConnections || asksGateway || transfersFiles || emulatedNetwork != nil
+        tls != nil || asksAboutConnections || asksGateway || extensionNeedsSockets || emulatedNetwork != nil
             || faults.contains(where: \.needsSocket)
             || routes.flatMap(\.answers).contains {
                 $0.framesItself || $0.faults.contains(where: \.needsSocket)
@@ -52,15 +52,10 @@ extension Scenario {
         }
     }
 
-    /// Whether it downloads or uploads: without sockets nobody is held back, and no file is sent.
-    private var transfersFiles: Bool {
+    /// Whether a step of an extension depends on sockets.
+    private var extensionNeedsSockets: Bool {
         steps.contains { step in
-            step.contains {
-                switch $0 {
-                case .stack(.download), .stack(.upload): true
-                default: false
-                }
-            }
+            step.contains { if case .added(let step, _) = $0 { step.needsSockets } else { false } }
         }
     }
 

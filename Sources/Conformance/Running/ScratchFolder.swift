@@ -5,13 +5,13 @@
 #endif
 
 /// A folder that is made for one scenario and removed with it.
-final class ScratchFolder: Sendable {
-    let path: String
+package final class ScratchFolder: Sendable {
+    package let path: String
 
     /// Makes a new folder, in memory where the machine has such a place.
     ///
     /// From a place in memory programs may not be run; `holdsPrograms` asks for one from which they may.
-    init(holdsPrograms: Bool = false) throws(HarnessProblem) {
+    package init(holdsPrograms: Bool = false) throws(HarnessProblem) {
         var failure = ""
         for parent in Self.parents.dropFirst(holdsPrograms ? 1 : 0) {
             var template = Array((parent + "/cachecheck-XXXXXX").utf8CString)

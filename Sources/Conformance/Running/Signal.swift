@@ -1,7 +1,7 @@
 import Locks
 
 /// A counter that threads raise and one thread waits on, so that nothing raised in between is missed.
-final class Signal: Sendable {
+public final class Signal: Sendable {
     private struct State {
         var number: UInt64 = 0
         var bell: (@Sendable () -> Void)?
@@ -17,7 +17,7 @@ final class Signal: Sendable {
     }
 
     /// Tells whoever waits that something has happened.
-    func raise() {
+    public func raise() {
         let bell = state.withLock { state in
             state.number &+= 1
             return state.bell

@@ -21,10 +21,10 @@ struct Stage {
     /// Whose cache the gateway of a scenario has, and how it is set up.
     var cacheKind = CacheKind.shared
     var client = ClientSettings()
-    /// How the documents' stack is set up.
-    var stackSettings = StackSettings()
-    /// What the documents' stack is built on, as it is since the last restart; `nil` where the subject has none.
-    var stackParts: (@Sendable () -> StackParts)?
+    /// Settings of extensions, by their keys.
+    var extensionSettings: [String: any Sendable] = [:]
+    /// The parts of the built-in client, as they are since the last restart; `nil` for another subject.
+    var clientParts: (@Sendable () -> ClientParts)?
 
     /// What texts stand for at present.
     var address: StageAddress { StageAddress(origin: origin, clock: clock, startedAt: startedAt) }

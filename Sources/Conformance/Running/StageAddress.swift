@@ -1,8 +1,8 @@
 import Clocks
-import OriginScript
+public import OriginScript
 
 /// What the texts of a scenario stand for at the present moment: URLs of its origin, moments of its clock.
-struct StageAddress: Sendable {
+public struct StageAddress: Sendable {
     let origin: any StageOrigin
     let clock: any TimeSource
     /// Wall seconds at which the scenario began.
@@ -19,14 +19,14 @@ struct StageAddress: Sendable {
     }
 
     /// Returns the URL of a path of the script.
-    func url(_ path: String, query: String? = nil, atOtherHost: Bool = false) -> String {
+    public func url(_ path: String, query: String? = nil, atOtherHost: Bool = false) -> String {
         let authority = atOtherHost ? origin.otherAuthority : origin.authority
         let query = query.map { "?" + fieldContext.expand($0) } ?? ""
         return authority + origin.base + path + query
     }
 
     /// Returns field lines as they are sent now.
-    func fields(_ lines: [FieldLine]) -> [(name: String, value: String)] {
+    public func fields(_ lines: [FieldLine]) -> [(name: String, value: String)] {
         let context = fieldContext
         return lines.map { ($0.name, $0.value.text(in: context)) }
     }

@@ -17,7 +17,8 @@ final class StepRunner {
     private var bodies: [String: [UInt8]] = [:]
     /// The gateway before the origin, once a step has asked it.
     private var gateway: GatewayDesk?
-    private let stack: StackRunner
+    /// What takes the steps of extensions, by their keys.
+    private var runners: [String: any ExtensionRunner] = [:]
     /// How many arrivals there were at the previous `origin-saw`.
     private var countedArrivals = 0
     /// How many arrivals the records of earlier steps tell of.
@@ -28,7 +29,6 @@ final class StepRunner {
 
     init(stage: Stage) {
         self.stage = stage
-        stack = StackRunner(stage: stage)
         begin = stage.clock.elapsed
     }
 
@@ -100,7 +100,7 @@ final class StepRunner {
         case .originSaw(let expectation): compare(expectation, &record)
         case .restartClient:
             try setUp { () throws(SubjectError) in
-                try stack.restart()
+                for runner in runners.values { try runner.restart() }
                 try stage.subject.restart()
             }
         case .cache(let action):
@@ -110,7 +110,7 @@ final class StepRunner {
         case .lookup(let request): try lookup(request, &record)
         case .usage(let expectation): try compare(expectation, &record)
         case .gateway(let step): try ask(step, &record)
-        case .stack(let step): try take(step, &record)
+        case .added(let step, let owner): try take(step, of: owner, &record)
         }
     }
 
@@ -174,15 +174,31 @@ final class StepRunner {
         record.mismatches += step.expectation.check(seen, context: context, at: step.position)
     }
 
-    private func take(_ step: StackStep, _ record: inout StepRecord) throws(Interruption) {
-        do throws(StackProblem) {
-            try stack.take(step, { context }, &record)
+    private func take(
+        _ step: any ExtensionStep,
+        of owner: any ScenarioExtension,
+        _ record: inout StepRecord
+    ) throws(Interruption) {
+        let runner = try setUp { () throws(SubjectError) in try self.runner(of: owner) }
+        do throws(StepProblem) {
+            try runner.take(step, { context }, &record)
         } catch {
             switch error {
             case .setup(let error): throw .setup(error.description)
             case .harness(let problem): throw .harness(problem)
             }
         }
+    }
+
+    private func runner(of owner: any ScenarioExtension) throws(SubjectError) -> any ExtensionRunner {
+        if let known = runners[owner.key] { return known }
+        guard let runnable = owner as? any RunnableExtension, let client = stage.clientParts else {
+            throw SubjectError("Steps of \"\(owner.key)\" cannot be taken with this subject.")
+        }
+        let settings = stage.extensionSettings[owner.key]
+        let runner = runnable.runner(on: ExtensionStage(stage, settings: settings, client: client))
+        runners[owner.key] = runner
+        return runner
     }
 
     private func note(

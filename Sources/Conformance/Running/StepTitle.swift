@@ -23,7 +23,7 @@ extension Step {
         case .usage: "usage of the store"
         case .originSaw: "what the origin saw"
         case .gateway(let step): "gateway: " + step.text.prefix { $0 != "\r\n" && $0 != "\n" && $0 != "\r" }
-        case .stack(let step): step.title
+        case .added(let step, _): step.title
         case .idle: "wait for background work"
         }
     }

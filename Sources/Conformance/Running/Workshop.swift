@@ -135,8 +135,8 @@ final class Workshop: Sendable {
         )
         stage.cacheKind = item.cacheKind
         stage.client = settings
-        stage.stackSettings = item.scenario.stack
-        stage.stackParts = { subject.stackParts }
+        stage.extensionSettings = item.scenario.extensionSettings
+        stage.clientParts = { subject.clientParts }
         let steps = StepRunner(stage: stage)
         let verdict = steps.run(item.scenario.steps)
         if options.keepsWire { awaitRest(of: origin, driver) }

@@ -2,7 +2,7 @@ import CacheClient
 import CacheSemantics
 import CacheStorage
 import Clocks
-import HTTPTypes
+package import HTTPTypes
 import Locks
 import Scenarios
 
@@ -53,10 +53,10 @@ final class BuiltinSubject: Subject {
         parts = Lock(try Self.build(kind, settings, opened.store, clock, decoration, connect))
     }
 
-    /// What the documents' stack is built on, as it is since the last restart.
-    var stackParts: StackParts {
+    /// The client's parts, as they are since the last restart.
+    var clientParts: ClientParts {
         let parts = current
-        return StackParts(loop: parts.link.loop, transport: parts.link.transport, store: parts.base)
+        return ClientParts(loop: parts.link.loop, transport: parts.link.transport, store: parts.base)
     }
 
     /// The loop that the client runs on at present.
@@ -275,8 +275,8 @@ private struct BuiltinExchange: SubjectExchange {
 }
 
 extension HTTPFields {
-    /// Field lines in order; a name that HTTP does not allow is left out.
-    init(lines: [(name: String, value: String)]) {
+    /// Creates field lines in order; a name that HTTP does not allow is left out.
+    package init(lines: [(name: String, value: String)]) {
         self.init()
         for line in lines {
             guard let name = HTTPField.Name(line.name) else { continue }

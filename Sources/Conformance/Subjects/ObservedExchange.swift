@@ -1,17 +1,19 @@
-import CacheClient
+package import CacheClient
 import HTTPTypes
 import Locks
-import Scenarios
+package import Scenarios
 
 /// The events of one load, kept for comparison.
-final class EventLog: LoadObserver {
+package final class EventLog: LoadObserver {
     private struct State {
         var names: [String] = []
         var chunks: [Int] = []
     }
     private let state = Lock(State())
 
-    func observe(_ event: LoadEvent) {
+    package init() {}
+
+    package func observe(_ event: LoadEvent) {
         state.withLock { state in
             state.names.append(event.name)
             if case .data(let bytes) = event { state.chunks.append(bytes.count) }
@@ -28,7 +30,7 @@ final class EventLog: LoadObserver {
 
 extension CallerObservation {
     /// What the caller of the built-in client saw.
-    init(_ result: Result<ClientResponse, ClientError>, log: EventLog) {
+    package init(_ result: Result<ClientResponse, ClientError>, log: EventLog) {
         self.init()
         switch result {
         case .success(let response): take(response)

@@ -1,0 +1,134 @@
+import LocatedYAML
+
+/// What is expected of one part of a `multipart/form-data` content (RFC 7578).
+public struct FormPartExpectation: Sendable, Hashable {
+    /// The field's name.
+    public var name: String
+    /// The file's name; `nil` for any, or none.
+    public var fileName: String?
+    /// The media type; `nil` for any, or none.
+    public var contentType: String?
+    /// The content; `nil` for any.
+    public var body: BodyExpectation?
+
+    /// Creates an expectation of a name.
+    public init(name: String) { self.name = name }
+}
+
+extension FormPartExpectation {
+    /// Compares the parts of a recorded content with what is expected of each, in order.
+    static func check(
+        _ wanted: [FormPartExpectation],
+        _ seen: OriginObservation,
+        _ name: String,
+        at position: Position,
+        _ context: ExpectationContext,
+        _ mismatches: inout Mismatches
+    ) {
+        let parts = FormParts(seen).parts
+        guard parts.map(\.name) == wanted.map(\.name) else {
+            mismatches.require(
+                false,
+                "\(name).parts",
+                at: position,
+                expected: Mismatches.list(wanted.map(\.name)),
+                seen: Mismatches.list(parts.map(\.name))
+            )
+            return
+        }
+        for (one, part) in zip(wanted, parts) {
+            one.check(part, "\(name).parts.\(one.name)", at: position, context, &mismatches)
+        }
+    }
+
+    private func check(
+        _ part: FormParts.Part,
+        _ name: String,
+        at position: Position,
+        _ context: ExpectationContext,
+        _ mismatches: inout Mismatches
+    ) {
+        for (wanted, seen, key) in [
+            (fileName, part.fileName, "file-name"), (contentType, part.contentType, "content-type"),
+        ] {
+            mismatches.check(wanted.map { Located($0, at: position) }, "\(name).\(key)", seen)
+        }
+        mismatches.check(body.map { Located($0, at: position) }, "\(name).body", part.bytes, in: context)
+    }
+
+    static func reader(_ reading: ScenarioReading) -> Reader<FormPartExpectation> {
+        Reader { node, problems in
+            guard let map = MapReader<FormPartKey>(node, problems), let name = map.required(.name, .text)
+            else { return nil }
+            var expectation = FormPartExpectation(name: name)
+            map.set(&expectation.fileName, .fileName, .text)
+            map.set(&expectation.contentType, .contentType, .text)
+            map.set(&expectation.body, .body, reading.expectedBody)
+            return expectation
+        }
+    }
+}
+
+/// The parts of a recorded `multipart/form-data` content; none where it is something else.
+struct FormParts {
+    struct Part {
+        var name = ""
+        var fileName: String?
+        var contentType: String?
+        var bytes: [UInt8] = []
+    }
+    private(set) var parts: [Part] = []
+
+    init(_ request: OriginObservation) {
+        guard let type = FieldTable(request.fields)["content-type"], type.hasPrefix("multipart/form-data"),
+            let boundary = Self.parameter("boundary", of: type)
+        else { return }
+        let pieces = Self.split(request.body, at: Array("--\(boundary)".utf8))
+        // Before the first boundary and after the last is nothing of the form's.
+        for piece in pieces.dropFirst().dropLast() { parts.append(Self.part(piece)) }
+    }
+
+    /// A part is a head, a blank line, and content, with a line end before the first and after the last.
+    private static func part(_ piece: ArraySlice<UInt8>) -> Part {
+        var part = Part()
+        let lines = split(Array(piece), at: [13, 10, 13, 10])
+        let head = lines.first.map { String(decoding: $0, as: UTF8.self) } ?? ""
+        part.bytes = Array(piece.dropFirst((lines.first?.count ?? 0) + 4).dropLast(2))
+        for line in head.split(whereSeparator: \.isNewline) {
+            let pair = line.split(separator: ":", maxSplits: 1)
+            guard pair.count == 2 else { continue }
+            let value = String(pair[1].drop { $0 == " " })
+            switch pair[0].lowercased() {
+            case "content-disposition":
+                part.name = parameter("name", of: value) ?? ""
+                part.fileName = parameter("filename", of: value)
+            case "content-type": part.contentType = value
+            default: continue
+            }
+        }
+        return part
+    }
+
+    private static func parameter(_ name: String, of value: String) -> String? {
+        for parameter in value.split(separator: ";").dropFirst() {
+            let pair = parameter.drop { $0 == " " }.split(separator: "=", maxSplits: 1)
+            guard pair.count == 2, pair[0] == name else { continue }
+            return pair[1].hasPrefix("\"") ? String(pair[1].dropFirst().dropLast()) : String(pair[1])
+        }
+        return nil
+    }
+
+    private static func split(_ bytes: [UInt8], at mark: [UInt8]) -> [ArraySlice<UInt8>] {
+        var (pieces, start, place) = ([ArraySlice<UInt8>](), 0, 0)
+        while place + mark.count <= bytes.count {
+            if bytes[place] == mark[0], bytes[place...].starts(with: mark) {
+                pieces.append(bytes[start..<place])
+                place += mark.count
+                start = place
+            } else {
+                place += 1
+            }
+        }
+        return pieces + [bytes[start...]]
+    }
+}

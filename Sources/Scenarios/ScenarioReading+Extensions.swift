@@ -1,0 +1,109 @@
+import CacheSemantics
+import LocatedYAML
+
+extension ScenarioReading {
+    /// The settings of the extensions, by their keys; those of `node` that are none of theirs are left alone.
+    func extensionSettings(
+        _ node: YAMLNode,
+        _ prepared: (YAMLNode) -> YAMLNode = { $0 }
+    ) -> [String: any Sendable] {
+        var settings: [String: any Sendable] = [:]
+        for (key, grammar) in grammars {
+            settings[key] = node.value(of: key).flatMap { grammar.settings(prepared($0)) }
+        }
+        return settings
+    }
+
+    /// Reports what the extensions miss at the end of a scenario.
+    func endExtensions() {
+        for grammar in grammars.values { grammar.end() }
+    }
+
+    /// The only extension whose key a step has; `nil` for a step of the language itself.
+    func extensionOfStep(_ node: YAMLNode) -> (any ScenarioExtension)? {
+        language.extensions.first { node.value(of: $0.key) != nil }
+    }
+
+    /// A step of an extension: its key alone, and below it one kind of step and what is expected of it.
+    func addedStep(_ node: YAMLNode, by owner: any ScenarioExtension) -> Step? {
+        guard let pairs = node.pairs, pairs.count == 1, let value = pairs.first?.value,
+            let kinds = grammars[owner.key]?.kinds
+        else {
+            problems.add(
+                at: node.position,
+                found: node.pairs.map { Self.quoted($0.map(\.key), " beside ") } ?? node.summary,
+                expected: "\"\(owner.key)\" alone, with what is expected below it"
+            )
+            return nil
+        }
+        guard let (kind, content) = addedKind(value, kinds, of: owner) else { return nil }
+        let expect = value.pairs?.first { $0.key == StepKey.expect.rawValue }
+        refuse(expect, of: kind, among: kinds)
+        return kind.read(content, kind.takesExpectation ? expect?.value : nil).map { .added($0, by: owner) }
+    }
+
+    private func addedKind(_ node: YAMLNode, _ kinds: [StepKind], of owner: any ScenarioExtension)
+        -> (StepKind, YAMLNode)?
+    {
+        let pairs = (node.pairs ?? []).filter { $0.key != StepKey.expect.rawValue }
+        guard pairs.count == 1, let pair = pairs.first else {
+            problems.add(
+                at: node.position,
+                found: pairs.isEmpty ? node.summary : Self.quoted(pairs.map(\.key), " beside "),
+                expected: "one kind of step below \"\(owner.key)\""
+                    + (kinds.first.map { ", such as {\($0.key): \($0.example)}" } ?? "")
+            )
+            return nil
+        }
+        if let kind = kinds.first(where: { $0.key == pair.key }) { return (kind, pair.value) }
+        let known = kinds.map(\.key)
+        problems.add(
+            at: pair.keyPosition,
+            found: "unknown key \(YAMLNode.quoted(pair.key)) in a step of \"\(owner.key)\"",
+            expected: NearestKey.suggestion(for: pair.key, among: known).map { "\"\($0)\"" }
+                ?? NearestKey.alternatives(known)
+        )
+        return nil
+    }
+
+    private func refuse(_ expect: YAMLPair?, of kind: StepKind, among kinds: [StepKind]) {
+        guard let expect, !kind.takesExpectation else { return }
+        problems.add(
+            at: expect.keyPosition,
+            found: "\"expect\" beside \"\(kind.key)\"",
+            expected: "\"expect\" beside "
+                + NearestKey.alternatives(kinds.filter(\.takesExpectation).map(\.key))
+        )
+    }
+
+    /// Reports a kind of step of an extension that stands where steps of the language do; whether there is one.
+    func refuseBareKind(_ node: YAMLNode) -> Bool {
+        for (owner, grammar) in grammars.sorted(by: { $0.key < $1.key }) {
+            for kind in grammar.kinds where StepKey(rawValue: kind.key) == nil {
+                guard let pair = node.pairs?.first(where: { $0.key == kind.key }) else { continue }
+                problems.add(
+                    at: pair.keyPosition,
+                    found: "\"\(kind.key)\" as a step",
+                    expected: "it below \"\(owner)\": {\(owner): {\(kind.key): \(kind.example)}}"
+                )
+                return true
+            }
+        }
+        return false
+    }
+
+    private static func quoted(_ keys: [String], _ separator: String) -> String {
+        keys.map { "\"\($0)\"" }.joined(separator: separator)
+    }
+}
+
+extension LocatedStep {
+    /// The extension that the step, or one that it repeats, is of; the first, where there are several.
+    var owner: (any ScenarioExtension)? {
+        switch step {
+        case .added(_, let owner): owner
+        case .repeat(_, let steps): steps.lazy.compactMap(\.owner).first
+        default: nil
+        }
+    }
+}

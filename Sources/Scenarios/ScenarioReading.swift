@@ -1,0 +1,69 @@
+public import LocatedYAML
+import OriginScript
+
+/// What is known while one scenario is read.
+public final class ScenarioReading {
+    /// Where problems go.
+    public let problems: ProblemCollector
+    let language: ScenarioLanguage
+    /// How the parts of extensions are read, by their keys.
+    private(set) var grammars: [String: ExtensionGrammar] = [:]
+    /// The scenario's routes, to which steps refer by label.
+    var routes: [Route] = []
+    /// The labels of the requests read so far.
+    var labels: Set<String> = []
+
+    init(problems: ProblemCollector, language: ScenarioLanguage) {
+        self.problems = problems
+        self.language = language
+        for added in language.extensions { grammars[added.key] = added.grammar(self) }
+    }
+
+    private var catalogue: RuleCatalogue { language.catalogue }
+
+    /// The label of a route.
+    var routeLabel: Reader<String> {
+        Reader.text.when(
+            { [routes] label in routes.contains { $0.label == label } },
+            expected: "the label of a route: " + routes.map(\.label).joined(separator: ", ")
+        )
+    }
+
+    /// The label of a request further up.
+    var requestLabel: Reader<String> {
+        let known = labels.isEmpty ? "there is none" : labels.sorted().joined(separator: ", ")
+        return Reader.text.when(
+            { [labels] in labels.contains($0) },
+            expected: "the label of a request further up (\(known))"
+        )
+    }
+
+    /// The id of a rule in the catalogue.
+    var rule: Reader<String> {
+        Reader { [catalogue] node, problems in
+            guard let id = Reader.text.read(node, problems) else { return nil }
+            if catalogue[id] != nil { return id }
+            problems.add(
+                at: node.position,
+                found: "undefined rule \(YAMLNode.quoted(id))",
+                expected: catalogue.nearest(to: id).map { "\"\($0)\"" }
+                    ?? "a rule that \"cachecheck rules\" lists"
+            )
+            return nil
+        }
+    }
+
+    /// The id of a rule that decisions are explained by.
+    var findingRule: Reader<String> {
+        Reader { [catalogue, rule] node, problems in
+            guard let id = rule.read(node, problems) else { return nil }
+            if catalogue[id]?.isSpecification == true { return id }
+            problems.add(
+                at: node.position,
+                found: "the document rule \(YAMLNode.quoted(id))",
+                expected: "a rule that findings name, such as \"rfc9111.4.2.fresh\""
+            )
+            return nil
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import CacheSemantics
+public import LocatedYAML
+public import Scenarios
+
+/// The rules of the documents, from the file `document-rules.yaml`, which is built into the program.
+public enum DocumentRules {
+    /// Returns the rules in the order of the file; throws what is wrong with it.
+    public static func load() throws(YAMLProblems) -> [CatalogueRule] {
+        let text = String(decoding: PackageResources.document_rules_yaml, as: UTF8.self)
+        return try decode(text, file: "document-rules.yaml").rules
+    }
+
+    /// The titles of the documents and the rules, in the order of a file.
+    package static func decode(_ text: String, file: String) throws(YAMLProblems) -> DocumentRuleFile {
+        let problems = ProblemCollector()
+        let decoded = DocumentRuleFile(try YAMLNode.parse(text, file: file), problems)
+        try problems.throwIfAny()
+        return decoded
+    }
+}
+
+/// What a file of rules has in it.
+package struct DocumentRuleFile {
+    /// The titles of the documents.
+    package private(set) var documents: [String] = []
+    /// Each with an id of its own.
+    package private(set) var rules: [CatalogueRule] = []
+
+    fileprivate init(_ root: YAMLNode, _ problems: ProblemCollector) {
+        guard let map = MapReader<FileKey>(root, problems) else { return }
+        documents = map.required(.documents, Reader.text.list()) ?? []
+        let located = map.required(.rules, Self.rule(of: documents).located().list()) ?? []
+        rules = located.map(\.value)
+        var ids: Set<String> = []
+        for rule in located where !ids.insert(rule.value.id).inserted {
+            problems.add(
+                at: rule.position,
+                found: "the id \(YAMLNode.quoted(rule.value.id)) a second time",
+                expected: "an id of its own"
+            )
+        }
+    }
+
+    private static func rule(of documents: [String]) -> Reader<CatalogueRule> {
+        Reader { node, problems in
+            guard let map = MapReader<RuleKey>(node, problems) else { return nil }
+            let id = map.required(.id, .text)
+            let sentence = map.required(.sentence, .text)
+            let level = map.required(.level, Reader<RuleLevel>.choice)
+            let verdict = map.required(.verdict, Reader<DocumentVerdict>.choice)
+            let kind = map.required(.kind, Reader.word(of: ["wire", "api", "unit", "fs", "log", "conc"]))
+            let source = map.required(.from, source(in: documents))
+            guard let id, let sentence, let level, let verdict, let kind, let source else { return nil }
+            return CatalogueRule(
+                id: id,
+                level: level,
+                source: source,
+                sentence: sentence,
+                verdict: verdict,
+                kind: kind
+            )
+        }
+    }
+
+    /// Titles of documents, each with a section or several: `Title: section, section; title: section`.
+    private static func source(in documents: [String]) -> Reader<String> {
+        Reader { node, problems in
+            guard let pairs = node.pairs, !pairs.isEmpty else {
+                problems.add(at: node.position, found: node.summary, expected: "documents and their sections")
+                return nil
+            }
+            for pair in pairs where !documents.contains(pair.key) {
+                problems.add(
+                    at: pair.keyPosition,
+                    found: "the document \(YAMLNode.quoted(pair.key))",
+                    expected: "a title of \"documents\""
+                )
+            }
+            return pairs.map { pair in
+                let sections = Reader.text.oneOrMore().read(pair.value, problems) ?? []
+                return "\(pair.key): \(sections.joined(separator: ", "))"
+            }.joined(separator: "; ")
+        }
+    }
+}
+
+private enum FileKey: String, MapKey {
+    case documents, rules
+    static let mapName = "a file of rules"
+}
+
+private enum RuleKey: String, MapKey {
+    case id, sentence, level, verdict, kind, from
+    static let mapName = "a rule of the documents"
+}

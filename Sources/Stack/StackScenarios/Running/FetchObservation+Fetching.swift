@@ -1,0 +1,81 @@
+import CacheClient
+import Fetching
+import HTTPTypes
+import ImageLoading
+import Conformance
+import Scenarios
+
+extension FetchObservation {
+    /// What came of a request that succeeded.
+    init(_ name: String, _ response: FetchResponse) {
+        self.init(name: name, caller: CallerObservation(response))
+        attempts = response.attempts
+        value =
+            switch response.value {
+            case .json: "json"
+            case .xml: "xml"
+            case .text: "text"
+            case .bytes: "bytes"
+            case .other: response.image == nil ? "bytes" : "image"
+            case .nothing: "nothing"
+            }
+    }
+
+    /// What came of a request that failed.
+    init(_ name: String, _ error: FetchError) {
+        self.init(name: name, caller: CallerObservation(error))
+        failure = FetchFailureKind(error.kind)
+    }
+
+    /// One that never began, because another had failed or the whole was cancelled.
+    init(neverBegun name: String) {
+        self.init(name: name)
+        caller.error = (-999, "It never began.")
+        failure = .dependency
+    }
+}
+
+extension CallerObservation {
+    /// What the caller of the stack saw.
+    init(_ response: FetchResponse) {
+        if let client = response.clientResponse {
+            self.init(.success(client), log: EventLog())
+            events = nil
+        } else {
+            self.init()
+            status = response.status
+            fields = response.response.headerFields.map { ($0.name.rawName, $0.value) }
+            body = response.body
+        }
+        if response.source == .applicationCache { source = Self.applicationCache }
+    }
+
+    private static let applicationCache = "application"
+
+    /// What the caller of the stack was told of a failure.
+    init(_ error: FetchError) {
+        self.init()
+        self.error = (error.code, error.description)
+        status = error.status
+        body = error.body
+    }
+}
+
+extension FetchFailureKind {
+    init(_ kind: FetchError.Kind) {
+        self =
+            switch kind {
+            case .cancelled: .cancelled
+            case .offline: .offline
+            case .timedOut: .timedOut
+            case .transport: .transport
+            case .badRequest: .badRequest
+            case .unacceptableStatus: .status
+            case .unacceptableType: .type
+            case .undecodable: .undecodable
+            case .invalid: .invalid
+            case .dependencyFailed: .dependency
+            case .storage: .storage
+            }
+    }
+}

@@ -1,0 +1,115 @@
+import Clocks
+import ImageLoading
+import Locks
+import Conformance
+import Scenarios
+
+/// The load of an image under way, with what is seen of it.
+final class ImageOperation: StackOperation {
+    private struct State {
+        var results: [ImageResult] = []
+        var toldAt: Duration?
+        var load: ImageLoad?
+    }
+    private let step: ImageStep
+    private let url: String
+    private let clock: any TimeSource
+    private let signal: Signal
+    private let startedAt: Duration
+    private let milestones: MilestoneLog
+    private let milestonesBegin: Int
+    private let state = Lock(State())
+
+    init(_ step: ImageStep, url: String, stack: StackSessions) {
+        self.step = step
+        self.url = url
+        clock = stack.stage.clock
+        signal = stack.stage.signal
+        startedAt = clock.elapsed
+        milestones = stack.milestones
+        milestonesBegin = milestones.count
+    }
+
+    var title: String { step.title }
+
+    var isOver: Bool { state.withLock { $0.load }?.isOver ?? false }
+
+    func cancel() { state.withLock { $0.load }?.cancel() }
+
+    func begin(_ request: ImageRequest, by loader: ImageLoader) {
+        let load = loader.load(request) { self.told($0) }
+        state.withLock { $0.load = load }
+        signal.raise()
+    }
+
+    private func told(_ result: ImageResult) {
+        let now = clock.elapsed
+        state.withLock { state in
+            state.results.append(result)
+            state.toldAt = now
+        }
+        signal.raise()
+    }
+
+    func judge(_ expectation: StackExpectation, _ context: ExpectationContext, _ record: inout StepRecord) {
+        guard case .image(let expectation) = expectation else { return }
+        let seen = observation
+        var caller = CallerObservation()
+        caller.source = seen.source
+        caller.took = seen.took
+        if seen.failure != .none { caller.error = (seen.failure.code, seen.reason) }
+        record.exchanges.append(CallerExchange(method: "GET", target: step.path, fields: [], seen: caller))
+        record.course += seen.milestones.map { StepRecord.Moment(at: seen.took, what: $0) }
+        record.mismatches += expectation.check(seen, at: step.position)
+    }
+
+    private var observation: ImageObservation {
+        let state = state.withLock { $0 }
+        var seen = ImageObservation()
+        seen.deliveries = state.results.count
+        seen.milestones = milestones.names(of: url, from: milestonesBegin)
+        seen.took = (state.toldAt.map { $0 - startedAt } ?? .zero).seconds
+        guard let last = state.results.last else { return seen }
+        seen.isNotModified = last.isNotModified
+        if let error = last.error { (seen.failure, seen.reason) = (ImageFailure(error), error.detail) }
+        guard let image = last.image else { return seen }
+        seen.source = last.source == .none ? "origin" : last.source.rawValue
+        seen.type = image.header.format.rawValue
+        seen.pixels = PixelExpectation(width: image.size.width, height: image.size.height)
+        return seen
+    }
+}
+
+extension ImageFailure {
+    init(_ error: ImageError) {
+        switch error.domain {
+        case .url: self = .url(error.code)
+        case .image: self = .image(error.code)
+        }
+    }
+
+    /// The code, whosever it is.
+    var code: Int {
+        switch self {
+        case .none: 0
+        case .url(let code), .image(let code): code
+        }
+    }
+}
+
+/// What loads have come to, in order.
+final class MilestoneLog: Sendable {
+    private let moments = Lock([(url: String, name: String)]())
+
+    /// How many there are.
+    var count: Int { moments.withLock { $0.count } }
+
+    func add(_ milestone: ImageLoadMilestone, _ url: String) {
+        moments.withLock { $0.append((url, milestone.rawValue)) }
+    }
+
+    /// The names of those of a URL, after the first `count` of all.
+    func names(of url: String, from count: Int) -> [String] {
+        moments.withLock { $0 }.dropFirst(count).filter { $0.url == url }.map(\.name)
+    }
+}

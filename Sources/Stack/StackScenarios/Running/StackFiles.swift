@@ -1,0 +1,86 @@
+import Conformance
+import Scenarios
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// Files of a scenario's stack, looked at and changed from outside.
+enum StackFiles {
+    /// Does what a step says to the files below a folder, and compares what is then there.
+    static func perform(_ step: FilesStep, in folder: String, _ context: ExpectationContext)
+        throws(SubjectError)
+        -> [Mismatch]
+    {
+        for name in names(in: folder, step) { try perform(step.action, on: folder + "/" + name) }
+        let files = names(in: folder, step).map { (name: $0, bytes: read(folder + "/" + $0) ?? []) }
+        return step.check(files, context: context)
+    }
+
+    /// The content of a file; `nil` where it cannot be read.
+    static func read(_ path: String) -> [UInt8]? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        while true {
+            let count = Glibc.read(descriptor, &buffer, buffer.count)
+            guard count > 0 else { return bytes }
+            bytes += buffer[..<count]
+        }
+    }
+
+    /// Writes a file and the folders above it.
+    static func write(_ bytes: [UInt8], to path: String) throws(SubjectError) {
+        var folder = ""
+        for part in path.split(separator: "/").dropLast() {
+            folder += "/" + part
+            mkdir(folder, 0o700)
+        }
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw problem(path) }
+        defer { close(descriptor) }
+        guard Glibc.write(descriptor, bytes, bytes.count) == bytes.count else { throw problem(path) }
+    }
+
+    private static func perform(_ action: FilesStep.Action?, on path: String) throws(SubjectError) {
+        switch action {
+        case nil: return
+        case .remove: guard unlink(path) == 0 else { throw problem(path) }
+        case .truncate(let length):
+            guard Glibc.truncate(path, off_t(length)) == 0 else { throw problem(path) }
+        case .damage(let place):
+            guard var bytes = read(path), bytes.indices.contains(place) else {
+                throw SubjectError("\(path) has no byte \(place).")
+            }
+            bytes[place] ^= 0xFF
+            try write(bytes, to: path)
+        }
+    }
+
+    /// Names of plain files, without hidden ones, sorted; those of folders in the folder with their path.
+    private static func names(in folder: String, _ step: FilesStep, below prefix: String = "") -> [String] {
+        guard let stream = opendir(folder + "/" + prefix) else { return [] }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            guard !name.hasPrefix(".") else { continue }
+            if entry.pointee.d_type == UInt8(DT_DIR) {
+                names += self.names(in: folder, step, below: prefix + name + "/")
+            } else if name.hasSuffix(step.suffix) {
+                names.append(prefix + name)
+            }
+        }
+        return names.sorted()
+    }
+
+    private static func problem(_ path: String) -> SubjectError {
+        SubjectError("\(path): \(String(cString: strerror(errno)))")
+    }
+}

@@ -1,0 +1,149 @@
+import CacheClient
+import Fetching
+import HTTPTypes
+import ImageLoading
+import JSON
+import OriginScript
+import Conformance
+import Scenarios
+
+extension StackSessions {
+    /// What a profile and the scenario's settings make of a session.
+    func configuration(_ profile: StackProfile?) -> FetchConfiguration {
+        var configuration = profile?.fetchConfiguration ?? FetchConfiguration()
+        configuration.baseURL = stage.address.url(settings.base ?? "")
+        if let parameters = settings.defaultParameters {
+            configuration.defaultParameters = Parameters(parameters.mapValues(\.constant))
+        }
+        if let fields = settings.defaultFields {
+            configuration.defaultFields = HTTPFields(lines: stage.address.fields(fields))
+        }
+        if let version = settings.version { configuration.applicationVersion = version }
+        if let sendsJSON = settings.sendsJSON { configuration.bodyForm = sendsJSON ? .json : .form }
+        if let timeout = settings.timeout { configuration.timeout = timeout }
+        if let limit = settings.limit { configuration.maximumInFlight = limit }
+        if let retry = settings.retry {
+            let interceptor = RetryInterceptor(clock: stage.clock) {
+                $0.limit = retry.times
+                $0.firstDelay = retry.delay
+            }
+            configuration.interceptors.append(interceptor)
+        }
+        configuration.monitors = [monitor]
+        if settings.writesLog == true {
+            configuration.debugMode = true
+            configuration.debugLog = { [monitor] in monitor.write($0) }
+        }
+        // Nobody runs the main actor here: what is to be called there is called where the request ends.
+        configuration.callbacks = .anywhere
+        configuration.executor = current.loop
+        return configuration
+    }
+}
+
+extension StageAddress {
+    /// A step's request, given the responses that its parameters are taken from.
+    func request(
+        _ step: FetchStep,
+        tag: String?,
+        _ responses: [String: FetchResponse] = [:]
+    ) throws(FetchError) -> FetchRequest {
+        let path = step.asksOtherHost ? url(step.path, atOtherHost: true) : step.path
+        var request = FetchRequest(HTTPRequest.Method(rawValue: step.method) ?? .get, path)
+        for (name, value) in step.parameters { request.parameters[name] = try value.json(responses) }
+        request.fields = HTTPFields(lines: fields(step.fields))
+        if let base = step.base { request.base = .url(url(base)) }
+        if let body = step.body { request.body = .bytes(body.content, contentType: step.contentType) }
+        request.policy = step.policy
+        request.timeout = step.timeout
+        request.priority = step.priority
+        request.loadsCache = step.loadsCache
+        request.cacheDuration = step.cacheFor ?? .zero
+        request.serializer = step.serializer?.serializer
+        request.tag = tag
+        return request
+    }
+}
+
+extension StackProfile {
+    /// The profile of the library's requests; the one of images alone has none.
+    fileprivate var fetchConfiguration: FetchConfiguration {
+        switch self {
+        case .sdWebImage: FetchConfiguration()
+        case .afNetworking: .afNetworking
+        case .sjNetwork: .sjNetwork
+        case .sqFetch: .sqFetch
+        }
+    }
+}
+
+extension StackReachability {
+    /// The status in the library's terms.
+    var status: NetworkStatus {
+        switch self {
+        case .unknown: .unknown
+        case .none: .unreachable
+        case .wired: .wired
+        case .wifi: .wifi
+        case .cellular: .cellular
+        }
+    }
+}
+
+extension FetchStep.Serializer {
+    fileprivate var serializer: any ResponseSerializer {
+        switch self {
+        case .json: JSONSerializer()
+        case .xml: XMLSerializer()
+        case .text: TextSerializer()
+        case .bytes: BytesSerializer()
+        case .image: ImageSerializer()
+        case .compound:
+            CompoundSerializer([JSONSerializer(), XMLSerializer(), ImageSerializer(), TextSerializer()])
+        }
+    }
+}
+
+extension ParameterValue {
+    /// The value of a parameter that needs no response; `null` for one that does.
+    var constant: JSONValue { (try? json([:])) ?? .null }
+
+    /// The value, given the responses that it is taken from.
+    func json(_ responses: [String: FetchResponse]) throws(FetchError) -> JSONValue {
+        switch self {
+        case .null: return .null
+        case .bool(let value): return .bool(value)
+        case .integer(let value): return .integer(value)
+        case .number(let value): return .number(value)
+        case .text(let value): return .string(value)
+        case .list(let values):
+            var elements: [JSONValue] = []
+            for value in values { elements.append(try value.json(responses)) }
+            return .array(elements)
+        case .map(let values):
+            var members: [String: JSONValue] = [:]
+            for (name, value) in values { members[name] = try value.json(responses) }
+            return .object(JSONObject(members))
+        case .result(let name, let path):
+            guard let value = responses[name]?.json?.value(at: path.steps[...]) else {
+                throw FetchError(.badRequest, "The response to \"\(name)\" has nothing at \(path.text).")
+            }
+            return value
+        }
+    }
+}
+
+extension JSONValue {
+    fileprivate func value(at steps: ArraySlice<JSONPath.Step>) -> JSONValue? {
+        guard let step = steps.first else { return self }
+        let rest = steps.dropFirst()
+        switch (step, self) {
+        case (.member(let name), _): return self[name]?.value(at: rest)
+        case (.element(let index), _): return self[index]?.value(at: rest)
+        case (.every, .array(let elements)): return .array(elements.compactMap { $0.value(at: rest) })
+        case (.every, .object(let object)):
+            return .array(object.sortedMembers.compactMap { $0.value.value(at: rest) })
+        case (.every, _): return nil
+        }
+    }
+}

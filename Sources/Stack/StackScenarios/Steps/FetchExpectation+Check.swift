@@ -1,0 +1,80 @@
+public import LocatedYAML
+public import Scenarios
+
+extension FetchExpectation {
+    /// Returns what of this does not hold, named by the request; without an expected failure a response must have come.
+    public func check(
+        _ seen: FetchObservation,
+        context: ExpectationContext,
+        at position: Position
+    ) -> [Mismatch] {
+        var caller = caller
+        if expectsFailure, caller.errorCode == nil, let code = seen.caller.error?.code {
+            // Which code it is has not been asked.
+            caller.errorCode = Located(code, at: position)
+        }
+        var mismatches = Mismatches()
+        mismatches.list = caller.check(seen.caller, context: context, at: position)
+        checkOutcome(seen, &mismatches)
+        return mismatches.list.map { $0.of(seen.name) }
+    }
+
+    private func checkOutcome(_ seen: FetchObservation, _ mismatches: inout Mismatches) {
+        mismatches.check(value, "value", seen.value, absence: "no value")
+        if let attempts {
+            mismatches.require(
+                seen.attempts.map { attempts.value.holds(for: Double($0)) } ?? false,
+                "attempts",
+                at: attempts.position,
+                expected: attempts.value.text,
+                seen: seen.attempts.map(String.init) ?? "none"
+            )
+        }
+        mismatches.check(failure, "failure", seen.failure?.rawValue, absence: "no failure")
+        if let reason {
+            let text = seen.caller.error?.text
+            mismatches.require(
+                text?.contains(reason.value) == true,
+                "reason",
+                at: reason.position,
+                expected: "a sentence with \(YAMLNode.quoted(reason.value))",
+                seen: text.map(YAMLNode.quoted) ?? "no error"
+            )
+        }
+    }
+}
+
+extension Mismatch {
+    /// The same, told of one of several.
+    func of(_ name: String) -> Mismatch {
+        var mismatch = self
+        mismatch.subject = "\(name): \(subject)"
+        return mismatch
+    }
+}
+
+extension FetchExpectation {
+    static func reader(_ reading: ScenarioReading) -> Reader<FetchExpectation> {
+        Reader { node, problems in
+            guard let map = MapReader<FetchExpectKey>(node, problems) else { return nil }
+            var expectation = FetchExpectation()
+            expectation.caller.statuses = map.located(.status, Reader.integer(in: 100...999).oneOrMore())
+            expectation.caller.fields = map.optional(.fields, reading.expectedFields) ?? []
+            expectation.caller.body = map.located(.body, reading.expectedBody)
+            expectation.caller.errorCode = map.located(.error, ScenarioReading.errorCode)
+            expectation.caller.sources = map.located(.source, Reader.word(of: sources).oneOrMore())
+            expectation.caller.took = map.located(
+                .took,
+                ScenarioReading.comparison(of: Reader.duration.map(\.inSeconds))
+            )
+            expectation.value = map.located(.value, Reader.word(of: values))
+            expectation.attempts = map.located(.attempts, ScenarioReading.comparison(of: .number))
+            expectation.failure = map.located(.failure, Reader<FetchFailureKind>.choice.map(\.rawValue))
+            expectation.reason = map.located(.reason, .text)
+            return expectation
+        }
+    }
+
+    private static let sources = ["origin", "validated", "memory", "disk", "none", "cache", "application"]
+    private static let values = ["json", "xml", "text", "bytes", "image", "nothing"]
+}

@@ -1,0 +1,79 @@
+import CacheSemantics
+import LocatedYAML
+import OriginScript
+import Scenarios
+
+extension StackReading {
+    /// The requests of a chain or batch; `canDepend` says whether one may need another's response.
+    func fetches(_ node: YAMLNode, canDepend: Bool) -> [FetchStep]? {
+        guard let nodes = node.elements, !nodes.isEmpty else {
+            let found = node.elements == nil ? node.summary : "an empty list"
+            problems.add(at: node.position, found: found, expected: "a list of requests")
+            return nil
+        }
+        var steps: [FetchStep] = []
+        for (place, node) in nodes.enumerated() {
+            guard let step = fetch(node, named: String(place + 1)) else { continue }
+            if steps.contains(where: { $0.name == step.name }) {
+                problems.add(
+                    at: node.position,
+                    found: "the name \(YAMLNode.quoted(step.name)) a second time",
+                    expected: "a name of its own"
+                )
+            }
+            steps.append(step)
+        }
+        checkDependencies(steps, canDepend: canDepend)
+        return steps
+    }
+
+    private func fetch(_ node: YAMLNode, named place: String) -> FetchStep? {
+        guard let map = MapReader<FetchKey>(node, problems) else { return nil }
+        var step = FetchStep(name: map.optional(.name, .text) ?? place, position: node.position)
+        map.set(&step.path, .path, .fetchPath)
+        map.set(&step.method, .method, .method)
+        map.set(&step.parameters, .parameters, ParameterValue.parameters)
+        map.set(&step.fields, .fields, FieldLine.listReader)
+        map.set(&step.body, .body, ScenarioReading.requestBody)
+        map.set(&step.contentType, .contentType, .text)
+        map.set(&step.base, .base, .requestPath)
+        map.set(&step.policy, .policy, ScenarioReading.policy)
+        map.set(&step.timeout, .timeout, .duration)
+        map.set(&step.priority, .priority, .integer(in: -1000...1000))
+        map.set(&step.loadsCache, .loadCache, .bool)
+        map.set(&step.cacheFor, .cacheFor, .offset)
+        map.set(&step.serializer, .serializer, Reader<FetchStep.Serializer>.choice)
+        map.set(&step.hasCallbacks, .callback, .bool)
+        map.set(&step.dependencies, .after, Reader.text.oneOrMore())
+        step.asksOtherHost = map.optional(.host, Reader.word(of: ["first", "other"])) == "other"
+        map.set(&step.expectation, .expect, FetchExpectation.reader(reading))
+        return step
+    }
+
+    private func checkDependencies(_ steps: [FetchStep], canDepend: Bool) {
+        let names = Set(steps.map(\.name))
+        for step in steps {
+            let needed = step.dependencies + step.parameters.values.flatMap(\.sources)
+            for name in needed where !canDepend || !names.contains(name) || name == step.name {
+                problems.add(
+                    at: step.position,
+                    found: "a need of the response to \(YAMLNode.quoted(name))",
+                    expected: canDepend
+                        ? "another request's name: "
+                            + names.subtracting([step.name]).sorted().joined(separator: ", ")
+                        : "requests that need nobody, or the order \"dependent\", or a batch"
+                )
+            }
+        }
+    }
+}
+
+extension Reader where Value == String {
+    /// An absolute path, which a query or a fragment may follow.
+    static var fetchPath: Reader {
+        Reader(expected: "an absolute path, such as /a or /a?x=1") { scalar in
+            let isPath = scalar.text.hasPrefix("/") && !scalar.text.contains { $0.isWhitespace }
+            return isPath ? scalar.text : nil
+        }
+    }
+}

@@ -1,0 +1,51 @@
+public import LocatedYAML
+public import Scenarios
+
+extension ImageExpectation {
+    /// Returns what of this does not hold; unless something else is said there must be an image.
+    public func check(_ seen: ImageObservation, at position: Position) -> [Mismatch] {
+        var mismatches = Mismatches()
+        checkOutcome(seen, position, &mismatches)
+        if let sources {
+            mismatches.require(
+                seen.source.map(sources.value.contains) ?? false,
+                "source",
+                at: sources.position,
+                expected: sources.value.joined(separator: " or "),
+                seen: seen.source ?? Self.noImage
+            )
+        }
+        mismatches.check(type, "type", seen.type, absence: Self.noImage)
+        let size = pixels.map { Located($0.value.description, at: $0.position) }
+        mismatches.check(size, "pixels", seen.pixels?.description, absence: Self.noImage)
+        mismatches.check(isNotModified, "not-modified", seen.isNotModified)
+        mismatches.check(deliveries, "deliveries", seen.deliveries)
+        mismatches.check(milestones, "milestones", seen.milestones)
+        mismatches.check(took: took, seen.took)
+        return mismatches.list
+    }
+
+    private func checkOutcome(_ seen: ImageObservation, _ position: Position, _ mismatches: inout Mismatches)
+    {
+        let text = seen.failure == .none ? "none" : "\(seen.failure.text): \(seen.reason)"
+        if let error {
+            mismatches.require(
+                error.value == seen.failure,
+                "error",
+                at: error.position,
+                expected: error.value.text,
+                seen: text
+            )
+        }
+        let wantsImage = isPresent?.value ?? (error == nil || error?.value == ImageFailure.none)
+        mismatches.require(
+            wantsImage == (seen.pixels != nil),
+            "image",
+            at: isPresent?.position ?? position,
+            expected: wantsImage ? "an image" : Self.noImage,
+            seen: seen.pixels.map { "an image of \($0)" } ?? "none, error \(text)"
+        )
+    }
+
+    private static let noImage = "no image"
+}

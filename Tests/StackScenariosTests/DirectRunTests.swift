@@ -1,0 +1,34 @@
+import Conformance
+import Scenarios
+import StackScenarios
+import Testing
+import TestSupport
+
+@Suite("Runs without sockets", .timeLimit(.minutes(5)))
+struct DirectRunTests {
+    /// What a cache need not do (RFC 9110 §4.2.3), and the built-in client does only where it is told to.
+    private static let informs: Set<String> = [
+        "http/4-constructing/key/escaped-unreserved", "http/4-constructing/key/escape-case",
+    ]
+
+    @Test("Of the project's scenarios each one passes, or is skipped as it is about connections or bytes")
+    func library() throws {
+        let library = try ScenarioLibrary.load(paths: [packageFolder + "/scenarios"], language: .withStack())
+        var options = RunOptions()
+        options.transport = .direct
+        let runner = Runner(library.suites, options: options, version: "1")
+        let summary = try runner.run { event in
+            guard case .scenarioFinished(let result) = event else { return }
+            switch result.verdict {
+            case .passed: break
+            case .failed where Self.informs.contains(result.id): #expect(result.standing == .noted)
+            case .skipped(let reason):
+                let isAllowed =
+                    reason.hasSuffix("there are none without sockets") || reason.hasSuffix("was skipped")
+                #expect(isAllowed, "\(result.name): \(reason)")
+            default: Issue.record("\(result.name): \(result.verdict)")
+            }
+        }
+        #expect(summary.total[.passed] > 2_500)
+    }
+}

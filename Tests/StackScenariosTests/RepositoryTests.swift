@@ -1,0 +1,43 @@
+import Scenarios
+import StackScenarios
+import Testing
+import TestSupport
+
+@Suite("The scenarios of this repository")
+struct RepositoryTests {
+    @Test("Every rule has a check, no check names an unknown rule, and no rule that waits has one")
+    func everyRuleIsChecked() throws {
+        let library = try ScenarioLibrary.load(paths: [packageFolder + "/scenarios"], language: .withStack())
+        let record = try String(readingFile: packageFolder + "/scenarios/checked-by-tests.txt")
+        let coverage = try RuleCoverage(
+            ScenarioLanguage.withStack().catalogue,
+            suites: library.suites,
+            tests: CheckedByTests(text: record)
+        )
+        #expect(coverage.unchecked == [])
+        #expect(coverage.pendingButChecked == [])
+        #expect(coverage.unknown == [])
+    }
+
+    @Test("Every scenario decodes with its real-time values too")
+    func realTime() throws {
+        let library = try ScenarioLibrary.load(
+            paths: [packageFolder + "/scenarios"],
+            realTime: true,
+            language: .withStack()
+        )
+        #expect(library.suites.flatMap(\.scenarios).count >= 250)
+    }
+
+    @Test("At least four fifths of the scenarios of RFC 9111 can run where the clock cannot be moved")
+    func shareInRealTime() throws {
+        let library = try ScenarioLibrary.load(
+            paths: [packageFolder + "/scenarios/http"],
+            realTime: true,
+            language: .withStack()
+        )
+        let scenarios = library.suites.flatMap(\.scenarios)
+        let able = scenarios.filter { $0.realTimeObstacle == nil }
+        #expect(Double(able.count) >= 0.8 * Double(scenarios.count))
+    }
+}
