@@ -76,7 +76,12 @@ let package = Package(
                 "Conformance", "Explanation", "Scenarios", "MockOrigin", "CacheClient", "CacheSemantics",
             ]
         ),
-        .library(name: "StackScenarios", targets: ["StackScenarios", "Conformance", "Scenarios"]),
+        .library(
+            name: "StackScenarios",
+            targets: [
+                "StackScenarios", "Conformance", "Scenarios", "OriginScript", "LocatedYAML", "CacheSemantics",
+            ]
+        ),
         .executable(name: "cachecheck", targets: ["cachecheck"]),
     ],
     dependencies: [

@@ -3,8 +3,8 @@ import LocatedYAML
 import OriginScript
 import Scenarios
 import StackScenarios
-import TestSupport
 import Testing
+import TestSupport
 
 @Suite("Steps of the networking stack")
 struct StackDecodingTests {

@@ -1,8 +1,8 @@
 import CacheClient
+import Conformance
 import Fetching
 import HTTPTypes
 import ImageLoading
-import Conformance
 import Scenarios
 
 extension FetchObservation {

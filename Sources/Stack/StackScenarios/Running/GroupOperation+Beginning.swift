@@ -1,7 +1,7 @@
 import CacheClient
+import Conformance
 import Fetching
 import Locks
-import Conformance
 import Scenarios
 
 extension GroupOperation {
@@ -28,7 +28,7 @@ extension GroupOperation {
             let name = step.name
             chain.add(request, success: { _ in self.ended(name) }, failure: { _ in self.ended(name) })
         } catch {
-            // The decoder lets nobody into a chain who needs another's response.
+            // The decoder refuses requests of a chain that need another's response.
             completed(error)
         }
     }

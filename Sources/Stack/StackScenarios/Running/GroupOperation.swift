@@ -1,7 +1,7 @@
 import Clocks
+import Conformance
 import Fetching
 import Locks
-import Conformance
 import Scenarios
 
 /// A chain or batch under way, with what is seen of it.

@@ -1,7 +1,7 @@
 import Clocks
+import Conformance
 import ImageLoading
 import Locks
-import Conformance
 import Scenarios
 
 /// The load of an image under way, with what is seen of it.

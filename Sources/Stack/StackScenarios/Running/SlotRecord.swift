@@ -1,6 +1,6 @@
+import Conformance
 import ImageLoading
 import Locks
-import Conformance
 import Scenarios
 
 /// A slot of a scenario, with all that it has shown and told.

@@ -1,7 +1,7 @@
 import Clocks
+import Conformance
 import Fetching
 import Locks
-import Conformance
 import Scenarios
 
 /// Takes the steps of one scenario that are about the networking stack.
@@ -44,34 +44,23 @@ final class StackRunner: ExtensionRunner {
             }
         case .slot(let step): try take(step, &record)
         case .images(let step): try take(step, &record)
-        case .download, .upload, .image, .chain, .batch: try begin(step, context, &record)
-        }
-    }
-
-    private func begin(
-        _ step: StackStep,
-        _ context: () -> ExpectationContext,
-        _ record: inout StepRecord
-    ) throws(StepProblem) {
-        let stack = try open()
-        switch step {
+        case .chain(let step):
+            try begin(try open().chain(step), step.timing, .group(step.expectation), context, &record)
+        case .batch(let step):
+            try begin(try open().batch(step), step.timing, .group(step.expectation), context, &record)
         case .download(let step):
-            try begin(stack.download(step), step.timing, .download(step.expectation), context, &record)
+            try begin(try open().download(step), step.timing, .download(step.expectation), context, &record)
         case .upload(let step):
+            let stack = try open()
             let operation = try setUp { () throws(SubjectError) in try stack.upload(step) }
             try begin(operation, step.timing, .upload(step.expectation), context, &record)
-        case .chain(let chain):
-            try begin(stack.chain(chain), chain.timing, .group(chain.expectation), context, &record)
-        case .batch(let batch):
-            try begin(stack.batch(batch), batch.timing, .group(batch.expectation), context, &record)
         case .image(let step):
+            let stack = try open()
             let operation = try setUp { () throws(SubjectError) in try stack.image(step) }
             try begin(operation, step.timing, .image(step.expectation), context, &record)
-        case .downloads, .images, .slot, .pool, .files, .finish, .settings, .reachability: return
         }
     }
 
-    /// Drops every object in memory; what is in files stays.
     func restart() throws(SubjectError) {
         if let name = begun.keys.min() {
             throw SubjectError("\"\(name)\" is still under way, and a restart would not end it.")

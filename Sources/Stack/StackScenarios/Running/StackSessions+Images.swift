@@ -1,10 +1,10 @@
 import CacheClient
 import CacheStorage
 import Clocks
+import Conformance
 import HTTPTypes
 import ImageLoading
 import Locks
-import Conformance
 import Scenarios
 
 extension StackSessions {

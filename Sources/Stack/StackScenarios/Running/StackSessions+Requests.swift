@@ -1,10 +1,10 @@
 import CacheClient
+import Conformance
 import Fetching
 import HTTPTypes
 import ImageLoading
 import JSON
 import OriginScript
-import Conformance
 import Scenarios
 
 extension StackSessions {
@@ -34,7 +34,7 @@ extension StackSessions {
             configuration.debugMode = true
             configuration.debugLog = { [monitor] in monitor.write($0) }
         }
-        // Nobody runs the main actor here: what is to be called there is called where the request ends.
+        // The main actor does not run here, so callbacks run where the request ends.
         configuration.callbacks = .anywhere
         configuration.executor = current.loop
         return configuration

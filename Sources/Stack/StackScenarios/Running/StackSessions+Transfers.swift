@@ -1,9 +1,9 @@
+import Conformance
 import Fetching
 import HTTPTypes
 import ImageLoading
 import MockOrigin
 import OriginScript
-import Conformance
 import Scenarios
 
 extension StackSessions {

@@ -1,9 +1,9 @@
 import CacheClient
 import Clocks
+import Conformance
 import Fetching
 import ImageLoading
 import Locks
-import Conformance
 import Scenarios
 
 /// The networking stack of one scenario: a session for each profile, over the built-in client's parts.

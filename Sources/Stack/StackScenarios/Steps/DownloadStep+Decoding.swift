@@ -1,6 +1,6 @@
 import LocatedYAML
-import TextCodings
 import Scenarios
+import TextCodings
 
 extension StackReading {
     /// A download and what must come of it.

@@ -61,7 +61,7 @@ extension StackReading {
                     expected: canDepend
                         ? "another request's name: "
                             + names.subtracting([step.name]).sorted().joined(separator: ", ")
-                        : "requests that need nobody, or the order \"dependent\", or a batch"
+                        : "requests that need no other, or the order \"dependent\", or a batch"
                 )
             }
         }

@@ -107,7 +107,7 @@ public struct ImageExpectation: Sendable {
 
 /// Why there is no image.
 public enum ImageFailure: Sendable, Hashable {
-    /// There is one, or nobody made a mistake.
+    /// There is an image, or its absence is no error.
     case none
     /// A code of URL loading, or an HTTP status.
     case url(Int)

@@ -1,7 +1,7 @@
 public import Scenarios
 
 extension StackStep: ExtensionStep {
-    /// Downloads and uploads: without sockets nobody is held back, and no file is sent.
+    /// Whether it is a download or an upload: without sockets there is no backpressure, and no file is sent.
     public var needsSockets: Bool {
         switch self {
         case .download, .upload: true

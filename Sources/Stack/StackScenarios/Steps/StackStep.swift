@@ -30,7 +30,7 @@ public enum StackStep: Sendable {
     case reachability(StackReachability)
 }
 
-/// A profile of the stack: the constants of one of the documents' systems.
+/// A profile of the stack: the constants of one of the systems that the documents describe.
 public enum StackProfile: String, Sendable, Hashable, CaseIterable {
     /// SDWebImage: images.
     case sdWebImage
@@ -44,7 +44,7 @@ public enum StackProfile: String, Sendable, Hashable, CaseIterable {
 
 /// What the stack's reachability provider says of the network.
 public enum StackReachability: String, Sendable, Hashable, CaseIterable {
-    /// Nobody has looked yet, as at the beginning.
+    /// Not determined yet, as at the beginning.
     case unknown
     /// There is none.
     case none
