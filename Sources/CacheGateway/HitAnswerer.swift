@@ -1,5 +1,6 @@
 import CacheClient
 import CacheSemantics
+import CacheStorage
 import HTTPServing
 
 #if canImport(Glibc)
@@ -8,7 +9,7 @@ import HTTPServing
     import Musl
 #endif
 
-/// Answers from memory, on the thread that read the request: most requests end here.
+/// Answers from the store, on the thread that read the request: most requests end here.
 ///
 /// What a request's bytes mean is remembered for those that were answered last, and so is the head of the response.
 final class HitAnswerer: StreamAnswerer {
@@ -16,18 +17,19 @@ final class HitAnswerer: StreamAnswerer {
         let bytes: [UInt8]
         let request: ClientRequest
         let head: HitHead
-        var hit: MemoryHit
+        var hit: StoredHit
 
-        init(_ bytes: [UInt8], _ request: ClientRequest, _ head: HitHead, _ hit: MemoryHit) {
+        init(_ bytes: [UInt8], _ request: ClientRequest, _ head: HitHead, _ hit: StoredHit) {
             self.bytes = bytes
             self.request = request
             self.head = head
             self.hit = hit
         }
     }
-    /// Requests that are remembered, and the largest head of one.
+    /// Requests that are remembered, and the largest head and content of one.
     private static let limit = 512
     private static let largestHead = 2 << 10
+    private static let largestContent = 32 << 10
     private let handler: GatewayHandler
     private var known: [UInt64: Known] = [:]
 
@@ -62,15 +64,20 @@ final class HitAnswerer: StreamAnswerer {
         return true
     }
 
-    private func serve(_ hit: MemoryHit, _ head: HitHead, _ answer: inout StreamAnswer) {
+    private func serve(_ hit: StoredHit, _ head: HitHead, _ answer: inout StreamAnswer) {
         head.write(age: hit.reuse.age, lifetime: hit.reuse.lifetime, to: &answer.head)
         answer.body = hit.body
+        answer.file = hit.file.map { StoredContent(file: $0) }
         answer.endsConnection = head.endsConnection
-        handler.metrics.countHit(isStale: hit.reuse.isStale, bytes: hit.body.count)
+        handler.metrics.countHit(isStale: hit.reuse.isStale, bytes: hit.count)
     }
 
     private func remember(_ request: Known) {
-        guard request.bytes.count <= Self.largestHead else { return }
+        // Content is held by what is remembered of it, also when the store has it no more, and what is in a file is
+        // another entry each time it is looked up.
+        guard request.bytes.count <= Self.largestHead, request.hit.body.count <= Self.largestContent,
+            request.hit.file == nil
+        else { return }
         if known.count >= Self.limit { known.removeAll(keepingCapacity: true) }
         known[request.bytes.withUnsafeBufferPointer { Self.digest($0) }] = request
     }
@@ -89,4 +96,13 @@ final class HitAnswerer: StreamAnswerer {
                 return memcmp(left, other, right.count) == 0
             }
     }
+}
+
+/// A body file as the server writes it to a socket.
+private struct StoredContent: FileContent {
+    let file: StoredFile
+
+    var count: Int { file.count }
+    var descriptor: CInt { file.descriptor }
+    var isUnchanged: Bool { file.isUnchanged }
 }

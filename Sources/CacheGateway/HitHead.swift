@@ -2,13 +2,13 @@ import CacheClient
 import CacheSemantics
 import HTTPTypes
 
-/// The head of a stored response that is in memory: all but its age and how long it stays fresh is the same each time.
+/// The head of a stored response: all but its age and how long it stays fresh is the same each time.
 struct HitHead {
     let endsConnection: Bool
     private let beginning: [UInt8]
     private let end: [UInt8]
 
-    init(_ hit: MemoryHit, endsConnection: Bool, isHTTP11: Bool) {
+    init(_ hit: StoredHit, endsConnection: Bool, isHTTP11: Bool) {
         self.endsConnection = endsConnection
         let response = hit.reuse.stored.response
         var text = ResponseText(response.status)
@@ -17,7 +17,7 @@ struct HitHead {
         for field in response.headerFields where !others.contains(field.name) { text.add(field) }
         // RFC 9110 §6.6.1: what came without a date gets that of its receipt.
         if !response.headerFields.contains(.date) { text.add(.date, hit.reuse.stored.date.text) }
-        if response.status.code != 204 { text.add(.contentLength, number: hit.body.count) }
+        if response.status.code != 204 { text.add(.contentLength, number: hit.count) }
         text.addVia()
         beginning = text.bytes
         // The parameters before and after `ttl` are the same each time.

@@ -31,13 +31,19 @@ struct BodyFileWriter: Sendable {
         }
     }
 
-    /// The finished file, which is removed with its last reader unless somebody claims it.
-    func finish() -> StoredFile {
-        StoredFile(
+    /// Returns the finished file, which is removed with its last reader unless somebody claims it.
+    ///
+    /// Throws, and removes it, when it is not as long as what was written to it.
+    func finish() throws(StorageError) -> StoredFile {
+        guard let stamp = FileStamp(descriptor), stamp.count == count else {
+            discard()
+            throw StorageError(operation: "finish", path: path, reason: "the file was changed")
+        }
+        return StoredFile(
             descriptor: descriptor,
             path: path,
-            count: count,
             checksum: checksum,
+            stamp: stamp,
             isTemporary: true
         )
     }
@@ -71,7 +77,7 @@ extension StoragePaths {
             writer.discard()
             throw error
         }
-        return writer.finish()
+        return try writer.finish()
     }
 
     /// Gives a finished file its lasting name; returns the number in it.

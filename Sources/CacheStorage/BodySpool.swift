@@ -53,7 +53,7 @@ public final class BodySpool: Sendable {
         guard !isOver else {
             throw StorageError(operation: "finish", path: "a body", reason: "it was discarded or is finished")
         }
-        return if let writer { .file(writer.finish()) } else { .bytes(bytes) }
+        return if let writer { .file(try writer.finish()) } else { .bytes(bytes) }
     }
 
     /// Removes what was appended; the spool takes no more.

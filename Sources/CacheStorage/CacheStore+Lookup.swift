@@ -135,7 +135,8 @@ extension CacheStore {
 
 extension CacheStore {
     private enum Fetched {
-        case entry(CacheEntry, verified: Int64)
+        /// With the mark of the file whose content was checked; zero for none.
+        case entry(CacheEntry, verified: UInt64)
         /// An entry of a key that has the same digest by chance.
         case otherKey
         case missing
@@ -184,7 +185,7 @@ extension CacheStore {
         return .entry(entry, verified: 0)
     }
 
-    /// The entry with the body from its file, which is read whole when it changed since it was last checked.
+    /// The entry with the body from its file, which is read whole unless this process has checked it since it last changed.
     private func assemble(
         _ read: StoreState.DiskRead,
         _ metadata: EntryMetadata,
@@ -192,16 +193,17 @@ extension CacheStore {
         _ disk: DiskTier
     ) -> Fetched {
         do throws(StorageError) {
-            guard let opened = try StoredFile.open(disk.paths.body(read.record.file), checksum: sum) else {
+            guard let file = try StoredFile.open(disk.paths.body(read.record.file), checksum: sum) else {
                 return .missing
             }
-            guard metadata.fits(opened.file.count) else { return .damaged("its content is damaged") }
-            let body = try bodyToKeep(opened.file, read)
-            if opened.changed != read.record.verified || body.residentCount > 0 {
+            guard metadata.fits(file.count) else { return .damaged("its content is damaged") }
+            let body = try bodyToKeep(file, read)
+            let mark = file.stamp.mark
+            if mark == nil || mark != read.record.verified || body.residentCount > 0 {
                 guard try digest(of: body) == sum else { return .damaged("its content is damaged") }
             }
             let entry = metadata.entry(body: body, isInvalidated: read.record.isInvalidated)
-            return .entry(entry, verified: opened.changed)
+            return .entry(entry, verified: mark ?? 0)
         } catch {
             return .damaged(error.description)
         }
@@ -210,7 +212,7 @@ extension CacheStore {
     private func bodyToKeep(_ file: StoredFile, _ read: StoreState.DiskRead) throws(StorageError)
         -> StoredBody
     {
-        guard read.record.size <= memoryCapacity else { return .file(file) }
+        guard promotesFiles, read.record.size <= memoryCapacity else { return .file(file) }
         return .bytes(try StoredBody.file(file).readAll())
     }
 

@@ -38,6 +38,10 @@ public final class CacheStore: Sendable {
         /// Members are separated by spaces, as in `Surrogate-Key`, or by commas, as in `Cache-Tag`. What was stored while
         /// a field was not among them is not found by the tags in it.
         public var tagFields: [HTTPField.Name]
+        /// Whether a body that is a file on disk is read into memory when it is found there and fits; default true.
+        ///
+        /// Otherwise who asks gets the open file, which `StoredFile` checks against changes, not whole for each hit.
+        public var promotesFiles = true
 
         /// Creates a configuration.
         public init(
@@ -67,6 +71,7 @@ public final class CacheStore: Sendable {
         return lock
     }
     let directory: String?
+    let promotesFiles: Bool
     let clock: any TimeSource
     /// What memory answers without the lock.
     let ready: ReadyAnswers
@@ -79,6 +84,7 @@ public final class CacheStore: Sendable {
     public init(_ configuration: Configuration, clock: any TimeSource) throws(StorageError) {
         self.clock = clock
         directory = configuration.directory
+        promotesFiles = configuration.promotesFiles
         labelling = Labelling(tagFields: configuration.tagFields)
         watches = KeyWatches(labelling)
         let initial = StoreState(configuration, labelling: labelling)

@@ -27,8 +27,8 @@ struct DiskIndex: Sendable {
         var used: Int64 = 0
         /// The moment of its last use as its row has it.
         var writtenUse: Int64 = 0
-        /// When the body file last changed, in nanoseconds, as its digest was checked; zero when it was not.
-        var verified: Int64 = 0
+        /// The mark of the body file as its content was checked; zero when it was not.
+        var verified: UInt64 = 0
         var next: Int32 = -1
 
         /// The digest of what its row says and must not say otherwise; size and use only cost room.
@@ -187,8 +187,8 @@ struct DiskIndex: Sendable {
     }
 
     /// Notes that the body file was found as it had been written.
-    mutating func setVerified(_ moment: Int64, of slot: Int) {
-        records[slot].verified = moment
+    mutating func setVerified(_ mark: UInt64, of slot: Int) {
+        records[slot].verified = mark
     }
 
     /// Notes that the rows tell the order of use.

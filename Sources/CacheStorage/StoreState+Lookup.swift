@@ -90,7 +90,7 @@ extension StoreState {
     }
 
     /// Takes over what reading an entry from disk has shown.
-    mutating func settle(_ read: DiskRead, _ entry: CacheEntry, verified: Int64, isUse: Bool) {
+    mutating func settle(_ read: DiskRead, _ entry: CacheEntry, verified: UInt64, isUse: Bool) {
         guard isCurrent(read) else { return }
         index.setVerified(verified, of: read.slot)
         index.setVary(of: entry.stored, in: read.slot)

@@ -12,19 +12,22 @@ public final class StoredFile: Sendable {
     static let blockSize = 64 * 1024
 
     /// Size in bytes.
-    public let count: Int
+    public var count: Int { stamp.count }
     let path: String
     /// The digest of the whole content.
     let checksum: UInt64
-    private let descriptor: Int32
+    /// The open file, for who writes it to a socket; valid while this object lives.
+    package let descriptor: Int32
+    /// What was noted of the file when it was opened, or finished.
+    let stamp: FileStamp
     /// Whether the file is still to be removed when nobody holds it any more.
     private let isTemporary: Lock<Bool>
 
-    init(descriptor: Int32, path: String, count: Int, checksum: UInt64, isTemporary: Bool) {
+    init(descriptor: Int32, path: String, checksum: UInt64, stamp: FileStamp, isTemporary: Bool) {
         self.descriptor = descriptor
         self.path = path
-        self.count = count
         self.checksum = checksum
+        self.stamp = stamp
         self.isTemporary = Lock(isTemporary)
     }
 
@@ -35,7 +38,7 @@ public final class StoredFile: Sendable {
 
     /// Returns up to `count` bytes from `offset` on; fewer only at the end, none beyond it.
     ///
-    /// Throws when the system cannot read, or when the file has become shorter than it was.
+    /// Throws when the system cannot read, or when the file was changed since it was opened.
     public func read(from offset: Int, count: Int) throws(StorageError) -> [UInt8] {
         let start = min(max(offset, 0), self.count)
         let wanted = min(max(count, 0), self.count - start)
@@ -46,6 +49,11 @@ public final class StoredFile: Sendable {
         }
         if let failure { throw failure }
         return bytes
+    }
+
+    /// Whether nobody has changed the content since the file was opened.
+    package var isUnchanged: Bool {
+        FileStamp(descriptor)?.hasContent(of: stamp) == true
     }
 
     /// Takes the duty to remove the file from this object; true for the first taker only.
@@ -68,34 +76,30 @@ public final class StoredFile: Sendable {
             }
             done += count
         }
+        guard isUnchanged else {
+            return StorageError(operation: "read", path: path, reason: "the file was changed")
+        }
         return nil
     }
 }
 
 extension StoredFile {
-    /// Opens a body file and tells when its content last changed, in nanoseconds.
-    ///
-    /// Returns `nil` when it is not there.
-    static func open(
-        _ path: String,
-        checksum: UInt64
-    ) throws(StorageError) -> (file: StoredFile, changed: Int64)? {
+    /// Opens a body file; returns `nil` when it is not there.
+    static func open(_ path: String, checksum: UInt64) throws(StorageError) -> StoredFile? {
         let descriptor = openForReading(path)
         if descriptor < 0, errno == ENOENT { return nil }
         guard descriptor >= 0 else { throw .system("open", path) }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else {
+        guard let stamp = FileStamp(descriptor) else {
             defer { close(descriptor) }
             throw .system("inspect", path)
         }
-        let file = StoredFile(
+        return StoredFile(
             descriptor: descriptor,
             path: path,
-            count: Int(status.st_size),
             checksum: checksum,
+            stamp: stamp,
             isTemporary: false
         )
-        return (file, Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec))
     }
 
     /// Returns the digest of the content as it is now on disk.

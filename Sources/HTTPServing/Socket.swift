@@ -43,13 +43,28 @@ enum Socket {
         return head.count + Int(head[3]) << 8 + Int(head[4])
     }
 
-    /// Writes without blocking and without a signal.
-    static func send(_ socket: CInt, _ bytes: ArraySlice<UInt8>) -> Sent {
+    /// Writes without blocking and without a signal; the system may wait for more to come, to send it along.
+    static func send(_ socket: CInt, _ bytes: ArraySlice<UInt8>, isMoreToCome: Bool = false) -> Sent {
+        let flags = isMoreToCome ? sendFlags | CInt(MSG_MORE) : sendFlags
         while true {
-            let count = bytes.withUnsafeBytes { Glibc.send(socket, $0.baseAddress, $0.count, sendFlags) }
+            let count = bytes.withUnsafeBytes { Glibc.send(socket, $0.baseAddress, $0.count, flags) }
             if count >= 0 { return .bytes(count) }
             if errno == EINTR { continue }
             return errno == EAGAIN || errno == EWOULDBLOCK ? .full : .failed
+        }
+    }
+
+    /// Writes some of a file's content without blocking; fails where it has changed.
+    ///
+    /// Only for threads that hold back SIGPIPE, which this call cannot be told to.
+    static func send(_ socket: CInt, _ file: any FileContent, _ range: Range<Int>) -> Sent {
+        while true {
+            guard file.isUnchanged else { return .failed }
+            var place = off_t(range.lowerBound)
+            let count = sendfile(socket, file.descriptor, &place, range.count)
+            if count > 0 { return .bytes(count) }
+            if count < 0, errno == EINTR { continue }
+            return count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK) ? .full : .failed
         }
     }
 

@@ -201,7 +201,7 @@ struct GatewayCommand: ParsableCommand {
 
     private func storeConfiguration() throws -> CacheStore.Configuration {
         let diskCapacity = try size(diskSize, "--disk-size")
-        return CacheStore.Configuration(
+        var configuration = CacheStore.Configuration(
             memoryCapacity: try size(memorySize, "--memory-size"),
             diskCapacity: cacheDir == nil ? 0 : diskCapacity,
             directory: cacheDir,
@@ -209,6 +209,9 @@ struct GatewayCommand: ParsableCommand {
             mostVariants: variants,
             tagFields: try tagFields()
         )
+        // The system sends a file faster than it is read.
+        configuration.promotesFiles = false
+        return configuration
     }
 
     private func gatewayConfiguration() throws -> Gateway.Configuration {

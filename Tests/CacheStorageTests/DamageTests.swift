@@ -46,6 +46,61 @@ struct DamageTests {
         #expect(store.tiers("0") == [])
     }
 
+    @Test("A body file that is changed and whose times are put back is noticed")
+    func changedSecretly() throws {
+        let folder = try TemporaryFolder()
+        try filled(folder, sizes: [200_000])
+        let path = folder.path + "/bodies/" + (folder.names("bodies").first ?? "")
+        let then = [timespec(tv_sec: 1_000_000, tv_nsec: 0), timespec(tv_sec: 1_000_000, tv_nsec: 0)]
+        #expect(utimensat(AT_FDCWD, path, then, 0) == 0)
+        let store = try folder.store(memory: 0)
+        #expect(store.tiers("0") == [.disk])
+        overwrite(path, at: 0, with: [1])
+        #expect(utimensat(AT_FDCWD, path, then, 0) == 0)
+        #expect(store.tiers("0") == [])
+    }
+
+    @Test("A body that is changed between being found and being read is an error, not other bytes")
+    func changedWhileRead() throws {
+        let folder = try TemporaryFolder()
+        try filled(folder, sizes: [200_000])
+        let path = folder.path + "/bodies/" + (folder.names("bodies").first ?? "")
+        let then = [timespec(tv_sec: 1_000_000, tv_nsec: 0), timespec(tv_sec: 1_000_000, tv_nsec: 0)]
+        #expect(utimensat(AT_FDCWD, path, then, 0) == 0)
+        let store = try folder.store(memory: 0)
+        let body = try #require(store.entries(for: key("0")).entries.first?.entry.body)
+        overwrite(path, at: 150_000, with: [1])
+        #expect(throws: StorageError.self) { try body.read(from: 0, count: 1000) }
+    }
+
+    @Test("A body is read to its end after its entry and its file are gone")
+    func removedWhileRead() throws {
+        let folder = try TemporaryFolder()
+        try filled(folder, sizes: [200_000])
+        let store = try folder.store(memory: 0)
+        let body = try #require(store.entries(for: key("0")).entries.first?.entry.body)
+        store.removeAll()
+        #expect(folder.names("bodies") == [])
+        #expect(try body.readAll().count == 200_000)
+    }
+
+    @Test(
+        "A body in a file is read into memory when it is found, unless the store is told otherwise",
+        arguments: [true, false]
+    )
+    func promotion(promotesFiles: Bool) throws {
+        let folder = try TemporaryFolder()
+        try filled(folder, sizes: [200_000, 1000])
+        var configuration = CacheStore.Configuration(directory: folder.path, largestShare: 0.5)
+        configuration.promotesFiles = promotesFiles
+        let store = try CacheStore(configuration, clock: VirtualClock(wallSeconds: 1_000_000))
+        defer { store.close() }
+        for path in ["0", "1"] { #expect(store.tiers(path) == [.disk]) }
+        #expect(store.tiers("0") == [promotesFiles ? .memory : .disk])
+        #expect(store.tiers("1") == [.memory])
+        #expect(try store.bodies("0") == [[UInt8](repeating: 0, count: 200_000)])
+    }
+
     @Test("A body file that is shorter, or gone, is a miss and is reported", arguments: [true, false])
     func missingBodyFile(isGone: Bool) throws {
         let folder = try TemporaryFolder()

@@ -67,18 +67,20 @@ extension CachingClient {
     ///
     /// Most requests end here, so nothing is built that only some callers read.
     func responseFromStore(_ request: PreparedRequest, _ looked: Looked) -> ClientResponse? {
-        guard let (reuse, tier, body) = contentFromStore(request, looked) else { return nil }
-        let source = tier == .disk ? ResponseSource.disk : .memory
+        guard let (reuse, located) = servedFromStore(request, looked),
+            case .bytes(let body) = located.entry.body
+        else { return nil }
+        let source = located.tier == .disk ? ResponseSource.disk : .memory
         return ClientResponse(request, looked.planned, reuse, body, from: source, at: clock.elapsed)
     }
 
-    /// The stored response that is to be served, where its content is at hand and goes to the caller as it is.
-    func contentFromStore(_ request: PreparedRequest, _ looked: Looked) -> (Reuse, StorageTier, [UInt8])? {
+    /// The stored response that is to be served, where its content goes to the caller as it is.
+    func servedFromStore(_ request: PreparedRequest, _ looked: Looked) -> (Reuse, LocatedEntry)? {
         guard case .serve(let reuse) = looked.planned.plan, reuse.revalidation == nil, looked.damage.isEmpty,
             request.request.method == .get, reuse.isWhole, reuse.isPlainContent || isHandedOnAsStored,
-            let located = looked.content(of: reuse.stored), case .bytes(let body) = located.entry.body
+            let located = looked.content(of: reuse.stored)
         else { return nil }
-        return (reuse, located.tier, body)
+        return (reuse, located)
     }
 
     /// Whether neither codings nor redirects are this client's to deal with.

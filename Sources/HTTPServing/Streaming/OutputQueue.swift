@@ -1,23 +1,45 @@
-/// Bytes that wait to be written.
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// Content that waits to be written.
 struct OutputQueue {
-    private var pieces: [[UInt8]] = []
+    private enum Piece {
+        case bytes([UInt8])
+        case file(any FileContent)
+    }
+    private var pieces: [Piece] = []
     private var place = 0
     private var offset = 0
 
     var isEmpty: Bool { place == pieces.count }
 
-    /// What is to be written next.
-    var first: ArraySlice<UInt8>? { isEmpty ? nil : pieces[place][offset...] }
-
     mutating func append(_ bytes: [UInt8]) {
-        if !bytes.isEmpty { pieces.append(bytes) }
+        if !bytes.isEmpty { pieces.append(.bytes(bytes)) }
     }
 
-    /// Forgets so many bytes, which belong to the first piece.
-    mutating func drop(_ count: Int) {
-        offset += count
-        guard offset == pieces[place].count else { return }
-        pieces[place] = []
+    mutating func append(_ file: any FileContent) {
+        if file.count > 0 { pieces.append(.file(file)) }
+    }
+
+    /// Writes as much of the first piece as the socket takes, and no more than `limit`; fails where a file is not as it was.
+    mutating func writeFirst(to socket: CInt, limit: Int) -> Socket.Sent {
+        let (sent, count) =
+            switch pieces[place] {
+            case .bytes(let bytes): (Socket.send(socket, bytes[offset...].prefix(limit)), bytes.count)
+            case .file(let file):
+                (Socket.send(socket, file, offset..<min(file.count, offset + limit)), file.count)
+            }
+        if case .bytes(let written) = sent { drop(written, of: count) }
+        return sent
+    }
+
+    private mutating func drop(_ written: Int, of count: Int) {
+        offset += written
+        guard offset == count else { return }
+        pieces[place] = .bytes([])
         offset = 0
         place += 1
         guard place == pieces.count else { return }

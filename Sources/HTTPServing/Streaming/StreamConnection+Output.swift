@@ -10,11 +10,16 @@ import Cmicrohttpd
 extension StreamConnection {
     /// Content up to this size is copied behind its head, so that both go out with one call.
     private static let copyLimit = 32 << 10
+    /// What is written at a time, in bytes.
+    private static let turn = 2 << 20
 
     /// Takes an answer that is known at once; small ones are written when the input is used up.
     func answerAtOnce() {
         loop.output.append(contentsOf: loop.answer.head)
-        if loop.answer.body.count <= Self.copyLimit {
+        if let file = loop.answer.file {
+            sendAnswers(isMoreToCome: true)
+            output.append(file)
+        } else if loop.answer.body.count <= Self.copyLimit {
             loop.output.append(contentsOf: loop.answer.body)
         } else {
             sendAnswers()
@@ -24,18 +29,18 @@ extension StreamConnection {
         if !output.isEmpty || ending != nil { sendAnswers() }
     }
 
-    /// Writes the answers that were known at once.
-    func sendAnswers() {
+    /// Writes the answers that were known at once; the system may wait for what is to come, to send it along.
+    func sendAnswers(isMoreToCome: Bool = false) {
         if !loop.output.isEmpty {
-            let sent = output.isEmpty ? sendDirectly() : 0
+            let sent = output.isEmpty ? sendDirectly(isMoreToCome) : 0
             if sent < loop.output.count { output.append(Array(loop.output[sent...])) }
             loop.output.removeAll(keepingCapacity: true)
         }
         flush()
     }
 
-    private func sendDirectly() -> Int {
-        switch Socket.send(socket, loop.output[...]) {
+    private func sendDirectly(_ isMoreToCome: Bool) -> Int {
+        switch Socket.send(socket, loop.output[...], isMoreToCome: isMoreToCome) {
         case .bytes(let count): return count
         case .full: return 0
         case .failed:
@@ -45,11 +50,17 @@ extension StreamConnection {
     }
 
     /// Writes as much as the socket takes; goes on to what follows when all is written.
+    ///
+    /// A client that reads as fast as this writes has to wait for the loop's other connections.
     func flush() {
         if case .closed = phase { return }
-        while let first = output.first {
-            switch Socket.send(socket, first) {
-            case .bytes(let count): sent(count)
+        var left = Self.turn
+        while !output.isEmpty {
+            guard left > 0 else { return }
+            switch output.writeFirst(to: socket, limit: left) {
+            case .bytes(let count):
+                left -= count
+                sent(count)
             case .full: return
             case .failed: return end()
             }
@@ -60,7 +71,6 @@ extension StreamConnection {
     }
 
     private func sent(_ count: Int) {
-        output.drop(count)
         lastActivity = loop.clock.elapsed
         if case .exchange(let exchange) = phase { exchange.sent(count) }
     }

@@ -115,18 +115,31 @@ public struct StreamField: Sendable, Hashable {
     public let value: [UInt8]
 }
 
+/// Content in an open file, which the system writes to a socket without handing it to this process.
+public protocol FileContent: Sendable {
+    /// Size in bytes.
+    var count: Int { get }
+    /// The open file; valid while this value lives.
+    var descriptor: CInt { get }
+    /// Whether the file has the content that it is meant to have; asked before each part is written.
+    var isUnchanged: Bool { get }
+}
+
 /// A response that is known at once: a head, and content that is not copied where it is large.
 public struct StreamAnswer {
     /// Status line and fields, with the empty line; the buffer is used again, so append to it.
     public var head: [UInt8] = []
     /// Content.
     public var body: [UInt8] = []
+    /// Content in place of `body`; a file that changes, or ends early, ends the connection in the middle of the response.
+    public var file: (any FileContent)?
     /// Whether the connection is closed after it.
     public var endsConnection = false
 
     mutating func reset() {
         head.removeAll(keepingCapacity: true)
         body = []
+        file = nil
         endsConnection = false
     }
 }

@@ -91,6 +91,7 @@ final class StreamLoop: Ringable, @unchecked Sendable {
     // MARK: On the loop's thread
 
     private func run() {
+        holdBackBrokenPipes()
         answerer = handler.makeAnswerer()
         var events = Poller.room(256)
         while let found = poller.wait(&events) {
@@ -101,6 +102,14 @@ final class StreamLoop: Ringable, @unchecked Sendable {
         }
         for connection in connections { connection?.end() }
         if let appointment { clock.cancel(appointment) }
+    }
+
+    /// The system signals a broken pipe where a file is written to it; the error of the call is enough.
+    private func holdBackBrokenPipes() {
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGPIPE)
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
     }
 
     private static func number(_ socket: CInt) -> UInt64 { UInt64(UInt32(bitPattern: socket)) }

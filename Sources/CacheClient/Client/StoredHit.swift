@@ -1,15 +1,19 @@
 public import CacheSemantics
-import CacheStorage
+public import CacheStorage
 import HTTPTypes
 
-/// A stored response that answers a request as it is.
-public final class MemoryHit: Sendable {
+/// A stored response that answers a request as it is, its content in memory or in an open file.
+public final class StoredHit: Sendable {
     /// The stored response, with its age.
     public let reuse: Reuse
     /// Primary cache key.
     public let key: CacheKey
     /// Content, as the origin sent it.
     public let body: [UInt8]
+    /// The file that has the content in place of `body`; `nil` where that is in memory.
+    public let file: StoredFile?
+    /// Size of the content in bytes.
+    public var count: Int { file?.count ?? body.count }
     /// When it was found.
     public let moment: HTTPDate
     /// All that was stored under the key and that the request may select.
@@ -20,14 +24,17 @@ public final class MemoryHit: Sendable {
         reuse: Reuse,
         key: CacheKey,
         by selector: VariantSelector,
-        body: [UInt8],
+        body: StoredBody,
         moment: HTTPDate,
         entries: [LocatedEntry]
     ) {
         self.reuse = reuse
         self.key = key
         self.selector = selector
-        self.body = body
+        switch body {
+        case .bytes(let bytes): (self.body, file) = (bytes, nil)
+        case .file(let file): (self.body, self.file) = ([], file)
+        }
         self.moment = moment
         self.entries = entries
     }
@@ -43,15 +50,15 @@ extension CachingClient {
     /// Whether the request that this was found for would find it again at this moment.
     ///
     /// A request that is repeated within a second costs a look into the store, and no decision.
-    public func confirms(_ hit: MemoryHit) -> Bool {
+    public func confirms(_ hit: StoredHit) -> Bool {
         guard let store, hit.moment == now else { return false }
         return undamaged(hit.key, by: hit.selector, in: store).map(hit.holds) ?? false
     }
 
-    /// Returns what memory has for a GET request that may be answered with it as it stands; without suspending.
+    /// Returns what is stored for a GET request that may be answered with it as it stands; without suspending.
     ///
     /// `nil` says only that `stream` or `fetch` has to be asked.
-    public func hit(for request: ClientRequest) -> MemoryHit? {
+    public func hit(for request: ClientRequest) -> StoredHit? {
         let prepared = configuration.prepared(request)
         let policy = request.policy ?? configuration.defaultPolicy
         guard let store, prepared.problem == nil, policy == .useProtocolCachePolicy, request.body == nil,
@@ -71,8 +78,15 @@ extension CachingClient {
             now: now
         )
         let looked = Looked(planned: planned, entries: entries, damage: [], at: now)
-        guard let (reuse, _, body) = contentFromStore(prepared, looked) else { return nil }
-        return MemoryHit(reuse: reuse, key: key, by: selector, body: body, moment: now, entries: entries)
+        guard let (reuse, located) = servedFromStore(prepared, looked) else { return nil }
+        return StoredHit(
+            reuse: reuse,
+            key: key,
+            by: selector,
+            body: located.entry.body,
+            moment: now,
+            entries: entries
+        )
     }
 
     /// What is stored under a key and may be selected; `nil` where damage is to be told, which is left to whoever asks

@@ -1,0 +1,117 @@
+import CacheGateway
+import CacheStorage
+import MockOrigin
+import OriginScript
+import Testing
+import TestSupport
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+@Suite("Stored responses whose content is in a file", .timeLimit(.minutes(5)))
+struct FileHitTests {
+    private static let size = 8 << 20
+    private let folder: TestFolder
+    private let stage: GatewayStage
+
+    init() throws {
+        folder = try TestFolder()
+        let large = Answer.fresh("") { $0.body = .generated(size: Self.size) }
+        stage = try GatewayStage(
+            [Route(label: "1", answers: [large])],
+            store: .init(
+                memoryCapacity: 0,
+                diskCapacity: 64 << 20,
+                directory: folder.path,
+                largestShare: 0.5
+            )
+        )
+    }
+
+    private func bodyPath() throws -> String {
+        let name = try #require(folder.names(in: "bodies").first)
+        return folder.path + "/bodies/" + name
+    }
+
+    /// Changes one byte; with `length`, cuts the file off.
+    private func damage(_ path: String, length: Int? = nil) {
+        if let length { return #expect(truncate(path, off_t(length)) == 0) }
+        let file = open(path, O_WRONLY | O_CLOEXEC)
+        defer { close(file) }
+        var byte: UInt8 = 0
+        #expect(pwrite(file, &byte, 1, off_t(Self.size - 1)) == 1)
+    }
+
+    @Test("Each caller gets the content as the origin sent it, one after the other on one connection")
+    func hits() throws {
+        let fetched = try stage.ask().body
+        #expect(fetched.count == Self.size)
+        let client = try stage.client()
+        for _ in 0..<3 {
+            try client.request("GET", stage.target())
+            let response = try client.response()
+            #expect(response["Cache-Status"]?.contains("; hit") == true)
+            #expect(response.body == fetched)
+        }
+        #expect(stage.namespace.record().count == 1)
+    }
+
+    @Test("A request that is sent behind one that is answered from a file is answered")
+    func sentAhead() throws {
+        _ = try stage.ask()
+        let client = try stage.client()
+        let request = "GET \(stage.target()) HTTP/1.1\r\nHost: a\r\n\r\n"
+        try client.send(request + request)
+        for _ in 0..<2 { #expect(try client.response().body.count == Self.size) }
+    }
+
+    @Test("A file that was changed, or cut off, is asked for anew", arguments: [nil, 10])
+    func damaged(length: Int?) throws {
+        let fetched = try stage.ask().body
+        #expect(try stage.ask().body == fetched)
+        damage(try bodyPath(), length: length)
+        let response = try stage.ask()
+        #expect(response["Cache-Status"]?.contains("; fwd=") == true)
+        #expect(response.body == fetched)
+    }
+
+    @Test(
+        "What is changed, or cut off, while it is sent ends early, and the connection with it",
+        arguments: [nil, 1 << 20]
+    )
+    func damagedMeanwhile(length: Int?) throws {
+        _ = try stage.ask()
+        let client = try stage.client()
+        try client.request("GET", stage.target())
+        _ = try client.read(through: "\r\n\r\n")
+        damage(try bodyPath(), length: length)
+        #expect(throws: RawClient.Failure.self) { try client.read(count: Self.size) }
+        #expect(try stage.ask().body.count == Self.size)
+    }
+
+    @Test("What is removed while it is sent is sent to its end")
+    func removedMeanwhile() throws {
+        let fetched = try stage.ask().body
+        let client = try stage.client()
+        try client.request("GET", stage.target())
+        _ = try client.read(through: "\r\n\r\n")
+        #expect(stage.gateway.purgeAll() == .done(keys: 1))
+        #expect(folder.names(in: "bodies") == [])
+        #expect(try client.read(count: Self.size) == fetched)
+    }
+
+    @Test("A caller that goes away while a file is sent does no harm")
+    func gone() throws {
+        _ = try stage.ask()
+        for _ in 0..<5 {
+            let client = try stage.client()
+            try client.request("GET", stage.target())
+            _ = try client.read(through: "\r\n\r\n")
+            client.close()
+        }
+        #expect(try stage.ask().body.count == Self.size)
+    }
+}
