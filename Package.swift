@@ -109,6 +109,7 @@ let package = Package(
             providers: [.apt(["libturbojpeg0-dev"])]
         ),
         .systemLibrary(name: "Cpng", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+        .systemLibrary(name: "Cmalloc"),
         .systemLibrary(name: "Cxattr"),
 
         library("Locks"),
@@ -216,8 +217,8 @@ let package = Package(
             name: "cachecheck",
             dependencies: [
                 "CacheClient", "CacheGateway", "CacheSemantics", "CacheStorage", "Clocks", "Conformance",
-                "Certificates", "ControlServing", "Explanation", "HTTPServing", "JSON", "LocatedYAML",
-                "Locks",
+                "Certificates", "Cmalloc", "ControlServing", "Explanation", "HTTPServing", "JSON",
+                "LocatedYAML", "Locks",
                 "MockOrigin", "Mutants", "OriginScript", "PublicSuite", "Recording", "Scenarios",
                 "StackScenarios", "TextCodings",
                 httpTypes,

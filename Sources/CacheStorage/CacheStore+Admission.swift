@@ -4,7 +4,7 @@ extension CacheStore {
     /// Whether `put` would find a tier for an entry, as far as its policy, its size and the capacities tell.
     public func admits(_ entry: CacheEntry) -> Bool {
         guard entry.storagePolicy != .notAllowed else { return false }
-        let candidate = Candidate(entry)
+        let candidate = Candidate(entry, labelling)
         if case .open = state.withLock({ $0.room(for: candidate) }) { return true }
         return false
     }

@@ -178,7 +178,8 @@ struct GatewayCommand: ParsableCommand {
         print(greeting(port: gateway.port))
         if let control { print(Self.greeting(of: control)) }
         fflush(nil)
-        Process.waitForEnd()
+        var trimmer = MemoryTrimmer()
+        Process.waitForEnd { trimmer.look(at: gateway) }
         control?.stop()
         gateway.stop()
         print("Stopped.")

@@ -28,9 +28,16 @@ enum Process {
         }
     }
 
-    /// Blocks until Ctrl-C or a request to terminate, of which `catchEnd` loses none.
-    static func waitForEnd() {
-        while sem_wait(end) != 0 {}
+    /// Blocks until Ctrl-C or a request to terminate, of which `catchEnd` loses none, and calls `tidy` every other second
+    /// until then.
+    static func waitForEnd(tidying tidy: () -> Void = {}) {
+        var moment = timespec()
+        while true {
+            clock_gettime(CLOCK_MONOTONIC, &moment)
+            moment.tv_sec += 2
+            if sem_clockwait(end, CLOCK_MONOTONIC, &moment) == 0 { return }
+            if errno == ETIMEDOUT { tidy() }
+        }
     }
 
     /// Has writing beyond a limit of the size of files fail, instead of ending the program.

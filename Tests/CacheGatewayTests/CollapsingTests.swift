@@ -1,5 +1,6 @@
 import CacheGateway
 import CacheStorage
+import Clocks
 import MockOrigin
 import OriginScript
 import Testing
@@ -12,7 +13,9 @@ struct CollapsingTests {
     private static func stage(largest: Int) throws -> GatewayStage {
         let large = Answer.fresh("") { $0.body = .generated(size: size) }
         let store = CacheStore.Configuration(memoryCapacity: largest, diskCapacity: 0, largestShare: 1)
-        return try GatewayStage([Route(label: "1", answers: [large])], store: store)
+        // What a caller has taken before it stopped is given up after some time.
+        let clock = VirtualClock(wallSeconds: 1_000_000)
+        return try GatewayStage([Route(label: "1", answers: [large])], store: store, clock: clock)
     }
 
     @Test(

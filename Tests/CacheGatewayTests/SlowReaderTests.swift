@@ -43,10 +43,43 @@ struct SlowReaderTests {
         #expect(origin.sent <= 1 << 20)
     }
 
-    private static func gateway(_ origin: FloodingOrigin, disk: String?) throws -> Gateway {
+    @Test(
+        "What a caller has taken before it stopped is not kept in memory, nor what it was to replace",
+        arguments: [[], ["Cache-Control: no-cache"]]
+    )
+    func stopped(lines: [String]) throws {
+        let length = 6 << 20
+        let clock = VirtualClock(wallSeconds: 1_000_000)
+        let gateway = try Self.gateway(FloodingOrigin(length: length), disk: nil, clock: clock)
+        defer { gateway.stop() }
+        let fast = try RawClient(port: gateway.port)
+        try fast.request("GET", "/flood")
+        #expect(try fast.response().body.count == length)
+        #expect(gateway.entryCount == 1)
+        clock.advance(by: .seconds(61))
+        let slow = try RawClient(port: gateway.port)
+        try slow.request("GET", "/flood", lines)
+        _ = try slow.read(through: "\r\n\r\n")
+        _ = try slow.read(count: 1 << 20)
+        // Until what comes on other threads has come, nothing stands still.
+        for _ in 0..<20 where gateway.entryCount > 0 {
+            clock.advance(by: .milliseconds(2_500))
+            let other = try RawClient(port: gateway.port)
+            try other.request("POST", "/other", ["Connection: close"])
+            #expect(try other.response().text == "short")
+        }
+        #expect(gateway.entryCount == 0)
+        #expect(try slow.read(count: length - (1 << 20)).count == length - (1 << 20))
+        #expect(gateway.entryCount == 0)
+    }
+
+    private static func gateway(
+        _ origin: FloodingOrigin,
+        disk: String?,
+        clock: any TimeSource = SystemClock()
+    ) throws -> Gateway {
         var configuration = Gateway.Configuration()
         configuration.origin = "http://origin"
-        let clock = SystemClock()
         let store = CacheStore.Configuration(
             memoryCapacity: 32 << 20,
             diskCapacity: disk == nil ? 0 : 1 << 30,
@@ -116,6 +149,7 @@ private final class Flood: TransportExchange {
             tell(piece.count)
             guard receiver.receive(piece: piece) else { return }
         }
+        receiver.receive(end: FloodingOrigin.end)
     }
 
     func cancel() {

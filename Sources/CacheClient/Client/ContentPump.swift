@@ -11,7 +11,7 @@ final class ContentPump: Sendable {
         var pieces: ArraySlice<[UInt8]> = []
         var ahead = 0
         var end: Result<Void, TransportError>?
-        var spool: LaggingSpool?
+        var spool: BoundedSpool?
         /// How much of what is ahead counts against `ReadAhead`.
         var borrowed = 0
         var hasReader = true
@@ -27,7 +27,7 @@ final class ContentPump: Sendable {
     private let state: Lock<State>
 
     /// `nil` where nothing is to be stored for others, or content is put together from several places.
-    init?(_ answer: HopAnswer, _ load: Load, _ spool: LaggingSpool?) {
+    init?(_ answer: HopAnswer, _ load: Load, _ spool: BoundedSpool?) {
         guard let spool, let departure = answer.departure, case .live(let exchange) = answer.content else {
             return nil
         }
@@ -42,6 +42,7 @@ final class ContentPump: Sendable {
 
     /// Begins to take what comes.
     func start() {
+        state.withLock { $0.spool }?.onStall { [weak self] in self?.giveUpStoring() }
         departure.flight.onWait { [weak self] in self?.makeRoom() }
         Task(executorPreference: load.client.transport.executor) { await self.run() }
     }
@@ -74,7 +75,7 @@ final class ContentPump: Sendable {
             state.hasReader = false
             state.pieces = []
             changeAhead(&state, by: -state.ahead)
-            guard error?.kind == .cannotDecode else { return LaggingSpool?.none }
+            guard error?.kind == .cannotDecode else { return BoundedSpool?.none }
             defer { state.spool = nil }
             return state.spool
         }
@@ -112,9 +113,7 @@ final class ContentPump: Sendable {
         guard let spool = state.withLock({ $0.spool }) else { return }
         // What is too large for the store is not kept on the way there either.
         if spool.count + piece.count > load.client.store?.largestEntry ?? 0 {
-            drop(spool)
-            if let stored = answer.pending?.stored { load.client.store?.remove(stored.key, stored.variant) }
-            return
+            return dropTooLarge(spool)
         }
         do throws(StorageError) {
             try spool.append(piece)
@@ -123,8 +122,20 @@ final class ContentPump: Sendable {
         }
     }
 
+    /// The reader takes nothing, and what it has taken is not kept for its sake where nobody else waits.
+    private func giveUpStoring() {
+        let spool = state.withLock { $0.ahead >= ContentReader.limit ? $0.spool : nil }
+        if let spool, !departure.flight.isAwaited { dropTooLarge(spool) }
+    }
+
+    /// What is stored has been replaced at the origin, even if the new response cannot be stored.
+    private func dropTooLarge(_ spool: BoundedSpool) {
+        drop(spool)
+        if let stored = answer.pending?.stored { load.client.store?.remove(stored.key, stored.variant) }
+    }
+
     /// Nothing is stored any more; who waits asks for itself.
-    private func drop(_ spool: LaggingSpool) {
+    private func drop(_ spool: BoundedSpool) {
         spool.discard()
         state.withLock { $0.spool = nil }
         departure.end(.refused)

@@ -8,7 +8,7 @@ import Locks
 final class ContentReader: Sendable {
     private struct State: Sendable {
         var decoder: ContentDecoder
-        var spool: LaggingSpool?
+        var spool: BoundedSpool?
         /// What is still to be read, in order.
         var segments: ArraySlice<HopAnswer.Segment>
         /// Bytes that have arrived from the origin.
@@ -40,12 +40,15 @@ final class ContentReader: Sendable {
         )
         let length = answer.arriving ?? Self.length(answer)
         if answer.exchange != nil, answer.pending != nil, length ?? 0 <= client.store?.largestEntry ?? 0 {
-            state.spool = client.store.map { LaggingSpool($0.spool(expectedSize: length)) }
+            state.spool = client.store.map {
+                BoundedSpool($0.spool(expectedSize: length), clock: client.clock)
+            }
         }
         pump = ContentPump(answer, load, state.spool)
+        let spool = state.spool
         if pump == nil { answer.departure?.end(.refused) } else { state.spool = nil }
         self.state = Lock(state)
-        pump?.start()
+        if let pump { pump.start() } else { spool?.onStall { [weak self] in self?.giveUpStoring() } }
     }
 
     deinit {
@@ -146,6 +149,17 @@ final class ContentReader: Sendable {
         }
     }
 
+    /// Nobody reads, and what was read is not kept for that reader's sake.
+    private func giveUpStoring() {
+        let spool = state.withLock { state in
+            defer { state?.spool = nil }
+            return state?.spool
+        }
+        guard let spool else { return }
+        spool.discard()
+        removeReplaced()
+    }
+
     /// What is stored has been replaced at the origin, even if the new response cannot be stored.
     private func removeReplaced() {
         guard let stored = answer.pending?.stored else { return }
@@ -181,7 +195,7 @@ final class ContentReader: Sendable {
     }
 
     /// Stores what has come of content that broke off.
-    private func keepIncomplete(_ spool: LaggingSpool) {
+    private func keepIncomplete(_ spool: BoundedSpool) {
         guard let pending = answer.pending, spool.count > 0 else { return spool.discard() }
         do throws(StorageError) {
             load.client.keepIncomplete(pending, try spool.finish())

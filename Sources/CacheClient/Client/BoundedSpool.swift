@@ -1,0 +1,84 @@
+import CacheStorage
+import Clocks
+import Locks
+
+/// A spool that tells when it keeps much in memory of content that does not go on.
+///
+/// For one writer at a time.
+final class BoundedSpool: Ringable, Sendable {
+    private struct State {
+        var lastAppend: Duration = .zero
+        var appointment: Appointment?
+        var onStall: (@Sendable () -> Void)?
+        var isOver = false
+    }
+    /// Bytes that may be in memory however slow the content is.
+    private static let allowance = 256 << 10
+    /// How long more than that may be kept without anything being appended.
+    private static let patience = Duration.seconds(2)
+    private let spool: BodySpool
+    private let clock: any TimeSource
+    private let state = Locked(State())
+
+    init(_ spool: BodySpool, clock: any TimeSource) {
+        self.spool = spool
+        self.clock = clock
+    }
+
+    /// Bytes appended so far.
+    var count: Int { spool.count }
+
+    /// Sets what is called when nothing was appended for a while, again and again until it goes on.
+    func onStall(_ action: @escaping @Sendable () -> Void) { state.withLock { $0.onStall = action } }
+
+    /// Appends a piece; throws what the spool throws.
+    func append(_ piece: [UInt8]) throws(StorageError) {
+        try spool.append(piece)
+        guard spool.isHeldWhole, spool.heldCount > Self.allowance else { return }
+        let now = clock.elapsed
+        let isFirst = state.withLock { state in
+            state.lastAppend = now
+            return state.appointment == nil && !state.isOver
+        }
+        if isFirst { arrange(now + Self.patience) }
+    }
+
+    /// Returns the content; the spool takes no more.
+    func finish() throws(StorageError) -> StoredBody {
+        end()
+        return try spool.finish()
+    }
+
+    /// Removes what was appended.
+    func discard() {
+        end()
+        spool.discard()
+    }
+
+    func ring() {
+        let now = clock.elapsed
+        let (due, onStall, isOver) = state.withLock { ($0.lastAppend + Self.patience, $0.onStall, $0.isOver) }
+        guard !isOver else { return }
+        if due <= now { onStall?() }
+        arrange(due <= now ? now + Self.patience : due)
+    }
+
+    private func arrange(_ deadline: Duration) {
+        let appointment = clock.schedule(self, at: deadline)
+        let isOver = state.withLock { state in
+            if !state.isOver { state.appointment = appointment }
+            return state.isOver
+        }
+        if isOver { clock.cancel(appointment) }
+    }
+
+    private func end() {
+        let appointment = state.withLock { state in
+            state.isOver = true
+            state.onStall = nil
+            defer { state.appointment = nil }
+            return state.appointment
+        }
+        if let appointment { clock.cancel(appointment) }
+    }
+}

@@ -1,0 +1,82 @@
+import CacheStorage
+import Clocks
+import Locks
+import Testing
+import TestSupport
+
+@testable import CacheClient
+
+@Suite("Content on its way into memory that does not go on")
+struct BoundedSpoolTests {
+    private let clock = VirtualClock(wallSeconds: 1_000_000)
+    private let stalls = Lock(0)
+    private let folder: TestFolder
+
+    init() throws { folder = try TestFolder() }
+
+    private func spool(isOnDisk: Bool = false, _ count: Int) throws -> BoundedSpool {
+        let store = try CacheStore(
+            .init(
+                diskCapacity: isOnDisk ? 20 << 20 : 0,
+                directory: isOnDisk ? folder.path : nil,
+                largestShare: 1
+            ),
+            clock: clock
+        )
+        let spool = BoundedSpool(store.spool(), clock: clock)
+        spool.onStall { [stalls] in stalls.withLock { $0 += 1 } }
+        try spool.append([UInt8](repeating: 1, count: count))
+        return spool
+    }
+
+    private func stalls(after milliseconds: Int) -> Int {
+        clock.advance(by: .milliseconds(milliseconds))
+        return stalls.withLock { $0 }
+    }
+
+    @Test("It is told of after two seconds, and again until it goes on")
+    func stalled() throws {
+        let spool = try spool(300 << 10)
+        #expect(stalls(after: 1_900) == 0)
+        #expect(stalls(after: 200) == 1)
+        #expect(stalls(after: 2_000) == 2)
+        try spool.append([1])
+        #expect(stalls(after: 1_900) == 2)
+        try spool.append([1])
+        #expect(stalls(after: 1_900) == 2)
+        #expect(stalls(after: 200) == 3)
+    }
+
+    @Test("Little, and what a file has, may wait for ever", arguments: [(200 << 10, false), (2 << 20, true)])
+    func unbounded(count: Int, isOnDisk: Bool) throws {
+        let spool = try spool(isOnDisk: isOnDisk, count)
+        #expect(stalls(after: 60_000) == 0)
+        #expect(spool.count == count)
+    }
+
+    @Test("Neither what is complete nor what was given up is told of", arguments: [true, false])
+    func over(isComplete: Bool) throws {
+        let spool = try spool(300 << 10)
+        if isComplete {
+            #expect(try spool.finish().count == 300 << 10)
+        } else {
+            spool.discard()
+        }
+        #expect(stalls(after: 10_000) == 0)
+    }
+
+    @Test("Pieces of any size come together as they were appended", arguments: [1, 1000, 20_000, 70_000])
+    func pieces(size: Int) throws {
+        for isOnDisk in [false, true] {
+            let spool = try spool(isOnDisk: isOnDisk, 0)
+            var expected: [UInt8] = []
+            for number in 0..<max(9, 200_000 / size) {
+                let piece = (0..<size).map { UInt8(truncatingIfNeeded: number &+ $0) }
+                expected += piece
+                try spool.append(piece)
+            }
+            #expect(spool.count == expected.count)
+            #expect(try spool.finish().readAll() == expected)
+        }
+    }
+}
