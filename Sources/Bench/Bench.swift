@@ -55,11 +55,18 @@ enum Area: String, CaseIterable {
         case .store: try await StoreBench.run(options).forEach(tell)
         case .client: try await ClientBench.run(options).forEach(tell)
         case .server: try await ServerBench.run(options, tell)
-        case .gateway:
-            try await PurgeBench.run(options).forEach(tell)
-            if options.wants("gateway-hit") { try GatewayBench.run(options).forEach(tell) }
+        case .gateway: try await gateway(options, tell)
         case .scenarios: if options.wants("scenario-run") { try ScenarioBench.run(options).forEach(tell) }
         case .fetching: try await FetchingBench.run(options, tell)
+        }
+    }
+
+    private func gateway(_ options: Options, _ tell: (Figure) -> Void) async throws {
+        try await PurgeBench.run(options).forEach(tell)
+        if options.wants("gateway-hit") { try GatewayBench.run(options).forEach(tell) }
+        if options.wants("gateway-file-hit") { tell(try GatewayFileBench.run(options)) }
+        if options.wanted.isEmpty || options.wanted.hasPrefix("gateway-slow") {
+            try SlowReaderBench.run(options, tell)
         }
     }
 }

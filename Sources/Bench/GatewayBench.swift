@@ -3,11 +3,10 @@ import Glibc
 /// `gateway`: hits of 1 KiB from 64 connections, beside nginx and Varnish with the same origin behind them.
 enum GatewayBench {
     private struct Peer {
-        let name: String
-        let port: UInt16
-        let process: pid_t
+        let gateway: GatewayPeer
         var loads: [Load] = []
 
+        var name: String { gateway.name }
         var rate: Double { loads.map(\.requestsPerSecond).median }
         var cost: Double { loads.map(\.microsecondsPerRequest).median }
     }
@@ -16,7 +15,6 @@ enum GatewayBench {
         let microsecondsPerRequest: Double
     }
     private static let connections = 64
-    private static let threads = 2
     private static let page = "/get?size=1KiB&framing=length&cache-control=max-age%3D3600"
 
     static func run(_ options: Options) throws -> [Figure] {
@@ -25,18 +23,21 @@ enum GatewayBench {
         let (served, origin) = try Processes.serve(options)
         defer { Processes.end(served) }
         var peers = [
-            try gateway(options, origin), try nginx(folder, origin), try varnish(folder, origin),
+            Peer(gateway: try .own("gateway-hit", options, origin: "http://127.0.0.1:\(origin)")),
+            Peer(gateway: try .nginx("nginx-hit", folder, origin)),
+            Peer(gateway: try .varnish("varnish-hit", folder, origin)),
         ]
-        defer { for peer in peers { Processes.end(peer.process) } }
+        defer { for peer in peers { peer.gateway.end() } }
         for peer in peers {
-            try Processes.awaitListener(port: peer.port)
+            try Processes.awaitListener(port: peer.gateway.port)
             _ = try load(peer, seconds: 1)
         }
-        let before = Machine.residentBytes(of: peers[0].process)
+        let before = Machine.residentBytes(of: peers[0].gateway.process)
         for _ in 0..<5 {
             for place in peers.indices { peers[place].loads.append(try load(peers[place], seconds: 3)) }
         }
-        let grown = Double(max(0, Machine.residentBytes(of: peers[0].process) - before)) / Double(connections)
+        let grown =
+            Double(max(0, Machine.residentBytes(of: peers[0].gateway.process) - before)) / Double(connections)
         return figures(peers, grown: grown)
     }
 
@@ -70,13 +71,13 @@ enum GatewayBench {
 
     private static func load(_ peer: Peer, seconds: Int) throws(Failure) -> Load {
         let output = "/tmp/cachecheck-bench-wrk.txt"
-        let before = Machine.processorMicroseconds(ofTree: peer.process)
+        let before = Machine.processorMicroseconds(ofTree: peer.gateway.process)
         let status = Processes.run(
             "wrk",
-            ["-t1", "-c\(connections)", "-d\(seconds)s", "http://127.0.0.1:\(peer.port)\(page)"],
+            ["-t1", "-c\(connections)", "-d\(seconds)s", "http://127.0.0.1:\(peer.gateway.port)\(page)"],
             output: output
         )
-        let used = Machine.processorMicroseconds(ofTree: peer.process) - before
+        let used = Machine.processorMicroseconds(ofTree: peer.gateway.process) - before
         let lines = Machine.lines(of: output)
         guard status == 0, !lines.contains(where: { $0.contains("Non-2xx") }),
             let line = lines.first(where: { $0.contains(" requests in ") }),
@@ -86,70 +87,5 @@ enum GatewayBench {
             requestsPerSecond: requests / Double(seconds),
             microsecondsPerRequest: used / requests
         )
-    }
-
-    // MARK: Who is compared
-
-    private static func gateway(_ options: Options, _ origin: UInt16) throws -> Peer {
-        let port = Processes.freePort()
-        let arguments = [
-            "gateway", "--origin", "http://127.0.0.1:\(origin)", "--port", "\(port)", "--threads",
-            "\(threads)",
-        ]
-        let process = try Processes.start("\(options.programs)/cachecheck", arguments)
-        return Peer(name: "gateway-hit", port: port, process: process)
-    }
-
-    private static func nginx(_ folder: Scratch, _ origin: UInt16) throws -> Peer {
-        let port = Processes.freePort()
-        let file = try folder.write(
-            "nginx.conf",
-            """
-            daemon off;
-            worker_processes \(threads);
-            pid \(folder.path)/nginx.pid;
-            error_log \(folder.path)/error.log;
-            events { worker_connections 1024; }
-            http {
-              access_log off;
-              sendfile on;
-              tcp_nopush on;
-              keepalive_requests 1000000000;
-              open_file_cache max=1000;
-              proxy_cache_path \(folder.path)/nginx levels=1:2 keys_zone=hits:10m;
-              proxy_temp_path \(folder.path)/proxy;
-              client_body_temp_path \(folder.path)/body;
-              fastcgi_temp_path \(folder.path)/fastcgi;
-              uwsgi_temp_path \(folder.path)/uwsgi;
-              scgi_temp_path \(folder.path)/scgi;
-              server {
-                listen 127.0.0.1:\(port);
-                location / { proxy_pass http://127.0.0.1:\(origin); proxy_cache hits; }
-              }
-            }
-            """
-        )
-        let process = try Processes.start("nginx", ["-e", "\(folder.path)/error.log", "-c", file])
-        return Peer(name: "nginx-hit", port: port, process: process)
-    }
-
-    private static func varnish(_ folder: Scratch, _ origin: UInt16) throws -> Peer {
-        let port = Processes.freePort()
-        let file = try folder.write(
-            "hits.vcl",
-            """
-            vcl 4.1;
-            backend default { .host = "127.0.0.1"; .port = "\(origin)"; }
-            """
-        )
-        let process = try Processes.start(
-            "varnishd",
-            [
-                "-F", "-f", file, "-a", "127.0.0.1:\(port)", "-n", "\(folder.path)/varnish", "-s",
-                "malloc,64m",
-            ],
-            output: "\(folder.path)/varnish.log"
-        )
-        return Peer(name: "varnish-hit", port: port, process: process)
     }
 }

@@ -50,6 +50,49 @@ struct GetConnection {
         return answer
     }
 
+    /// Asks for a target and reads a response of 200 with `count` bytes of content.
+    func get(_ target: String, count: Int) throws(Failure) {
+        try ask(target)
+        let received = try readHead()
+        try skip(count - received)
+    }
+
+    /// Asks for a target.
+    func ask(_ target: String) throws(Failure) {
+        try send("GET \(target) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    }
+
+    /// Reads the head of a response of 200; returns how many bytes of content have come with it.
+    func readHead() throws(Failure) -> Int {
+        let end = Array("\r\n\r\n".utf8)
+        var head: [UInt8] = []
+        while true {
+            var bytes = [UInt8](repeating: 0, count: 4096)
+            let taken = recv(socket, &bytes, bytes.count, 0)
+            guard taken > 0 else { throw Failure(status: 69, text: "a connection ended unanswered") }
+            head += bytes.prefix(taken)
+            guard let range = head.firstRange(of: end) else { continue }
+            guard head.starts(with: "HTTP/1.1 200 ".utf8) else {
+                throw Failure(status: 69, text: "an answer is not 200")
+            }
+            return head.count - range.upperBound
+        }
+    }
+
+    /// Reads so many bytes of content and forgets them.
+    func skip(_ count: Int) throws(Failure) {
+        var left = count
+        var failed = false
+        withUnsafeTemporaryAllocation(byteCount: 256 << 10, alignment: 16) { buffer in
+            while left > 0, !failed {
+                let taken = recv(socket, buffer.baseAddress, min(left, buffer.count), 0)
+                failed = taken <= 0
+                left -= taken
+            }
+        }
+        if failed { throw Failure(status: 69, text: "a connection ended within an answer") }
+    }
+
     /// Asks for `/get` and reads the answer to its last chunk.
     func get() throws(Failure) {
         try send(Self.request)

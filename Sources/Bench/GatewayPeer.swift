@@ -1,0 +1,79 @@
+import Glibc
+
+/// A gateway, ours or another program, before the same origin.
+struct GatewayPeer {
+    private static let threads = 2
+    let name: String
+    let port: UInt16
+    let process: pid_t
+
+    func end() { Processes.end(process) }
+
+    /// Starts our gateway before `origin`, with these arguments beside.
+    static func own(
+        _ name: String,
+        _ options: Options,
+        origin: String,
+        _ arguments: [String] = []
+    ) throws(Failure) -> Self {
+        let port = Processes.freePort()
+        let usual = ["gateway", "--origin", origin, "--port", "\(port)", "--threads", "\(threads)"]
+        let process = try Processes.start("\(options.programs)/cachecheck", usual + arguments)
+        return Self(name: name, port: port, process: process)
+    }
+
+    /// Starts nginx, whose cache is on disk.
+    static func nginx(_ name: String, _ folder: Scratch, _ origin: UInt16) throws(Failure) -> Self {
+        let port = Processes.freePort()
+        let file = try folder.write(
+            "nginx.conf",
+            """
+            daemon off;
+            worker_processes \(threads);
+            pid \(folder.path)/nginx.pid;
+            error_log \(folder.path)/error.log;
+            events { worker_connections 1024; }
+            http {
+              access_log off;
+              sendfile on;
+              tcp_nopush on;
+              keepalive_requests 1000000000;
+              open_file_cache max=1000;
+              proxy_cache_path \(folder.path)/nginx levels=1:2 keys_zone=hits:10m;
+              proxy_temp_path \(folder.path)/proxy;
+              client_body_temp_path \(folder.path)/body;
+              fastcgi_temp_path \(folder.path)/fastcgi;
+              uwsgi_temp_path \(folder.path)/uwsgi;
+              scgi_temp_path \(folder.path)/scgi;
+              server {
+                listen 127.0.0.1:\(port);
+                location / { proxy_pass http://127.0.0.1:\(origin); proxy_cache hits; }
+              }
+            }
+            """
+        )
+        let process = try Processes.start("nginx", ["-e", "\(folder.path)/error.log", "-c", file])
+        return Self(name: name, port: port, process: process)
+    }
+
+    /// Starts Varnish, whose cache is in memory.
+    static func varnish(_ name: String, _ folder: Scratch, _ origin: UInt16) throws(Failure) -> Self {
+        let port = Processes.freePort()
+        let file = try folder.write(
+            "hits.vcl",
+            """
+            vcl 4.1;
+            backend default { .host = "127.0.0.1"; .port = "\(origin)"; }
+            """
+        )
+        let process = try Processes.start(
+            "varnishd",
+            [
+                "-F", "-f", file, "-a", "127.0.0.1:\(port)", "-n", "\(folder.path)/varnish", "-s",
+                "malloc,64m",
+            ],
+            output: "\(folder.path)/varnish.log"
+        )
+        return Self(name: name, port: port, process: process)
+    }
+}
