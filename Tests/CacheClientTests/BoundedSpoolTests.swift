@@ -9,6 +9,7 @@ import TestSupport
 @Suite("Content on its way into memory that does not go on")
 struct BoundedSpoolTests {
     private let clock = VirtualClock(wallSeconds: 1_000_000)
+    private let held = HeldContent()
     private let stalls = Lock(0)
     private let folder: TestFolder
 
@@ -23,7 +24,7 @@ struct BoundedSpoolTests {
             ),
             clock: clock
         )
-        let spool = BoundedSpool(store.spool(), clock: clock)
+        let spool = BoundedSpool(store.spool(), clock: clock, held: held)
         spool.onStall { [stalls] in stalls.withLock { $0 += 1 } }
         try spool.append([UInt8](repeating: 1, count: count))
         return spool
@@ -63,6 +64,23 @@ struct BoundedSpoolTests {
             spool.discard()
         }
         #expect(stalls(after: 10_000) == 0)
+    }
+
+    @Test("There is room in memory for two of the largest contents, and for one in any case")
+    func room() throws {
+        let (mebibyte, largest) = (1 << 20, 3 << 19)
+        var spools = [try spool(mebibyte)]
+        #expect(spools[0].hasRoom(for: 1, largest: mebibyte / 4) == false)
+        #expect(spools[0].hasRoom(for: mebibyte / 2, largest: largest))
+        #expect(!spools[0].hasRoom(for: mebibyte / 2 + 1, largest: largest))
+        for _ in 0..<4 { spools.append(try spool(mebibyte)) }
+        #expect(!spools[0].hasRoom(for: 1, largest: largest))
+        #expect(try spool(isOnDisk: true, mebibyte).hasRoom(for: 1, largest: largest))
+        spools.removeLast().discard()
+        #expect(spools[0].hasRoom(for: 1, largest: largest))
+        _ = try spools.removeLast().finish()
+        for spool in spools { spool.discard() }
+        #expect(held.count == 0)
     }
 
     @Test("Pieces of any size come together as they were appended", arguments: [1, 1000, 20_000, 70_000])

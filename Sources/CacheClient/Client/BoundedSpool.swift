@@ -11,6 +11,8 @@ final class BoundedSpool: Ringable, Sendable {
         var appointment: Appointment?
         var onStall: (@Sendable () -> Void)?
         var isOver = false
+        /// How much of it counts in `HeldContent`.
+        var charged = 0
     }
     /// Bytes that may be in memory however slow the content is.
     private static let allowance = 256 << 10
@@ -18,15 +20,27 @@ final class BoundedSpool: Ringable, Sendable {
     private static let patience = Duration.seconds(2)
     private let spool: BodySpool
     private let clock: any TimeSource
+    private let held: HeldContent
     private let state = Locked(State())
 
-    init(_ spool: BodySpool, clock: any TimeSource) {
+    init(_ spool: BodySpool, clock: any TimeSource, held: HeldContent) {
         self.spool = spool
         self.clock = clock
+        self.held = held
     }
+
+    deinit { end() }
 
     /// Bytes appended so far.
     var count: Int { spool.count }
+
+    /// Whether there is room for so many bytes more: in content of `largest` at most, and in memory for two of that size.
+    func hasRoom(for count: Int, largest: Int) -> Bool {
+        guard spool.count + count <= largest else { return false }
+        guard spool.isHeldWhole else { return true }
+        let (all, own) = (held.count, state.withLock { $0.charged })
+        return all <= 2 * largest || all == own
+    }
 
     /// Sets what is called when nothing was appended for a while, again and again until it goes on.
     func onStall(_ action: @escaping @Sendable () -> Void) { state.withLock { $0.onStall = action } }
@@ -36,9 +50,13 @@ final class BoundedSpool: Ringable, Sendable {
         try spool.append(piece)
         guard spool.isHeldWhole, spool.heldCount > Self.allowance else { return }
         let now = clock.elapsed
+        let excess = spool.heldCount - Self.allowance
         let isFirst = state.withLock { state in
+            guard !state.isOver else { return false }
             state.lastAppend = now
-            return state.appointment == nil && !state.isOver
+            held.change(by: excess - state.charged)
+            state.charged = excess
+            return state.appointment == nil
         }
         if isFirst { arrange(now + Self.patience) }
     }
@@ -76,6 +94,8 @@ final class BoundedSpool: Ringable, Sendable {
         let appointment = state.withLock { state in
             state.isOver = true
             state.onStall = nil
+            held.change(by: -state.charged)
+            state.charged = 0
             defer { state.appointment = nil }
             return state.appointment
         }

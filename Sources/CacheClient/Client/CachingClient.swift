@@ -55,6 +55,7 @@ public final class CachingClient: Sendable {
     let clock: any TimeSource
     let flights = Flights()
     let readAhead = ReadAhead()
+    let held = HeldContent()
     let solo = SoloKeys()
     let background = BackgroundWork()
     let searches = SearchIndex()

@@ -111,8 +111,8 @@ final class ContentPump: Sendable {
 
     private func store(_ piece: [UInt8]) {
         guard let spool = state.withLock({ $0.spool }) else { return }
-        // What is too large for the store is not kept on the way there either.
-        if spool.count + piece.count > load.client.store?.largestEntry ?? 0 {
+        // What is too large for the store, or one too many, is not kept on the way there either.
+        guard spool.hasRoom(for: piece.count, largest: load.client.store?.largestEntry ?? 0) else {
             return dropTooLarge(spool)
         }
         do throws(StorageError) {

@@ -41,7 +41,7 @@ final class ContentReader: Sendable {
         let length = answer.arriving ?? Self.length(answer)
         if answer.exchange != nil, answer.pending != nil, length ?? 0 <= client.store?.largestEntry ?? 0 {
             state.spool = client.store.map {
-                BoundedSpool($0.spool(expectedSize: length), clock: client.clock)
+                BoundedSpool($0.spool(expectedSize: length), clock: client.clock, held: client.held)
             }
         }
         pump = ContentPump(answer, load, state.spool)
@@ -135,8 +135,8 @@ final class ContentReader: Sendable {
     /// What cannot be spooled is delivered all the same, and not stored.
     private func append(_ piece: [UInt8], _ current: inout State) {
         guard let spool = current.spool else { return }
-        // What is too large for the store is not kept on the way there either.
-        if spool.count + piece.count > load.client.store?.largestEntry ?? 0 {
+        // What is too large for the store, or one too many, is not kept on the way there either.
+        guard spool.hasRoom(for: piece.count, largest: load.client.store?.largestEntry ?? 0) else {
             spool.discard()
             current.spool = nil
             return removeReplaced()
