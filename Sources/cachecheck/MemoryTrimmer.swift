@@ -9,17 +9,18 @@ struct MemoryTrimmer {
     private static let manyConnections = 16
     private var connections = 0
     private var requests = 0
-    private var isTrimmed = true
+    /// How often nothing had happened since the look before; what is given up for slow callers is so after seconds.
+    private var quietLooks = 0
+    private static let mostQuietLooks = 3
 
-    /// Trims when callers have gone, and once when nothing happens any more; to be called at intervals.
+    /// Trims when callers have gone, and some times when nothing happens any more; to be called at intervals.
     mutating func look(at gateway: Gateway) {
         let (openNow, answered) = (gateway.openConnections, gateway.metrics.snapshot.requests)
         let gone = connections - openNow
-        if answered != requests || gone != 0 { isTrimmed = false }
         let isQuiet = answered == requests && gone == 0
-        if gone >= Self.manyConnections || isQuiet && !isTrimmed {
+        quietLooks = isQuiet ? min(quietLooks + 1, Self.mostQuietLooks + 1) : 0
+        if gone >= Self.manyConnections || isQuiet && quietLooks <= Self.mostQuietLooks {
             cachecheck_trim_memory()
-            isTrimmed = isQuiet
         }
         (connections, requests) = (openNow, answered)
     }
