@@ -6,6 +6,8 @@
 import CacheSemantics
 
 /// A body file in the making, under a name that says so.
+///
+/// It is locked as long as it is open, so that no store that opens the folder takes it for a leftover before it has its row.
 struct BodyFileWriter: Sendable {
     let path: String
     private let descriptor: Int32
@@ -14,9 +16,22 @@ struct BodyFileWriter: Sendable {
 
     /// Creates an empty file.
     init(_ paths: StoragePaths) throws(StorageError) {
-        path = paths.part(UInt64.random(in: 1...UInt64.max))
-        descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw .system("create", path) }
+        while true {
+            let path = paths.part(UInt64.random(in: 1...UInt64.max))
+            let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+            guard descriptor >= 0 else { throw .system("create", path) }
+            // Until it is locked, a store that opens the folder takes it for a leftover, and may have removed it.
+            if FileLock.share(descriptor), Self.hasName(descriptor) {
+                (self.path, self.descriptor) = (path, descriptor)
+                return
+            }
+            close(descriptor)
+        }
+    }
+
+    private static func hasName(_ descriptor: Int32) -> Bool {
+        var status = stat()
+        return fstat(descriptor, &status) != 0 || status.st_nlink > 0
     }
 
     /// Appends bytes; all but the last piece must fill whole blocks of `StoredFile.blockSize`.

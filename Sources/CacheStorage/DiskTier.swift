@@ -18,17 +18,13 @@ final class DiskTier: Sendable {
     /// How many pages had been lost when it was opened.
     private let lostPages = LostPages.count
     private let inode: UInt64
-    /// Held in common by all who have the folder open; on the folder of bodies, which stays when other files go.
-    private let use: FolderLock
 
     private init(
         paths: StoragePaths,
-        use: FolderLock,
         generation: GenerationFile,
         writer: DatabaseQueue
     ) throws {
         self.paths = paths
-        self.use = use
         inode = paths.databaseInode
         self.generation = generation
         self.writer = writer
@@ -51,30 +47,26 @@ final class DiskTier: Sendable {
         let opening = try FolderLock(paths.directory)
         opening.take()
         defer { withExtendedLifetime(opening) {} }
-        let use = try FolderLock(paths.bodies)
-        let isAlone = use.takeIfFree()
         let generation = try GenerationFile(path: paths.generation)
         var damage: [StorageDamage] = []
         if let known { damage.append(try DiskSchema.setAside(paths.database, reason: known)) }
-        let tier = try openDatabase(paths, use, generation, &damage)
+        let tier = try openDatabase(paths, generation, &damage)
         // Whoever was killed before it could tell others of its last transaction is made up for.
         _ = generation.advance()
-        if isAlone { try tier.removeLeftovers() }
-        use.share()
+        try tier.removeLeftovers()
         return (tier, damage)
     }
 
     /// Opens the database, and sets it aside where it is older than what was invalidated or removed.
     private static func openDatabase(
         _ paths: StoragePaths,
-        _ use: FolderLock,
         _ generation: GenerationFile,
         _ damage: inout [StorageDamage]
     ) throws -> DiskTier {
         // Before the database is looked at, which then knows at least as much.
         let acknowledged = generation.acknowledged
         let writer = try DiskSchema.open(paths.database, damage: &damage)
-        let tier = try DiskTier(paths: paths, use: use, generation: generation, writer: writer)
+        let tier = try DiskTier(paths: paths, generation: generation, writer: writer)
         do {
             try acknowledged.check(try writer.unsafeRead { try lastNumber("change", $0) }, of: tier.identity)
             return tier
@@ -85,7 +77,7 @@ final class DiskTier: Sendable {
             }
             tier.close()
             damage.append(try DiskSchema.setAside(paths.database, reason: error.description))
-            return try openDatabase(paths, use, generation, &damage)
+            return try openDatabase(paths, generation, &damage)
         }
     }
 
@@ -130,7 +122,6 @@ final class DiskTier: Sendable {
     }
 
     private func removeLeftovers() throws {
-        let known = try writer.unsafeRead { db in try DiskSchema.files(db) }
-        paths.removeLeftovers { known.contains($0) }
+        try paths.removeLeftovers { try writer.unsafeRead { db in try DiskSchema.files(db) } }
     }
 }

@@ -17,15 +17,23 @@ final class FolderLock: Sendable {
     deinit { close(descriptor) }
 
     /// Waits until nobody else has it.
-    func take() { lock(LOCK_EX) }
+    func take() { _ = FileLock.lock(descriptor, LOCK_EX) }
+}
 
-    /// Waits until nobody has it for himself; others may have it in common.
-    func share() { lock(LOCK_SH) }
+/// Advisory locks on open files, given up when they are closed.
+enum FileLock {
+    /// Locks a file in common with others; also true where the file system has no locks.
+    static func share(_ descriptor: Int32) -> Bool {
+        lock(descriptor, LOCK_SH | LOCK_NB) || errno != EWOULDBLOCK
+    }
 
-    /// Takes it if nobody else has it, not even in common.
-    func takeIfFree() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
+    /// Locks a file that nobody else has locked.
+    static func takeIfFree(_ descriptor: Int32) -> Bool { lock(descriptor, LOCK_EX | LOCK_NB) }
 
-    private func lock(_ operation: Int32) {
-        while flock(descriptor, operation) != 0, errno == EINTR {}
+    fileprivate static func lock(_ descriptor: Int32, _ operation: Int32) -> Bool {
+        while flock(descriptor, operation) != 0 {
+            if errno != EINTR { return false }
+        }
+        return true
     }
 }

@@ -75,15 +75,48 @@ struct StoragePaths: Sendable {
         return names
     }
 
-    /// Removes half-written files, and bodies that `isKnown` denies.
-    ///
-    /// For the only user of the folder: another's files may be about to become known.
-    func removeLeftovers(isKnown: (UInt64) -> Bool) {
-        for name in bodyNames() {
-            if name.hasSuffix(".body"), let number = UInt64(name.dropLast(5), radix: 16), isKnown(number) {
-                continue
-            }
-            unlink(bodies + "/" + name)
+    /// Removes half-written files, and bodies that `known` does not tell of; those that a process writes stay.
+    func removeLeftovers(known: () throws -> Set<UInt64>) rethrows {
+        let before = try known()
+        for names in bodyNames().filter({ !isKnown($0, before) }).chunks(of: Self.mostLocked) {
+            let locked = names.compactMap { name in LockedFile(bodies + "/" + name).map { (name, $0) } }
+            guard !locked.isEmpty else { continue }
+            // Until a file was locked here, it may have got its row.
+            let after = try known()
+            for (name, file) in locked where !isKnown(name, after) { file.remove() }
         }
+    }
+
+    /// How many leftovers are open at a time.
+    private static let mostLocked = 64
+
+    private func isKnown(_ name: String, _ known: Set<UInt64>) -> Bool {
+        guard name.hasSuffix(".body"), let number = UInt64(name.dropLast(5), radix: 16) else { return false }
+        return known.contains(number)
+    }
+}
+
+/// A file that no process is writing, locked as long as this is there.
+private final class LockedFile {
+    private let path: String
+    private let descriptor: Int32
+
+    /// `nil` where it is gone, or somebody writes it.
+    init?(_ path: String) {
+        self.path = path
+        descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0, FileLock.takeIfFree(descriptor) else { return nil }
+    }
+
+    deinit {
+        if descriptor >= 0 { close(descriptor) }
+    }
+
+    func remove() { unlink(path) }
+}
+
+extension Array {
+    fileprivate func chunks(of size: Int) -> [ArraySlice<Element>] {
+        stride(from: 0, to: count, by: size).map { self[$0..<Swift.min($0 + size, count)] }
     }
 }

@@ -235,6 +235,25 @@ struct DamageTests {
         first.flush()
         #expect(try second.bodies("a") == [[UInt8](repeating: 1, count: 100_000)])
     }
+
+    @Test(
+        "What a killed process has left is removed while another store is open, and nothing of that store's"
+    )
+    func leftoversOfAnother() throws {
+        let folder = try TemporaryFolder()
+        try filled(folder, sizes: [200_000])
+        let first = try folder.store()
+        let spool = first.spool(expectedSize: nil)
+        try spool.append([UInt8](repeating: 1, count: 100_000))
+        for number in 1...100 {
+            write(folder.path + "/bodies/\(number).part", [1])
+            write(folder.path + "/bodies/\(number).body", [1])
+        }
+        let second = try folder.store()
+        #expect(folder.names("bodies").count == 2)
+        #expect(second.tiers("0") == [.disk])
+        spool.discard()
+    }
 }
 
 @Suite("Writing that fails")
