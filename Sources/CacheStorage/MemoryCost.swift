@@ -4,7 +4,7 @@ import HTTPTypes
 /// What an entry takes of the process's memory, in bytes: objects, texts and tables, as measured by `ci/bench store`.
 enum MemoryCost {
     /// What does not depend on the entry: its objects, and its part of the tables that lead to it.
-    static let fixed = 1_000
+    static let fixed = 1_400
     /// What a field takes beside its text.
     private static let perField = 60
 
