@@ -23,7 +23,7 @@ extension EasyHandle {
     }
 
     /// Has libcurl open a connection, even where there is one that is free.
-    private func openConnection(_ isOn: Bool) {
+    func openConnection(_ isOn: Bool) {
         guard isOn != settings.opensConnection else { return }
         settings.opensConnection = isOn
         set(CURLOPT_FRESH_CONNECT, isOn ? 1 : 0)

@@ -4,8 +4,9 @@ import HTTPTypes
 /// libcurl's easy handle: one transfer after another; touched on the loop's thread only.
 final class EasyHandle {
     private(set) var raw: UnsafeMutableRawPointer
-    /// What `raw` is a copy of where it may carry one transfer only: it has the options that all transfers have in common,
-    /// and never carries one. `nil` where `raw` may carry one after the other.
+    /// What `raw` is a copy of, with the options that all transfers have in common; it never carries one itself.
+    ///
+    /// `nil` where libcurl's handles may be reused, and `raw` carries one transfer after the other.
     @exclusivity(unchecked) private var prototype: UnsafeMutableRawPointer?
     /// What was set for the last transfer, and is left alone where the next one wants the same.
     struct Settings {
