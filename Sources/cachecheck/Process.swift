@@ -33,9 +33,9 @@ enum Process {
     static func waitForEnd(tidying tidy: () -> Void = {}) {
         var moment = timespec()
         while true {
-            clock_gettime(CLOCK_MONOTONIC, &moment)
+            clock_gettime(CLOCK_REALTIME, &moment)
             moment.tv_sec += 2
-            if sem_clockwait(end, CLOCK_MONOTONIC, &moment) == 0 { return }
+            if sem_timedwait(end, &moment) == 0 { return }
             if errno == ETIMEDOUT { tidy() }
         }
     }

@@ -28,14 +28,16 @@ struct LookupRaceTests {
         let store = try folder.store(memory: 0)
         for path in ["a", "b"] { store.put(entry(path)) }
         store.flush()
-        let lookup = store.state.withLock { $0.lookup(key("b"), digest: StoreState.digest(key("b"))) }
+        let lookup = store.state.withLock {
+            $0.lookup(key("b"), digest: StoreState.digest(key("b")), by: nil)
+        }
         guard case .incomplete(_, let reads, _) = lookup, let read = reads.first else {
             Issue.record("nothing is to be read from disk")
             return
         }
         change.apply(to: store)
         #expect(!store.state.withLock { $0.isCurrent(read) })
-        store.state.withLock { $0.settle(read, entry("b"), verified: 0) }
+        store.state.withLock { $0.settle(read, entry("b"), verified: 0, isUse: false) }
         #expect(store.numbers("b") == [])
     }
 }

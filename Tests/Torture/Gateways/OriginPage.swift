@@ -82,7 +82,8 @@ struct OriginPage: Sendable, Hashable {
     /// The content of a version.
     func content(_ version: Int) -> [UInt8] {
         if kind == .huge {
-            return Array(repeatElement(piece(version), count: size >> 16).joined())
+            let piece = piece(version)
+            return (0..<(size >> 16)).reduce(into: []) { bytes, _ in bytes += piece }
         }
         let text = pattern(version, count: size)
         return variant == "gzip" ? text.inStoredGzip : text
