@@ -46,7 +46,8 @@ public struct CacheEngine: Sendable {
         stored: [StoredResponse],
         now: HTTPDate
     ) -> Planned {
-        plan(request, key: key(for: request, content: content), policy: policy, stored: stored, now: now)
+        let key = key(for: request, content: content, or: stored.first?.key)
+        return plan(request, key: key, policy: policy, stored: stored, now: now)
     }
 
     /// Decides for a request whose primary key this engine has made already.

@@ -1,4 +1,4 @@
-import CacheSemantics
+@testable import CacheSemantics
 import HTTPTypes
 import Testing
 import TestSupport
@@ -31,6 +31,35 @@ struct KeyPartsTests {
             ContentDigest.text(of: Array("text/plaina".utf8), [:]),
         ]
         #expect(Set(digests).count == digests.count)
+    }
+
+    @Test(
+        "The key of a plan is the request's, whatever key the stored responses have",
+        arguments: [
+            "a.test|/x", "a.test|/xy", "a.test|/", "a.tes|t/x", "a.test:80|/x", "A.test|/x", "b.test|/x",
+        ]
+    )
+    func ownKey(parts: String) throws {
+        let engine = CacheEngine()
+        let place = parts.split(separator: "|").map(String.init)
+        let stored = StoredResponse(
+            key: CacheKey(targetURI: "http://a.test/x"),
+            variant: VariantKey(),
+            method: .get,
+            selectingFields: [:],
+            response: HTTPResponse(status: .ok, headerFields: [.cacheControl: "max-age=60"]),
+            requestTime: HTTPDate(secondsSinceEpoch: 0),
+            responseTime: HTTPDate(secondsSinceEpoch: 0)
+        )
+        let asked = HTTPRequest(method: .get, scheme: "http", authority: place[0], path: place[1])
+        let planned = engine.plan(
+            asked,
+            policy: .useProtocolCachePolicy,
+            stored: [stored],
+            now: HTTPDate(secondsSinceEpoch: 1)
+        )
+        #expect(planned.key == engine.key(for: asked))
+        #expect((planned.key == stored.key) == ["a.test|/x", "a.test:80|/x", "A.test|/x"].contains(parts))
     }
 
     @Test("A QUERY without a digest goes forward and is not stored", .checks("query.caching.content"))
