@@ -47,7 +47,7 @@ extension StoreState {
     }
 
     private mutating func remove(_ change: StorageChange, _ rows: [ConcernedRow]) -> Set<UInt64> {
-        var keys = removeFromMemory(change)
+        var keys = removeFromMemory(change, rows)
         let known = rows.compactMap { row in index.slots(row.digest).first { index[$0].row == row.row } }
         for slot in Set(slots(of: change) + known) {
             keys.insert(index[slot].digest)
@@ -120,7 +120,9 @@ extension StoreState {
     }
 
     /// Removes from the memory tier what a removal is about; returns the keys of it.
-    mutating func removeFromMemory(_ change: StorageChange) -> Set<UInt64> {
+    ///
+    /// `rows` are those of its label or prefix; of another store's, each row has a removal of its own.
+    mutating func removeFromMemory(_ change: StorageChange, _ rows: [ConcernedRow] = []) -> Set<UInt64> {
         switch change.kind {
         case .removed:
             return forgetInMemory(digest: change.digest, variant: change.variant) ? [change.digest] : []
@@ -133,7 +135,12 @@ extension StoreState {
             return removeVariants(gone)
         case .removedSince:
             return removeVariants(variantsInMemory(of: memory.digests) { $0.storedAt > change.moment })
-        case .removedPrefix: return removeGroups(memory.digests(beginningWith: change.text))
+        case .removedPrefix:
+            // Without anything that is in memory alone, all of it has a row or waits for one.
+            guard memory.countWithoutDisk == 0 else {
+                return removeGroups(memory.digests(beginningWith: change.text))
+            }
+            return removeGroups(Set(rows.map(\.digest) + waiting(change).map(\.metadata.stored.key.digest)))
         case .evicted, .freshened, .replaced, .invalidated, .cleared, .removedOrigin:
             let gone = variantsInMemory(of: memory.digests) { change.concerns($0.stored, labels: []) }
             return removeGroups(Set(gone.map(\.digest)))
