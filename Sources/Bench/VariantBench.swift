@@ -4,7 +4,7 @@ import CacheStorage
 import Clocks
 import HTTPTypes
 
-/// Hits of one of 64 variants of a URL, compared with hits of the only variant of another.
+/// Hits of the 64 variants of a URL in turn, compared with hits of 64 URLs in turn that have one variant each.
 enum VariantBench {
     private static let rounds = 15
     private static let hitCount = 6_400
@@ -33,14 +33,16 @@ enum VariantBench {
                 clock: Stage.clock
             )
             defer { store.close() }
-            for variant in 0..<most { _ = store.put(entry("many", variant)) }
-            _ = store.put(entry("one", 0))
+            for variant in 0..<most {
+                _ = store.put(entry("many", variant))
+                _ = store.put(entry("one/\(variant)", variant))
+            }
             store.flush()
             let client = Stage.client(over: store, loop: try ClientLoop())
             var times: [Double] = []
             var ratios: [Double] = []
             for _ in 0..<rounds {
-                let one = try await hits(client, source) { _ in request("one", 0) }
+                let one = try await hits(client, source) { request("one/\($0 % most)", $0 % most) }
                 let many = try await hits(client, source) { request("many", $0 % most) }
                 times.append(many)
                 ratios.append(many / one)

@@ -88,6 +88,28 @@ struct DiskIndex: Sendable {
         return slots
     }
 
+    /// Returns the slots of the variants of a key that are meant by the number of their `Vary` and their digest, and how many
+    /// variants it has.
+    func slots(_ digest: UInt64, where isMeant: (_ vary: Int32, _ variant: UInt64) -> Bool) -> (
+        slots: [Int], count: Int
+    ) {
+        var (slots, count): ([Int], Int) = ([], 0)
+        var slot = firstByDigest[digest] ?? -1
+        while slot >= 0 {
+            let place = Int(slot)
+            if isMeant(records[place].vary, records[place].variant) { slots.append(place) }
+            count += 1
+            slot = records[place].next
+        }
+        return (slots, count)
+    }
+
+    /// Whether a key has more than one variant.
+    func hasSeveral(_ digest: UInt64) -> Bool {
+        guard let slot = firstByDigest[digest] else { return false }
+        return records[Int(slot)].next >= 0
+    }
+
     /// Returns how many variants a key has.
     func count(of digest: UInt64) -> Int {
         var count = 0

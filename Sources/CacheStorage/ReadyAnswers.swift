@@ -87,6 +87,10 @@ final class ReadyAnswers: @unchecked Sendable {
                 return FoundVariants(entries: shard.answers.values[place].entries)
             }
             guard let selector else { return FoundVariants(entries: shard.answers.values[place].entries) }
+            if let only = table.only(by: selector) {
+                shard.answers.values[place].uses[only] = noteUse(of: place, digest, in: &shard)
+                return FoundVariants(entries: [shard.answers.values[place].entries[only]], leavesOut: true)
+            }
             let choice = table.choice(by: selector)
             for variant in choice.places.prefix(choice.selectedCount) {
                 let use = noteUse(of: place, digest, in: &shard)

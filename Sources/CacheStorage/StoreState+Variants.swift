@@ -77,20 +77,23 @@ extension StoreState {
 
     /// Returns the slots of a key whose records a request may select, and whether others are left out.
     func slots(_ digest: UInt64, by selector: VariantSelector?) -> (slots: [Int], leavesOut: Bool) {
-        let slots = index.slots(digest)
-        guard let selector, selector.leavesOut, slots.count > 1 else { return (slots, false) }
-        var variants: [Int32: UInt64] = [:]
-        let chosen = slots.filter { slot in
-            let record = index[slot]
-            guard record.vary > 0 else { return true }
-            let vary = index.vary(record.vary)
-            if vary.neverMatches { return false }
-            guard selector.isExact(vary) else { return true }
-            let variant = variants[record.vary] ?? selector.variantDigest(vary)
-            variants[record.vary] = variant
-            return record.variant == variant
+        guard let selector, selector.leavesOut, index.hasSeveral(digest) else {
+            return (index.slots(digest), false)
         }
-        return (chosen, chosen.count < slots.count)
+        // All variants of most keys have one `Vary`.
+        var (last, isExact, wanted): (Int32, Bool, UInt64) = (VaryTable.unread, false, 0)
+        let (chosen, count) = index.slots(digest) { number, variant in
+            guard number > 0 else { return true }
+            let vary = index.vary(number)
+            if vary.neverMatches { return false }
+            if number != last {
+                last = number
+                isExact = selector.isExact(vary)
+                wanted = isExact ? selector.variantDigest(vary) : 0
+            }
+            return !isExact || variant == wanted
+        }
+        return (chosen, chosen.count < count)
     }
 
     /// What has the content of the aliases among `entries`, where that is not among them: in memory, or to be read.

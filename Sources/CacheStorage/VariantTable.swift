@@ -47,6 +47,21 @@ struct VariantTable: Sendable {
         dropIfUnused(old)
     }
 
+    /// Returns the place of the only variant that a request may select, where that can be told at a glance.
+    func only(by selector: VariantSelector) -> Int? {
+        guard lists.count == 1, !lists[0].neverMatches, selector.leavesOut, selector.isExact(lists[0]),
+            let digest = selector.presentedDigest(lists[0])
+        else { return nil }
+        var found: Int?
+        for place in rows.indices {
+            if rows[place].list == Self.unknown { return nil }
+            guard rows[place].presented == digest else { continue }
+            if found != nil || rows[place].content != 0 { return nil }
+            found = place
+        }
+        return found
+    }
+
     /// Returns which variants a request may select, and what has their content.
     func choice(by selector: VariantSelector) -> Choice {
         var choice = Choice()
