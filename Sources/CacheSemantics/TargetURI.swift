@@ -89,24 +89,34 @@ struct TargetURI: Equatable {
         }
     }
 
-    /// Whether a text is these parts joined.
+    /// Whether a URI as a key has it has these parts: then they are as a key has them, too.
     static func isJoined(_ text: String, _ scheme: String, _ authority: String, _ pathAndQuery: String)
         -> Bool
     {
+        let count = scheme.utf8.count + 3 + authority.utf8.count + pathAndQuery.utf8.count
+        // Or the path might begin elsewhere.
+        guard text.utf8.count == count, pathAndQuery.utf8.first == ASCII.slash,
+            all(authority, { $0 != ASCII.slash })
+        else { return false }
         let isSame = text.utf8.withContiguousStorageIfAvailable { bytes in
-            var rest = bytes[...]
-            return drop(scheme, from: &rest) && drop("://", from: &rest) && drop(authority, from: &rest)
-                && drop(pathAndQuery, from: &rest) && rest.isEmpty
+            guard var place = bytes.baseAddress else { return false }
+            return take(scheme, &place) && take("://", &place) && take(authority, &place)
+                && take(pathAndQuery, &place)
         }
         return isSame ?? false
     }
 
-    /// Removes a part from the front of a text; false where that begins otherwise.
-    private static func drop(_ part: String, from rest: inout Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
-        let count = part.utf8.count
-        guard rest.count >= count else { return false }
-        let isSame = part.utf8.withContiguousStorageIfAvailable { $0.elementsEqual(rest.prefix(count)) }
-        rest = rest.dropFirst(count)
+    /// Whether a part is what follows from a place on, which is moved behind it.
+    private static func take(_ part: String, _ place: inout UnsafePointer<UInt8>) -> Bool {
+        let isSame = part.utf8.withContiguousStorageIfAvailable { bytes in
+            // Without an end before the last byte, several are compared at a time.
+            var difference: UInt8 = 0
+            if let other = bytes.baseAddress {
+                for index in 0..<bytes.count { difference |= other[index] ^ place[index] }
+            }
+            return difference == 0
+        }
+        place += part.utf8.count
         return isSame ?? false
     }
 
