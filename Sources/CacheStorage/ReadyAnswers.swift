@@ -8,19 +8,36 @@ import Synchronization
 /// thread, without that lock.
 final class ReadyAnswers: @unchecked Sendable {
     // Reason: the pointers never change; what they point to is touched under the shards' locks, or by atomic operations.
-    private struct Answer {
+    private final class Answer: @unchecked Sendable {
+        // Reason: touched under the lock of its shard only.
         let key: CacheKey
         let entries: [LocatedEntry]
         /// By what requests select the entries; `nil` where there is one.
         let table: VariantTable?
+        /// The same of variants that are alike; `nil` for others.
+        @exclusivity(unchecked) var uniform: UniformVariants?
         /// The folder's generation that it is true for.
         let generation: UInt64
         /// The number of its last use that the store was not told of; zero for none.
-        var use: UInt64 = 0
+        @exclusivity(unchecked) var use: UInt64 = 0
         /// The same of each entry, where there are several.
-        var uses: [UInt64] = []
+        @exclusivity(unchecked) var uses: [UInt64]
 
-        mutating func takeUses(_ digest: UInt64) -> [Use] {
+        init(_ group: MemoryTier.Group, generation: UInt64) {
+            key = group.key
+            entries = group.entries
+            table = group.table
+            uniform = group.table.flatMap { UniformVariants($0) }
+            self.generation = generation
+            uses = group.table == nil ? [] : [UInt64](repeating: 0, count: group.entries.count)
+        }
+
+        /// Returns one of several variants by itself.
+        func only(_ place: Int) -> FoundVariants {
+            FoundVariants(entries: uniform?.only(place, of: entries) ?? [], leavesOut: true)
+        }
+
+        func takeUses(_ digest: UInt64) -> [Use] {
             let last = use
             guard last != 0 else { return [] }
             use = 0
@@ -79,40 +96,35 @@ final class ReadyAnswers: @unchecked Sendable {
     /// Counts as a use of what the request selects, or of a single variant.
     func entries(for key: CacheKey, digest: UInt64, by selector: VariantSelector?) -> FoundVariants? {
         withShard(of: digest) { shard in
-            guard let place = shard.answers.index(forKey: digest), shard.answers.values[place].key == key,
-                shard.answers.values[place].generation == shard.generation?.value ?? 0
+            guard let answer = shard.answers[digest], answer.key == key,
+                answer.generation == shard.generation?.value ?? 0
             else { return nil }
-            guard let table = shard.answers.values[place].table else {
-                noteUse(of: place, digest, in: &shard)
-                return FoundVariants(entries: shard.answers.values[place].entries)
+            guard let table = answer.table else {
+                noteUse(of: answer, digest, in: &shard)
+                return FoundVariants(entries: answer.entries)
             }
-            guard let selector else { return FoundVariants(entries: shard.answers.values[place].entries) }
-            if let only = table.only(by: selector) {
-                shard.answers.values[place].uses[only] = noteUse(of: place, digest, in: &shard)
-                return FoundVariants(entries: [shard.answers.values[place].entries[only]], leavesOut: true)
+            guard let selector else { return FoundVariants(entries: answer.entries) }
+            if let only = answer.uniform?.place(by: selector) {
+                answer.uses[only] = noteUse(of: answer, digest, in: &shard)
+                return answer.only(only)
             }
             let choice = table.choice(by: selector)
             for variant in choice.places.prefix(choice.selectedCount) {
-                let use = noteUse(of: place, digest, in: &shard)
-                shard.answers.values[place].uses[variant] = use
+                answer.uses[variant] = noteUse(of: answer, digest, in: &shard)
             }
-            return shard.answers.values[place].entries.chosen(choice)
+            return answer.entries.chosen(choice)
         }
     }
 
     @inline(__always)
     @discardableResult
-    private func noteUse(
-        of place: Dictionary<UInt64, Answer>.Index,
-        _ digest: UInt64,
-        in shard: inout Shard
-    ) -> UInt64 {
-        if shard.answers.values[place].use == 0 {
+    private func noteUse(of answer: Answer, _ digest: UInt64, in shard: inout Shard) -> UInt64 {
+        if answer.use == 0 {
             shard.used.append(digest)
             news.pointee.bitwiseOr(1 << UInt64(Self.number(digest)), ordering: .releasing)
         }
         let use = uses.pointee.add(1, ordering: .relaxed).newValue
-        shard.answers.values[place].use = use
+        answer.use = use
         return use
     }
 
@@ -126,13 +138,7 @@ final class ReadyAnswers: @unchecked Sendable {
     ) {
         withShard(of: group.digest) { shard in
             shard.generation = file
-            shard.answers[group.digest] = Answer(
-                key: group.key,
-                entries: group.entries,
-                table: group.table,
-                generation: file == nil ? 0 : generation,
-                uses: group.table == nil ? [] : [UInt64](repeating: 0, count: group.entries.count)
-            )
+            shard.answers[group.digest] = Answer(group, generation: file == nil ? 0 : generation)
         }
     }
 
@@ -172,8 +178,8 @@ final class ReadyAnswers: @unchecked Sendable {
         shards[number]._withUnsafeGuaranteedRef { shard in
             shard.withLock { shard in
                 for digest in shard.used {
-                    guard let place = shard.answers.index(forKey: digest) else { continue }
-                    found += shard.answers.values[place].takeUses(digest)
+                    guard let answer = shard.answers[digest] else { continue }
+                    found += answer.takeUses(digest)
                 }
                 shard.used.removeAll(keepingCapacity: true)
             }

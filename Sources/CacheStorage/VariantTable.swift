@@ -47,19 +47,14 @@ struct VariantTable: Sendable {
         dropIfUnused(old)
     }
 
-    /// Returns the place of the only variant that a request may select, where that can be told at a glance.
-    func only(by selector: VariantSelector) -> Int? {
-        guard lists.count == 1, !lists[0].neverMatches, selector.leavesOut, selector.isExact(lists[0]),
-            let digest = selector.presentedDigest(lists[0])
-        else { return nil }
-        var found: Int?
-        for place in rows.indices {
-            if rows[place].list == Self.unknown { return nil }
-            guard rows[place].presented == digest else { continue }
-            if found != nil || rows[place].content != 0 { return nil }
-            found = place
+    /// The `Vary` of all variants and the digests of what their requests presented; `nil` where variants have different ones,
+    /// or the content of others.
+    var uniform: (vary: Vary, presented: [UInt64])? {
+        guard lists.count == 1, !lists[0].neverMatches, rows.allSatisfy({ $0.list == 0 && $0.content == 0 })
+        else {
+            return nil
         }
-        return found
+        return (lists[0], rows.map(\.presented))
     }
 
     /// Returns which variants a request may select, and what has their content.
