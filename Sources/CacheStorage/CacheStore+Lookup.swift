@@ -192,10 +192,15 @@ extension CacheStore {
         sum: UInt64,
         _ disk: DiskTier
     ) -> Fetched {
+        let opened: StoredFile?
         do throws(StorageError) {
-            guard let file = try StoredFile.open(disk.paths.body(read.record.file), checksum: sum) else {
-                return .missing
-            }
+            opened = try StoredFile.open(disk.paths.body(read.record.file), checksum: sum)
+        } catch {
+            // For want of a descriptor, say, which is nothing against the file.
+            return .unreadable(error)
+        }
+        guard let file = opened else { return .missing }
+        do throws(StorageError) {
             guard metadata.fits(file.count) else { return .damaged("its content is damaged") }
             let body = try bodyToKeep(file, read)
             let mark = file.stamp.mark

@@ -36,6 +36,23 @@ struct DamageTests {
         #expect(folder.names("bodies") == [])
     }
 
+    @Test("A body file that cannot be opened is reported, and found again once it can be")
+    func unopened() throws {
+        let folder = try TemporaryFolder()
+        try filled(folder, sizes: [200_000])
+        let store = try folder.store(memory: 0)
+        let name = folder.names("bodies").first ?? ""
+        let (path, aside) = (folder.path + "/bodies/" + name, folder.path + "/aside")
+        #expect(rename(path, aside) == 0)
+        // A link to itself: the system refuses to follow it.
+        #expect(symlink(name, path) == 0)
+        let found = store.entries(for: key("0"))
+        #expect(found.entries.isEmpty)
+        #expect(found.damage.map(\.subject) == ["http://example.test/0"])
+        #expect(rename(aside, path) == 0)
+        #expect(store.tiers("0") == [.disk])
+    }
+
     @Test("A body file that is changed after it was read once is noticed")
     func changedLater() throws {
         let folder = try TemporaryFolder()
