@@ -12,17 +12,24 @@ let strict: [SwiftSetting] = [
 
 func library(
     _ name: String,
+    in layer: String,
     _ dependencies: [Target.Dependency] = [],
-    path: String? = nil,
     resources: [Resource]? = nil
 ) -> Target {
-    .target(name: name, dependencies: dependencies, path: path, resources: resources, swiftSettings: strict)
+    .target(
+        name: name,
+        dependencies: dependencies,
+        path: "Sources/\(layer)/\(name)",
+        resources: resources,
+        swiftSettings: strict
+    )
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+func tests(_ name: String, in layer: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .testTarget(
         name: name + "Tests",
         dependencies: [.byName(name: name)] + dependencies,
+        path: "Tests/\(layer)/\(name)Tests",
         swiftSettings: strict
     )
 }
@@ -51,7 +58,7 @@ let package = Package(
         .library(
             name: "MockOrigin",
             targets: [
-                "MockOrigin", "OriginScript", "PublicSuite", "ControlServing", "HTTPServing", "Clocks",
+                "MockOrigin", "OriginScript", "ControlServing", "HTTPServing", "Clocks",
                 "Certificates", "JSON",
             ]
         ),
@@ -73,7 +80,8 @@ let package = Package(
         .library(
             name: "Conformance",
             targets: [
-                "Conformance", "Explanation", "Scenarios", "MockOrigin", "CacheClient", "CacheSemantics",
+                "Conformance", "Explanation", "PublicSuite", "Scenarios", "MockOrigin", "OriginScript",
+                "CacheClient", "CacheSemantics",
             ]
         ),
         .library(
@@ -92,38 +100,81 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
-        .systemLibrary(name: "Ccurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        // System
+        .systemLibrary(
+            name: "Ccurl",
+            path: "Sources/System/Ccurl",
+            pkgConfig: "libcurl",
+            providers: [.apt(["libcurl4-openssl-dev"])]
+        ),
+        .systemLibrary(
+            name: "Cgnutls",
+            path: "Sources/System/Cgnutls",
+            pkgConfig: "gnutls",
+            providers: [.apt(["libgnutls28-dev"])]
+        ),
+        .systemLibrary(name: "Cmalloc", path: "Sources/System/Cmalloc"),
         .systemLibrary(
             name: "Cmicrohttpd",
+            path: "Sources/System/Cmicrohttpd",
             pkgConfig: "libmicrohttpd",
             providers: [.apt(["libmicrohttpd-dev"])]
         ),
-        .systemLibrary(name: "Cgnutls", pkgConfig: "gnutls", providers: [.apt(["libgnutls28-dev"])]),
-        .systemLibrary(name: "Cnetlink"),
-        .systemLibrary(name: "Cxml2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
-        .systemLibrary(name: "Czlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-
+        .systemLibrary(name: "Cnetlink", path: "Sources/System/Cnetlink"),
+        .systemLibrary(
+            name: "Cpng",
+            path: "Sources/System/Cpng",
+            pkgConfig: "libpng",
+            providers: [.apt(["libpng-dev"])]
+        ),
         .systemLibrary(
             name: "Cturbojpeg",
+            path: "Sources/System/Cturbojpeg",
             pkgConfig: "libturbojpeg",
             providers: [.apt(["libturbojpeg0-dev"])]
         ),
-        .systemLibrary(name: "Cpng", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
-        .systemLibrary(name: "Cmalloc"),
-        .systemLibrary(name: "Cxattr"),
-
-        library("Locks"),
-        library("FileWatching", ["Locks"]),
-        library("Clocks", ["Locks"]),
+        .systemLibrary(name: "Cxattr", path: "Sources/System/Cxattr"),
+        .systemLibrary(
+            name: "Cxml2",
+            path: "Sources/System/Cxml2",
+            pkgConfig: "libxml-2.0",
+            providers: [.apt(["libxml2-dev"])]
+        ),
+        .systemLibrary(
+            name: "Czlib",
+            path: "Sources/System/Czlib",
+            pkgConfig: "zlib",
+            providers: [.apt(["zlib1g-dev"])]
+        ),
+        // Support
+        library("JSON", in: "Support"),
+        library("LocatedYAML", in: "Support", ["JSON", "Yams"]),
+        library("TextCodings", in: "Support"),
+        library("Clocks", in: "Support", ["Locks"]),
+        library("Locks", in: "Support"),
+        library("FileWatching", in: "Support", ["Locks"]),
+        // Semantics
         library(
             "CacheSemantics",
+            in: "Semantics",
             [
                 httpTypes,
                 .product(name: "RawStructuredFieldValues", package: "swift-http-structured-headers"),
             ]
         ),
+        library("Explanation", in: "Semantics", ["CacheSemantics", "LocatedYAML", httpTypes]),
+        // Serving
+        library("HTTPServing", in: "Serving", ["Certificates", "Cmicrohttpd", "Cgnutls", "Clocks", "Locks"]),
+        library(
+            "ControlServing",
+            in: "Serving",
+            ["Clocks", "HTTPServing", "JSON", "LocatedYAML", "Locks", "TextCodings"]
+        ),
+        library("Certificates", in: "Serving", ["Cgnutls"]),
+        // Client
         library(
             "CacheStorage",
+            in: "Client",
             [
                 "CacheSemantics", "Clocks", "FileWatching", "Locks", httpTypes,
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -132,87 +183,97 @@ let package = Package(
         ),
         library(
             "CacheClient",
+            in: "Client",
             ["CacheSemantics", "CacheStorage", "Ccurl", "Czlib", "Clocks", "Locks", "TextCodings", httpTypes]
         ),
-        library("Explanation", ["CacheSemantics", "LocatedYAML", httpTypes]),
-        library(
-            "Fetching",
-            [
-                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Cnetlink", "Cxml2", "JSON",
-                "Locks",
-                "TextCodings", httpTypes,
-            ]
-        ),
-        library("JSON"),
-        library("TextCodings"),
-        library("LocatedYAML", ["JSON", "Yams"]),
-        library("OriginScript", ["JSON", "LocatedYAML", "TextCodings"]),
-        library("PublicSuite", ["JSON", "LocatedYAML", "OriginScript"]),
-        library("Certificates", ["Cgnutls"]),
-        library("HTTPServing", ["Certificates", "Cmicrohttpd", "Cgnutls", "Clocks", "Locks"]),
-        library("ControlServing", ["Clocks", "HTTPServing", "JSON", "LocatedYAML", "Locks", "TextCodings"]),
+        // Origin
+        library("OriginScript", in: "Origin", ["JSON", "LocatedYAML", "TextCodings"]),
         library(
             "MockOrigin",
+            in: "Origin",
             [
-                "Certificates", "ControlServing", "HTTPServing", "JSON", "OriginScript", "PublicSuite",
+                "Certificates", "ControlServing", "HTTPServing", "JSON", "OriginScript",
                 "LocatedYAML",
                 "Czlib", "Cgnutls", "Clocks", "FileWatching", "Locks", "TextCodings",
             ],
             resources: ["html", "css", "js"].map { .embedInCode("Page/page.\($0)") }
         ),
-        library("MockOriginTesting", ["Clocks", "HTTPServing", "MockOrigin", "OriginScript"]),
+        library("MockOriginTesting", in: "Origin", ["Clocks", "HTTPServing", "MockOrigin", "OriginScript"]),
+        // Gateway
         library(
             "CacheGateway",
+            in: "Gateway",
             [
                 "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "ControlServing", "HTTPServing",
                 "JSON", "Locks", httpTypes,
             ]
         ),
         library(
-            "ImageLoading",
-            [
-                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Cpng", "Cturbojpeg",
-                "Cxattr", "Fetching", "Locks", httpTypes,
-            ]
-        ),
-        library(
             "Recording",
+            in: "Gateway",
             [
                 "CacheClient", "CacheSemantics", "Clocks", "HTTPServing", "JSON", "LocatedYAML", "Locks",
                 "MockOrigin", "OriginScript", "TextCodings", httpTypes,
             ]
         ),
+        // Harness
         library(
-            "DocumentRules",
-            ["CacheSemantics", "LocatedYAML", "Scenarios"],
-            path: "Sources/Stack/DocumentRules",
-            resources: [.embedInCode("document-rules.yaml")]
+            "Scenarios",
+            in: "Harness",
+            ["CacheSemantics", "OriginScript", "LocatedYAML", "Locks", "TextCodings"]
         ),
-        library(
-            "StackScenarios",
-            [
-                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Conformance", "DocumentRules",
-                "Fetching", "ImageLoading", "JSON", "LocatedYAML", "Locks", "MockOrigin", "OriginScript",
-                "Scenarios", "TextCodings", httpTypes,
-            ],
-            path: "Sources/Stack/StackScenarios"
-        ),
-        library("Scenarios", ["CacheSemantics", "OriginScript", "LocatedYAML", "Locks", "TextCodings"]),
         library(
             "Conformance",
+            in: "Harness",
             [
                 "CacheClient", "CacheGateway", "CacheSemantics", "CacheStorage", "Certificates", "Clocks",
                 "Explanation", "HTTPServing", "JSON", "LocatedYAML", "Locks", "MockOrigin", "OriginScript",
                 "PublicSuite", "Scenarios", "TextCodings", httpTypes,
             ]
         ),
+        library("PublicSuite", in: "Harness", ["JSON", "LocatedYAML", "OriginScript"]),
         library(
             "Mutants",
+            in: "Harness",
             [
                 "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Conformance", "JSON", "Locks",
                 "Scenarios", httpTypes,
             ]
         ),
+        // Stack
+        library(
+            "Fetching",
+            in: "Stack",
+            [
+                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Cnetlink", "Cxml2", "JSON",
+                "Locks",
+                "TextCodings", httpTypes,
+            ]
+        ),
+        library(
+            "ImageLoading",
+            in: "Stack",
+            [
+                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Cpng", "Cturbojpeg",
+                "Cxattr", "Fetching", "Locks", httpTypes,
+            ]
+        ),
+        library(
+            "DocumentRules",
+            in: "Stack",
+            ["CacheSemantics", "LocatedYAML", "Scenarios"],
+            resources: [.embedInCode("document-rules.yaml")]
+        ),
+        library(
+            "StackScenarios",
+            in: "Stack",
+            [
+                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Conformance", "DocumentRules",
+                "Fetching", "ImageLoading", "JSON", "LocatedYAML", "Locks", "MockOrigin", "OriginScript",
+                "Scenarios", "TextCodings", httpTypes,
+            ]
+        ),
+        // Tools
         .executableTarget(
             name: "cachecheck",
             dependencies: [
@@ -224,10 +285,9 @@ let package = Package(
                 httpTypes,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
+            path: "Sources/Tools/cachecheck",
             swiftSettings: strict
         ),
-
-        .target(name: "Baseline", dependencies: ["Ccurl"]),
         .executableTarget(
             name: "Bench",
             dependencies: [
@@ -237,25 +297,28 @@ let package = Package(
                 "ImageLoading", "JSON", "LocatedYAML", "Locks", "MockOrigin", "OriginScript", "Scenarios",
                 "StackScenarios", httpTypes,
             ],
+            path: "Sources/Tools/Bench",
             swiftSettings: strict
         ),
+        .target(name: "Baseline", dependencies: ["Ccurl"], path: "Sources/Tools/Baseline"),
 
+        // Tests
         .target(
             name: "TestSupport",
             dependencies: ["Locks"],
-            path: "Tests/TestSupport",
+            path: "Tests/Support/TestSupport",
             swiftSettings: strict
         ),
         .target(
             name: "Metamorphic",
             dependencies: ["CacheSemantics", httpTypes],
-            path: "Tests/Metamorphic",
+            path: "Tests/Semantics/Metamorphic",
             swiftSettings: strict
         ),
         .target(
             name: "StoreModel",
             dependencies: ["CacheSemantics", "CacheStorage", "Clocks", httpTypes],
-            path: "Tests/StoreModel",
+            path: "Tests/Client/StoreModel",
             swiftSettings: strict
         ),
         .executableTarget(
@@ -264,16 +327,17 @@ let package = Package(
                 "CacheStorage", "Czlib", "Locks", "StoreModel", "TestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
-            path: "Tests/Torture",
+            path: "Tests/Tools/Torture",
             swiftSettings: strict
         ),
-        tests("Locks", ["TestSupport"]),
-        tests("FileWatching", ["TestSupport"]),
-        tests("Clocks", ["Locks"]),
-        tests("CacheSemantics", ["Metamorphic", "TestSupport", httpTypes]),
-        tests("Certificates", ["Cgnutls", "TestSupport"]),
+        tests("Locks", in: "Support", ["TestSupport"]),
+        tests("FileWatching", in: "Support", ["TestSupport"]),
+        tests("Clocks", in: "Support", ["Locks"]),
+        tests("CacheSemantics", in: "Semantics", ["Metamorphic", "TestSupport", httpTypes]),
+        tests("Certificates", in: "Serving", ["Cgnutls", "TestSupport"]),
         tests(
             "CacheStorage",
+            in: "Client",
             [
                 "CacheSemantics", "Clocks", "FileWatching", "Locks", "StoreModel", "TestSupport", httpTypes,
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -281,6 +345,7 @@ let package = Package(
         ),
         tests(
             "CacheClient",
+            in: "Client",
             [
                 "CacheSemantics", "CacheStorage", "Clocks", "Czlib", "HTTPServing", "Locks", "Metamorphic",
                 "MockOrigin", "OriginScript", "Certificates", "TestSupport", httpTypes,
@@ -288,20 +353,22 @@ let package = Package(
         ),
         tests(
             "Fetching",
+            in: "Stack",
             [
                 "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing", "JSON", "Locks",
                 "MockOrigin", "OriginScript", "TestSupport", httpTypes,
             ]
         ),
-        tests("JSON"),
-        tests("TextCodings"),
-        tests("LocatedYAML", ["JSON"]),
-        tests("OriginScript", ["LocatedYAML"]),
-        tests("PublicSuite", ["LocatedYAML"]),
-        tests("HTTPServing", ["Clocks", "Locks", "TestSupport"]),
-        tests("ControlServing", ["Clocks", "HTTPServing", "LocatedYAML", "TestSupport"]),
+        tests("JSON", in: "Support"),
+        tests("TextCodings", in: "Support"),
+        tests("LocatedYAML", in: "Support", ["JSON"]),
+        tests("OriginScript", in: "Origin", ["LocatedYAML"]),
+        tests("PublicSuite", in: "Harness", ["LocatedYAML", "OriginScript"]),
+        tests("HTTPServing", in: "Serving", ["Clocks", "Locks", "TestSupport"]),
+        tests("ControlServing", in: "Serving", ["Clocks", "HTTPServing", "LocatedYAML", "TestSupport"]),
         tests(
             "MockOrigin",
+            in: "Origin",
             [
                 "Clocks", "ControlServing", "HTTPServing", "JSON", "LocatedYAML", "Locks", "OriginScript",
                 "PublicSuite", "TestSupport",
@@ -309,6 +376,7 @@ let package = Package(
         ),
         tests(
             "CacheGateway",
+            in: "Gateway",
             [
                 "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "ControlServing", "HTTPServing",
                 "Locks",
@@ -316,17 +384,23 @@ let package = Package(
                 "OriginScript", "TestSupport", httpTypes,
             ]
         ),
-        tests("MockOriginTesting", ["Clocks", "HTTPServing", "MockOrigin", "OriginScript", "TestSupport"]),
+        tests(
+            "MockOriginTesting",
+            in: "Origin",
+            ["Clocks", "HTTPServing", "MockOrigin", "OriginScript", "TestSupport"]
+        ),
         .testTarget(
             name: "MockOriginExampleTests",
             dependencies: [
                 "CacheClient", "CacheStorage", "Clocks", "HTTPServing", "MockOrigin", "MockOriginTesting",
                 "OriginScript",
             ],
+            path: "Tests/Origin/MockOriginExampleTests",
             swiftSettings: strict
         ),
         tests(
             "Recording",
+            in: "Gateway",
             [
                 "CacheClient", "Clocks", "HTTPServing", "LocatedYAML", "Locks", "MockOrigin", "OriginScript",
                 "TestSupport",
@@ -334,15 +408,17 @@ let package = Package(
         ),
         tests(
             "ImageLoading",
+            in: "Stack",
             [
                 "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "Fetching", "HTTPServing", "JSON",
                 "Locks",
                 "MockOrigin", "OriginScript", "TestSupport", httpTypes,
             ]
         ),
-        tests("Scenarios", ["CacheSemantics", "LocatedYAML", "OriginScript", "TestSupport"]),
+        tests("Scenarios", in: "Harness", ["CacheSemantics", "LocatedYAML", "OriginScript", "TestSupport"]),
         tests(
             "StackScenarios",
+            in: "Stack",
             [
                 "CacheSemantics", "Conformance", "DocumentRules", "HTTPServing", "LocatedYAML", "Mutants",
                 "OriginScript", "Scenarios", "TestSupport",
@@ -350,6 +426,7 @@ let package = Package(
         ),
         tests(
             "Conformance",
+            in: "Harness",
             [
                 "CacheClient", "CacheGateway", "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing",
                 "LocatedYAML", "Locks", "MockOrigin", "OriginScript", "PublicSuite", "Scenarios",
@@ -359,13 +436,14 @@ let package = Package(
         ),
         tests(
             "Explanation",
+            in: "Semantics",
             [
                 "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "LocatedYAML", "Locks",
                 "Metamorphic",
                 "TestSupport", httpTypes,
             ]
         ),
-        tests("Mutants", ["CacheSemantics", "Conformance", "Scenarios"]),
-        tests("cachecheck", ["LocatedYAML", "TestSupport"]),
+        tests("Mutants", in: "Harness", ["CacheSemantics", "Conformance", "Scenarios"]),
+        tests("cachecheck", in: "Tools", ["LocatedYAML", "TestSupport"]),
     ]
 )

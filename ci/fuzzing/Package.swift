@@ -27,7 +27,7 @@ let package = Package(
         fuzz("JSONText", ["Scenarios"]),
         fuzz("MultipartContent", ["MockOrigin"]),
         fuzz("PageQueries", ["MockOrigin"]),
-        fuzz("PublicSuiteJSON", ["MockOrigin"]),
+        fuzz("PublicSuiteJSON", ["Conformance"]),
         fuzz("RecordedContent", ["Recording", "MockOrigin"]),
         fuzz("ResponseHeads", ["CacheClient"]),
         fuzz("ScenarioText", ["StackScenarios"]),

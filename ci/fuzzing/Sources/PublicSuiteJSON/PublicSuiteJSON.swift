@@ -1,4 +1,5 @@
 import FuzzInput
+import OriginScript
 import PublicSuite
 
 /// Files of the public suite, what its browser pages send and its states.

@@ -1,0 +1,260 @@
+import CacheClient
+import Clocks
+import HTTPTypes
+import Locks
+import OriginScript
+import PublicSuite
+
+/// A request to a subject outside the process; field values are sent in ISO-8859-1.
+struct WireRequest: Sendable {
+    var method: String
+    /// Absolute URL.
+    var url: String
+    var fields: [(name: String, value: String)]
+    var body: [UInt8]?
+    var followsRedirects = true
+    /// Whether time counts for it, so that it goes before others that wait for their turn.
+    var isTimed = false
+    /// Whether it is one of several that are asked at once, so that it waits for nobody's turn.
+    var isBesideOthers = false
+    /// Where its turn is noted, for whoever knows that it waits for a script; `nil` where nobody does.
+    var turns: ScenarioTurns?
+    /// After which it is given up where the subject answers others meanwhile; `nil` is not before the end of all patience.
+    var hangsAfter: Duration?
+}
+
+/// Sends requests over the network with no cache between, so many at a time and no more.
+///
+/// A request that waits for what the origin's script says is not at work and lets another begin, else those behind it would
+/// come too late for what they ask; and so does one that has been under way for a tenth of a second, whatever it waits for.
+final class WireCaller: Sendable {
+    private static let redirectLimit = 20
+    private static let mostConnections = 1024
+    private let transport: CurlTransport
+    /// For requests that are sent again, each on a connection of its own.
+    private let fresh: CurlTransport
+    private let clock: any TimeSource
+    private let gate: Gate
+    /// When the last of those requests began that have been answered.
+    private let latestAnswered = Lock(Duration.zero)
+
+    /// Where the tasks that send had better run: whoever waits for a run may block a thread of Swift's own executor.
+    var executor: ClientLoop { transport.loop }
+
+    init(limit: Int, clock: any TimeSource) throws(TransportError) {
+        let loop = try ClientLoop(connectionsPerHost: Self.mostConnections)
+        transport = CurlTransport(loop: loop, resendsOnDeadConnection: false)
+        self.clock = clock
+        fresh = CurlTransport(loop: try ClientLoop(connectionsPerHost: Self.mostConnections))
+        gate = Gate(limit)
+    }
+
+    /// Sends a request and follows its redirects; `patience` is for all of it together.
+    ///
+    /// `proxy` is the URL of a forward proxy to ask; `nil` is the request's own host.
+    func send(_ request: WireRequest, within patience: Duration, through proxy: String? = nil) async
+        -> SuiteReply
+    {
+        let turn = request.isBesideOthers ? Turn {} : await gate.enter(isHurried: request.isTimed)
+        request.turns?.add(turn)
+        let alarm = clock.schedule(after: Turn.length) { turn.end() }
+        defer {
+            alarm.cancel()
+            turn.end()
+        }
+        var request = request
+        var redirects = 0
+        while true {
+            let reply = await exchange(request, within: patience, through: proxy)
+            guard request.followsRedirects, redirects < Self.redirectLimit,
+                case .response(let response) = reply,
+                let next = request.redirected(by: response)
+            else { return reply }
+            request = next
+            redirects += 1
+        }
+    }
+
+    private func exchange(
+        _ request: WireRequest,
+        within patience: Duration,
+        through proxy: String?
+    ) async -> SuiteReply {
+        guard let head = request.head.flatMap({ $0.asked(of: proxy) }) else {
+            return .failed("\(request.url) is no URL")
+        }
+        let reply = await exchange(request, head, within: patience, over: transport)
+        guard case .unanswered(let text) = reply else { return reply.told }
+        // RFC 9112 §9.3.1: some proxies close a connection that was used before where they have no answer, so that the
+        // request is sent again; on a new one they tell what is wrong.
+        guard head.method.isIdempotent else { return .failed(text) }
+        var again = head
+        again.headerFields[.connection] = "close"
+        return await exchange(request, again, within: patience, over: fresh).told
+    }
+
+    private func exchange(
+        _ request: WireRequest,
+        _ head: HTTPRequest,
+        within patience: Duration,
+        over transport: CurlTransport
+    ) async -> WireReply {
+        let begin = clock.elapsed
+        let collector = ResponseCollector()
+        let body = request.body.map(RequestBody.bytes)
+        let exchange = transport.start(TransportRequest(head: head, body: body), receiver: collector)
+        let alarm = clock.schedule(after: patience) {
+            collector.giveUp()
+            exchange.cancel()
+        }
+        // Whoever answers what was asked later is not slow: it hangs.
+        let early = request.hangsAfter.map { [latestAnswered] patience in
+            clock.schedule(after: patience) {
+                guard latestAnswered.withLock({ $0 > begin }) else { return }
+                collector.giveUp()
+                exchange.cancel()
+            }
+        }
+        defer {
+            alarm.cancel()
+            early?.cancel()
+        }
+        let reply = await collector.reply()
+        if case .reply(.response) = reply { latestAnswered.withLock { $0 = max($0, begin) } }
+        return reply
+    }
+}
+
+extension HTTPRequest {
+    /// The request in the absolute form in which a forward proxy takes it (RFC 9112 §3.2.2).
+    fileprivate func asked(of proxy: String?) -> HTTPRequest? {
+        guard let proxy, let schemeEnd = proxy.firstRange(of: "://") else { return self }
+        guard let scheme, let authority, let path, let host = HTTPField.Name("Host") else { return nil }
+        var request = self
+        request.path = "\(scheme)://\(authority)\(path)"
+        request.scheme = String(proxy[..<schemeEnd.lowerBound])
+        request.authority = String(proxy[schemeEnd.upperBound...].prefix { $0 != "/" })
+        if headerFields[host] == nil { request.headerFields[host] = authority }
+        return request
+    }
+}
+
+extension WireRequest {
+    fileprivate var head: HTTPRequest? {
+        guard let schemeEnd = url.firstRange(of: "://") else { return nil }
+        let rest = url[schemeEnd.upperBound...]
+        let path = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
+        guard let method = HTTPRequest.Method(rawValue: method), path > rest.startIndex else { return nil }
+        return HTTPRequest(
+            method: method,
+            scheme: String(url[..<schemeEnd.lowerBound]),
+            authority: String(rest[..<path]),
+            path: rest[path...].hasPrefix("/") ? String(rest[path...]) : "/" + rest[path...],
+            headerFields: HTTPFields(latin1Lines: fields)
+        )
+    }
+
+    /// RFC 9110 §15.4: the request that a redirect asks for; `nil` where it asks for none.
+    fileprivate func redirected(by response: SuiteResponse) -> WireRequest? {
+        guard [301, 302, 303, 307, 308].contains(response.status),
+            let location = response.field(SuiteFieldName.location), let target = resolve(location)
+        else { return nil }
+        var next = self
+        next.url = target
+        let isRewritten =
+            response.status == 303 ? method != "HEAD" : response.status < 303 && method == "POST"
+        if isRewritten {
+            next.method = "GET"
+            next.body = nil
+            next.fields.removeAll { Self.isAboutContent($0.name.lowercased()) }
+        }
+        return next
+    }
+
+    /// Whether a field, lower case, says something of the content that is not sent again (RFC 9110 §15.4).
+    private static func isAboutContent(_ name: String) -> Bool {
+        name.hasPrefix("content-") || name == "digest" || name == HTTPField.Name.lastModified.canonicalName
+    }
+
+    private func resolve(_ location: String) -> String? {
+        let reference = String(location.prefix { $0 != "#" })
+        if reference.contains("://") { return reference }
+        guard let schemeEnd = url.firstRange(of: "://") else { return nil }
+        if reference.hasPrefix("//") { return url[..<schemeEnd.lowerBound] + ":" + reference }
+        let authority = url[..<(url[schemeEnd.upperBound...].firstIndex(of: "/") ?? url.endIndex)]
+        if reference.hasPrefix("/") { return authority + reference }
+        let path = url.prefix { $0 != "?" }
+        guard let slash = path.lastIndex(of: "/"), slash >= authority.endIndex else {
+            return authority + "/" + reference
+        }
+        return path[...slash] + reference
+    }
+}
+
+/// What came of one attempt.
+private enum WireReply {
+    case reply(SuiteReply)
+    /// The connection ended before anything came.
+    case unanswered(String)
+
+    var told: SuiteReply {
+        switch self {
+        case .reply(let reply): reply
+        case .unanswered(let text): .failed(text)
+        }
+    }
+}
+
+/// Gathers one response until it is whole.
+private final class ResponseCollector: TransportReceiver {
+    private struct State {
+        var interim: [HTTPResponse] = []
+        var head: HTTPResponse?
+        var body: [UInt8] = []
+        var isLate = false
+        var end: Result<TransportEnd, TransportError>?
+        var continuation: CheckedContinuation<Void, Never>?
+    }
+    private let state = Lock(State())
+
+    func receive(interim response: HTTPResponse) { state.withLock { $0.interim.append(response) } }
+
+    func receive(head response: HTTPResponse) { state.withLock { $0.head = response } }
+
+    func receive(piece: [UInt8]) -> Bool {
+        state.withLock { $0.body += piece }
+        return true
+    }
+
+    func receive(end: Result<TransportEnd, TransportError>) {
+        let continuation = state.withLock { state in
+            state.end = end
+            defer { state.continuation = nil }
+            return state.continuation
+        }
+        continuation?.resume()
+    }
+
+    func giveUp() { state.withLock { $0.isLate = true } }
+
+    func reply() async -> WireReply {
+        await withCheckedContinuation { continuation in
+            let isOver = state.withLock { state in
+                if state.end == nil { state.continuation = continuation }
+                return state.end != nil
+            }
+            if isOver { continuation.resume() }
+        }
+        return state.withLock { state in
+            switch (state.end, state.head) {
+            case (.success, let head?):
+                .reply(.response(SuiteResponse(head, body: state.body, interim: state.interim)))
+            case (.failure, _) where state.isLate: .reply(.timedOut)
+            case (.failure(let error), nil) where error.kind == .connectionLost:
+                .unanswered(error.description)
+            case (.failure(let error), _): .reply(.failed(error.description))
+            default: .reply(.failed("the exchange ended without a response"))
+            }
+        }
+    }
+}

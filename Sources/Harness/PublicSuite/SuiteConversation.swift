@@ -1,0 +1,201 @@
+public import OriginScript
+
+/// One test being run: says what to do next, is told what came of it, and judges; does nothing itself.
+public struct SuiteConversation: Sendable {
+    /// What to do next.
+    public enum Action: Sendable {
+        /// Send a request and tell `receive(_:)` what came of it.
+        case send(SuiteCall)
+        /// Let time pass.
+        case pause(Duration)
+        /// Ask the origin for its record and tell `receive(state:)`.
+        case readState
+        /// There is nothing more to do.
+        case finish(SuiteResult)
+    }
+    /// How long a request may take.
+    public static let patience = Duration.seconds(10)
+    private static let pause = Duration.seconds(3)
+    private let test: SuiteTest
+    private let id: String
+    private let dialect: SuiteDialect
+    private let isFetched: Bool
+    private var responses: [SuiteResponse?] = []
+    private var isPauseDue = false
+    private var result: SuiteResult?
+
+    /// Creates a conversation; `id` is what the origin knows the test by.
+    ///
+    /// `isFetched` has requests go out as the suite's own client, which speaks through `fetch`, sends them to a proxy;
+    /// a cache of a client's own would be led astray by that. By default they carry what the test says.
+    public init(_ test: SuiteTest, id: String, dialect: SuiteDialect, isFetched: Bool = false) {
+        self.test = test
+        self.id = id
+        self.dialect = dialect
+        self.isFetched = isFetched
+    }
+
+    /// Returns what to do next.
+    public mutating func next() -> Action {
+        if let result { return .finish(result) }
+        if isPauseDue {
+            isPauseDue = false
+            return .pause(Self.pause)
+        }
+        let index = responses.count
+        guard index < test.requests.count else { return .readState }
+        return .send(call(test.requests[index], number: index + 1))
+    }
+
+    /// Takes in what came of the request that was to be sent.
+    public mutating func receive(_ reply: SuiteReply) {
+        let number = responses.count + 1
+        let request = test.requests[responses.count]
+        do throws(SuiteResult.Failure) {
+            responses.append(try judge(reply, request, number))
+            isPauseDue = request.pausesAfter
+        } catch {
+            result = .failed(error)
+        }
+    }
+
+    /// Takes in the origin's record, after the last request.
+    public mutating func receive(state: [StateEntry]) {
+        let check = StateCheck(requests: test.requests, responses: responses, state: state, dialect: dialect)
+        do throws(SuiteResult.Failure) {
+            try check.run()
+            result = .passed
+        } catch {
+            result = .failed(error)
+        }
+    }
+
+    /// Ends the test because the harness cannot go on.
+    public mutating func fail(_ reason: String) {
+        result = .failed(harnessFailure(reason, responses.count + 1))
+    }
+
+    // MARK: Judging
+
+    private func judge(
+        _ reply: SuiteReply,
+        _ request: SuiteRequest,
+        _ number: Int
+    ) throws(SuiteResult.Failure) -> SuiteResponse? {
+        switch reply {
+        case .response(let response):
+            try checkOrigin(response, request, number)
+            if tellsOfDisconnect(response, request) { return nil }
+            try ResponseCheck(request: request, response: response, number: number, id: id, dialect: dialect)
+                .run()
+            return response
+        case .timedOut: throw failure(.timeout, number, "a response within \(Self.patience)", "none")
+        case .failed(let reason):
+            if dialect == .strict, isLeftAlone(request) { return nil }
+            throw failure(.noResponse, number, "a response", reason)
+        }
+    }
+
+    /// To tell the caller of a broken connection is no use of a stored response.
+    private func isLeftAlone(_ request: SuiteRequest) -> Bool {
+        request.element.disconnects && request.expectedType != .cached
+    }
+
+    /// Whether a cache tells of the broken connection by an error of its own (RFC 9111 §5.2.2.2), which has no count.
+    private func tellsOfDisconnect(_ response: SuiteResponse, _ request: SuiteRequest) -> Bool {
+        dialect == .strict && isLeftAlone(request) && (500...599).contains(response.status)
+            && response.field(SuiteFieldName.serverRequestCount) == nil
+    }
+
+    /// The origin's own 409 is nothing that a cache did.
+    private func checkOrigin(
+        _ response: SuiteResponse,
+        _ request: SuiteRequest,
+        _ number: Int
+    ) throws(SuiteResult.Failure) {
+        guard response.status == 409, response.field(SuiteFieldName.serverRequestCount) == nil,
+            request.element.status?.code != 409
+        else { return }
+        throw harnessFailure("the origin does not know the test or the request", number)
+    }
+
+    private func harnessFailure(_ reason: String, _ number: Int) -> SuiteResult.Failure {
+        failure(.harness, number, "a test that can be run", reason)
+    }
+
+    private func failure(
+        _ name: SuiteResult.Failure.Name,
+        _ number: Int,
+        _ expected: String,
+        _ seen: String
+    ) -> SuiteResult.Failure {
+        SuiteResult.Failure(name, request: number, member: "response", expected: expected, seen: seen)
+    }
+
+    // MARK: Asking
+
+    private func call(_ request: SuiteRequest, number: Int) -> SuiteCall {
+        let path = "/test/" + id + (request.filename.map { "/" + $0 } ?? "")
+        var fields = request.fields.map { ($0.name, text($0, in: request)) }
+        if request.body != nil, !has(SuiteFieldName.contentType, fields) {
+            fields.append((SuiteFieldName.contentType, "text/plain;charset=UTF-8"))
+        }
+        fields += [
+            (SuiteFieldName.testName, Self.latin1(test.name)), (SuiteFieldName.testID, id),
+            (SuiteFieldName.requestNumber, String(number)),
+        ]
+        return SuiteCall(
+            number: number,
+            method: request.method,
+            target: path + (request.query.map { "?" + $0 } ?? ""),
+            fields: isFetched ? Self.fetched(fields) : fields,
+            body: request.body.map { Array($0.utf8) },
+            followsRedirects: request.followsRedirects,
+            cacheMode: request.cacheMode,
+            position: request.position
+        )
+    }
+
+    /// The lines as the suite's own client sends them: two come first, to keep `fetch` from adding others, and `fetch`
+    /// puts those of one name into one line.
+    private static func fetched(_ lines: [(String, String)]) -> [(String, String)] {
+        let first = [(SuiteFieldName.pragma, "foo"), (SuiteFieldName.cacheControl, "nothing-to-see-here")]
+        var joined: [(name: String, value: String)] = []
+        for (name, value) in first + lines {
+            if let place = joined.firstIndex(where: { $0.name.asciiLowercased == name.asciiLowercased }) {
+                joined[place].value += ", " + value
+            } else {
+                joined.append((name, value))
+            }
+        }
+        return joined
+    }
+
+    private func has(_ name: String, _ fields: [(String, String)]) -> Bool {
+        fields.contains { $0.0.asciiLowercased == name.asciiLowercased }
+    }
+
+    private func text(_ field: SuiteField, in request: SuiteRequest) -> String {
+        let previous = responses.last.flatMap { $0 }?.number(SuiteFieldName.serverNow)
+        let magic = MagicValue(
+            nowMilliseconds: previous,
+            baseURL: nil,
+            hasMagicLocations: false,
+            rfc850Names: request.element.rfc850Names
+        )
+        let value = request.hasMagicDate ? magic.rewrite(field.value, of: field.name) : field.value
+        return Self.trimmed(value.plainText)
+    }
+
+    private static func trimmed(_ text: String) -> String {
+        let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
+        return String(text.drop(while: isBlank).reversed().drop(while: isBlank).reversed())
+    }
+
+    /// A title may have characters that no field can carry.
+    private static func latin1(_ text: String) -> String {
+        String(
+            String.UnicodeScalarView(text.unicodeScalars.map { (0x20...0x7E).contains($0.value) ? $0 : "?" })
+        )
+    }
+}

@@ -1,0 +1,201 @@
+import HTTPServing
+import OriginScript
+
+/// What the suite's origin answers to one request at one moment; decides everything and does nothing.
+struct SuiteAnswer {
+    let element: ElementScript
+    let request: ServedRequest
+    let number: Int?
+    let earlierNumbers: [Int?]
+    let nowMilliseconds: Int
+    let id: String
+    let dialect: SuiteDialect
+    /// The element's fields with their values written; they stay so, and a repeat sends the same.
+    let fields: [SuiteField]?
+    private let status: (code: Int, phrase: String)
+
+    init(
+        element: ElementScript,
+        previous: ElementScript?,
+        request: ServedRequest,
+        number: Int?,
+        earlierNumbers: [Int?],
+        nowMilliseconds: Int,
+        id: String,
+        dialect: SuiteDialect,
+        isRepeated: Bool
+    ) {
+        self.element = element
+        self.request = request
+        self.number = number
+        self.earlierNumbers = earlierNumbers
+        self.nowMilliseconds = nowMilliseconds
+        self.id = id
+        self.dialect = dialect
+        let magic = MagicValue(
+            nowMilliseconds: nowMilliseconds,
+            baseURL: request.target,
+            hasMagicLocations: element.hasMagicLocations,
+            rfc850Names: element.rfc850Names
+        )
+        // The suite's own server puts the prefix of a location before the one that is there already.
+        let isWritten = isRepeated && dialect == .strict
+        fields = element.fields?.map { field in
+            var field = field
+            if !isWritten { field.value = magic.rewrite(field.value, of: field.name) }
+            return field
+        }
+        status = Self.status(of: element, after: previous, request)
+    }
+
+    // MARK: Status
+
+    private static func status(
+        of element: ElementScript,
+        after previous: ElementScript?,
+        _ request: ServedRequest
+    ) -> (code: Int, phrase: String) {
+        guard element.expectsValidation else { return element.status ?? (200, "OK") }
+        return isConfirmed(request, previous?.fields ?? [])
+            ? (304, "Not Modified") : (999, "304 Not Generated")
+    }
+
+    /// Validators are compared as texts with those of the element before, as it was sent.
+    private static func isConfirmed(_ request: ServedRequest, _ sent: [SuiteField]) -> Bool {
+        let pairs = [
+            (FieldName.ifModifiedSince, FieldName.lastModified), (FieldName.ifNoneMatch, FieldName.entityTag),
+        ]
+        return pairs.contains { condition, validator in
+            guard let value = NodeFields.value(of: condition, in: request.fields),
+                let field = sent.last(where: { $0.name.isSameFieldName(as: validator) })
+            else { return false }
+            return field.value == .text(value)
+        }
+    }
+
+    // MARK: The record
+
+    /// What is recorded of the request.
+    var entry: StateEntry {
+        StateEntry(
+            requestNumber: number,
+            method: request.method,
+            requestFields: NodeFields.all(request.fields),
+            answerFields: recordedFields
+        )
+    }
+
+    /// A name holds all values that came so far under it in any spelling.
+    private var recordedFields: [StateEntry.AnswerField] {
+        var recorded: [StateEntry.AnswerField] = []
+        for (index, field) in (fields ?? []).enumerated() where field.isRecorded {
+            let values = (fields ?? [])[...index].filter { $0.name.isSameFieldName(as: field.name) }.map(
+                \.value
+            )
+            if let place = recorded.firstIndex(where: { $0.name == field.name }) {
+                recorded[place].values = values
+            } else {
+                recorded.append(StateEntry.AnswerField(field.name, values))
+            }
+        }
+        return recorded
+    }
+
+    // MARK: The reply
+
+    /// The reply as it is sent.
+    var reply: OriginReply {
+        let content = hasContent ? Array(text.utf8) : []
+        let framing = SuiteFraming(fields ?? [], contentCount: hasContent ? content.count : nil, request)
+        var head = OriginReply.Head(
+            status: status.code,
+            reason: status.phrase,
+            fields: lines + framing.fields
+        )
+        // A fault of the suite's own server: with content the head is sent in UTF-8, without in ISO-8859-1.
+        head.isLatin1 = dialect == .strict || !hasContent
+        var reply = OriginReply(head: head, steps: interim, coding: framing.coding, ending: framing.ending)
+        if element.disconnects {
+            reply.ending = .close
+            return reply
+        }
+        reply.steps.append(.head)
+        guard hasContent else { return reply }
+        let chunk = framing.coding == .chunked ? content.count : nil
+        reply.steps += [.content(Content(content), chunk: chunk, endsChunk: chunk != nil), .endOfContent]
+        return reply
+    }
+
+    private var hasContent: Bool { status.code != 204 && status.code != 304 && request.method != "HEAD" }
+
+    private var text: String { element.body.flatMap { $0.isEmpty ? nil : $0 } ?? id }
+
+    private var interim: [OriginReply.Step] {
+        guard request.isHTTP11 else { return [] }
+        return element.interim.compactMap { interim in
+            guard let fields = Self.interimFields(interim) else { return nil }
+            let phrase = ReasonPhrase.standard(interim.status)
+            let head = OriginReply.Head(
+                status: interim.status,
+                reason: phrase,
+                fields: fields,
+                isLatin1: true
+            )
+            return .interim(head)
+        }
+    }
+
+    /// 102 has no fields; 103 is sent only with a `link`, which comes first; of a repeated name the last line counts.
+    private static func interimFields(_ interim: ElementScript.Interim) -> [ServedField]? {
+        if interim.status == 102 { return [] }
+        guard interim.status == 103 else { return nil }
+        var names: [String] = []
+        var values: [String: String] = [:]
+        for field in interim.fields where values.updateValue(field.value.plainText, forKey: field.name) == nil
+        {
+            names.append(field.name)
+        }
+        let link = "link"
+        guard let first = values[link] else { return nil }
+        let others = names.filter { $0 != link }.map { ServedField($0, values[$0] ?? "") }
+        return [ServedField(SuiteFieldName.link, first)] + others
+    }
+
+    // MARK: Field lines
+
+    private var lines: [ServedField] {
+        [
+            ServedField(SuiteFieldName.serverBaseURL, request.target),
+            ServedField(SuiteFieldName.serverRequestCount, String(earlierNumbers.count + 1)),
+            ServedField(SuiteFieldName.clientRequestCount, Self.text(number)),
+            ServedField(SuiteFieldName.serverNow, String(nowMilliseconds)),
+        ] + grouped + (has(FieldName.contentType) ? [] : [ServedField(FieldName.contentType, "text/plain")])
+            + [
+                ServedField(
+                    SuiteFieldName.requestNumbers,
+                    (earlierNumbers + [number]).map(Self.text).joined(separator: " ")
+                )
+            ] + (has(FieldName.date) ? [] : [ServedField(FieldName.date, date)])
+    }
+
+    /// Lines of one name stand together where its first stands, spelled as its last.
+    private var grouped: [ServedField] {
+        let fields = fields ?? []
+        var lines: [ServedField] = []
+        var seen: Set<String> = []
+        for field in fields where seen.insert(field.name.lowercased()).inserted {
+            let same = fields.filter { $0.name.isSameFieldName(as: field.name) }
+            let name = same.last?.name ?? field.name
+            lines += same.map { ServedField(name, $0.value.plainText) }
+        }
+        return lines
+    }
+
+    private func has(_ name: String) -> Bool {
+        fields?.contains { $0.name.isSameFieldName(as: name) } ?? false
+    }
+
+    private var date: String { DateForm.imf.text(secondsSinceEpoch: Int64(nowMilliseconds / 1000)) }
+
+    private static func text(_ number: Int?) -> String { number.map { String($0) } ?? "NaN" }
+}

@@ -1,0 +1,64 @@
+import HTTPServing
+import OriginScript
+
+/// How the suite's origin tells the end of the content, and what that does to the connection.
+struct SuiteFraming {
+    private static let keepAlive = "Keep-Alive"
+    /// Fields to add.
+    let fields: [ServedField]
+    /// Transfer coding of the content.
+    let coding: OriginReply.Coding
+    /// What becomes of the connection.
+    let ending: RawReply.Ending
+
+    /// Frames content of so many bytes, `nil` for none, unless the test does so by itself.
+    init(_ scripted: [SuiteField], contentCount: Int?, _ request: ServedRequest) {
+        func values(_ name: String) -> [String] {
+            scripted.filter { $0.name.isSameFieldName(as: name) }.map(\.value.plainText)
+        }
+        let codings = values(FieldName.transferEncoding)
+        let lengths = values(FieldName.contentLength)
+        let options = values(FieldName.connection)
+        let isChunked = codings.last?.lowercased().hasSuffix("chunked") ?? false
+        coding = isChunked ? .chunked : .identity
+        // Nothing may follow on the connection where the framing is not the truth.
+        let isUnframed =
+            !codings.isEmpty && !isChunked || !lengths.isEmpty && lengths != contentCount.map { [String($0)] }
+        let closes =
+            request.wantsClose || contentCount != nil && isUnframed
+            || options.contains { $0.lowercased().contains("close") }
+        ending = closes ? .close : .keepAlive
+        var fields: [ServedField] = []
+        if options.isEmpty {
+            fields.append(ServedField(FieldName.connection, closes ? "close" : "keep-alive"))
+            // The suite's own server leaves this field to a test that has one.
+            if !closes, values(Self.keepAlive).isEmpty {
+                fields.append(ServedField(Self.keepAlive, "timeout=5"))
+            }
+        }
+        if let contentCount, codings.isEmpty, lengths.isEmpty {
+            fields.append(ServedField(FieldName.contentLength, String(contentCount)))
+        }
+        self.fields = fields
+    }
+}
+
+extension OriginReply {
+    /// Returns a reply with one line of text.
+    static func suiteNotice(
+        _ status: Int,
+        _ text: String,
+        type: String = "text/plain",
+        to request: ServedRequest
+    ) -> OriginReply {
+        let content = Array(text.utf8)
+        let framing = SuiteFraming([], contentCount: content.count, request)
+        let fields = [ServedField(FieldName.contentType, type)] + framing.fields
+        let head = Head(status: status, reason: ReasonPhrase.standard(status), fields: fields)
+        var reply = OriginReply(head: head, steps: [.head], ending: framing.ending)
+        if request.method != "HEAD" {
+            reply.steps.append(.content(Content(content), chunk: nil, endsChunk: false))
+        }
+        return reply
+    }
+}

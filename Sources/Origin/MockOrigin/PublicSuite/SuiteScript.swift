@@ -1,0 +1,76 @@
+import Clocks
+import HTTPServing
+import Locks
+import OriginScript
+
+/// The origin's side of one test of the public suite: its elements, and what was recorded.
+final class SuiteScript: Sendable {
+    private struct State {
+        var elements: [ElementScript]
+        /// Elements that were answered, whose values are written.
+        var served: Set<Int> = []
+        var recorded: [StateEntry] = []
+    }
+    /// A test that asks more often than this is no test.
+    private static let recordLimit = 10_000
+    private let id: String
+    private let dialect: SuiteDialect
+    private let clock: any TimeSource
+    private let state: Lock<State>
+
+    init(id: String, elements: [ElementScript], dialect: SuiteDialect, clock: any TimeSource) {
+        self.id = id
+        self.dialect = dialect
+        self.clock = clock
+        state = Lock(State(elements: elements))
+    }
+
+    /// What was recorded, in order.
+    var recorded: [StateEntry] { state.withLock { $0.recorded } }
+
+    /// Returns the reply to a request; what depends on the clock and the record is decided after the element's pause.
+    func reply(to request: ServedRequest) -> OriginReply {
+        let number = request.fields.combined(SuiteFieldName.requestNumber).flatMap(ScriptInteger.parse)
+        let (place, element, count) = state.withLock { state in
+            let place = (number.flatMap { $0 == 0 ? nil : $0 } ?? state.recorded.count + 1) &- 1
+            let element = state.elements.indices.contains(place) ? state.elements[place] : nil
+            return (place, element, state.recorded.count)
+        }
+        guard let element else {
+            return .suiteNotice(409, "The test \(id) has no element for this request.", to: request)
+        }
+        guard count < Self.recordLimit else {
+            return .suiteNotice(429, "The test \(id) was asked too often.", to: request)
+        }
+        guard element.pauseSeconds > 0 else { return answer(request, number: number, place: place) }
+        let head = OriginReply.Head(status: 0, reason: "", fields: [])
+        return OriginReply(
+            head: head,
+            steps: [
+                .wait(.seconds(element.pauseSeconds)),
+                .decide { [self] in answer(request, number: number, place: place) },
+            ]
+        )
+    }
+
+    /// Records the request and returns what is answered now.
+    private func answer(_ request: ServedRequest, number: Int?, place: Int) -> OriginReply {
+        let now = Int(exactly: (clock.wallSeconds * 1000).rounded(.down)) ?? 0
+        return state.withLock { state in
+            let answer = SuiteAnswer(
+                element: state.elements[place],
+                previous: place > 0 ? state.elements[place - 1] : nil,
+                request: request,
+                number: number,
+                earlierNumbers: state.recorded.map(\.requestNumber),
+                nowMilliseconds: now,
+                id: id,
+                dialect: dialect,
+                isRepeated: !state.served.insert(place).inserted
+            )
+            state.elements[place].fields = answer.fields
+            state.recorded.append(answer.entry)
+            return answer.reply
+        }
+    }
+}

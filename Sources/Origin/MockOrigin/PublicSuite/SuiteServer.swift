@@ -1,0 +1,69 @@
+public import Clocks
+public import HTTPServing
+public import OriginScript
+
+/// An origin that speaks the wire protocol of the public suite: `/config`, `/test` and `/state`.
+///
+/// A test that nobody has asked about for an hour is forgotten.
+public final class SuiteServer: Sendable {
+    private let server: HTTPServer
+    /// The one that speaks TLS; `nil` where there is none.
+    private let tlsServer: HTTPServer?
+    private let handler: SuiteHandler
+
+    /// Creates a server that does not listen yet.
+    ///
+    /// `tls` is what a second port speaks TLS with, `tlsPort` that port; 0, the default, is any free one.
+    public init(
+        _ configuration: HTTPServer.Configuration = HTTPServer.Configuration(),
+        dialect: SuiteDialect = .compatible,
+        tls: TLSSettings? = nil,
+        tlsPort: UInt16 = 0,
+        clock: any TimeSource
+    ) {
+        handler = SuiteHandler(dialect: dialect, clock: clock)
+        server = HTTPServer(configuration, handler: handler)
+        var second = configuration
+        second.tls = tls
+        second.port = tlsPort
+        // Connections are told apart by their number.
+        second.connectionsBefore = 1 << 32
+        tlsServer = tls == nil ? nil : HTTPServer(second, handler: handler)
+    }
+
+    /// Starts to serve; may be called once.
+    public func start() throws(ServerError) {
+        try server.start()
+        do {
+            try tlsServer?.start()
+        } catch {
+            server.stop()
+            throw error
+        }
+    }
+
+    /// The port of TLS; 0 before `start()` and where there is none.
+    public var tlsPort: UInt16 { tlsServer?.port ?? 0 }
+
+    /// The port it listens on; 0 before `start()`.
+    public var port: UInt16 { server.port }
+
+    /// Whether it takes no more connections although nobody has told it so: its socket was shut down by another hand.
+    public var isLost: Bool { server.isLost || tlsServer?.isLost == true }
+
+    /// Stops every exchange and closes every connection; may be repeated.
+    public func stop() {
+        server.stop()
+        tlsServer?.stop()
+    }
+
+    /// Opens a test below `/test/ID`, as a `PUT` to `/config/ID` would; an earlier one of the same id is replaced.
+    ///
+    /// `clock` is the test's own.
+    public func open(id: String, elements: [ElementScript], clock: any TimeSource) -> OriginNamespace {
+        handler.open(id: id, elements: elements, clock: clock)
+    }
+
+    /// Returns what a test has recorded; empty where there is no such test.
+    public func state(of id: String) -> [StateEntry] { handler.state(of: id) }
+}

@@ -1,0 +1,158 @@
+public import LocatedYAML
+
+/// The keys of a moment.
+package enum MomentKey: String, MapKey {
+    case date
+    case fixedDate = "fixed-date"
+    case form
+    package static let mapName = "a moment"
+}
+
+extension FieldValue {
+    /// A text, a number or a moment.
+    public static var reader: Reader<FieldValue> { reader(of: .fieldText) }
+
+    /// A text, a number or a moment; the text may have the variables of an answer.
+    static var answerReader: Reader<FieldValue> { reader(of: .answerText) }
+
+    private static func reader(of texts: Reader<String>) -> Reader<FieldValue> {
+        Reader { node, problems in
+            if node.pairs != nil { return decodeMoment(node, problems) }
+            return texts.read(node, problems).map { .text($0) }
+        }
+    }
+
+    /// Reads `{date: OFFSET}` or `{fixed-date: OFFSET}`, with an optional `form`.
+    public static func decodeMoment(_ node: YAMLNode, _ problems: ProblemCollector) -> FieldValue? {
+        guard let map = MapReader<MomentKey>(node, problems) else { return nil }
+        let form = map.optional(.form, Reader<DateForm>.choice) ?? .imf
+        guard (map[.date] == nil) != (map[.fixedDate] == nil) else {
+            let found = map[.date] == nil ? "no date" : "both \"date\" and \"fixed-date\""
+            problems.add(at: map.position, found: found, expected: "one of \"date\" and \"fixed-date\"")
+            return nil
+        }
+        if let offset = map.optional(.date, .offsetSeconds) {
+            return .date(offsetSeconds: offset, form: form)
+        }
+        return map.optional(.fixedDate, .offsetSeconds).map { .fixedDate(offsetSeconds: $0, form: form) }
+    }
+}
+
+extension FieldLine {
+    /// A map of name to value, or a list of `[name, value]` pairs; a value may be a list, one line each.
+    public static var listReader: Reader<[FieldLine]> { list(of: FieldValue.reader) }
+
+    /// As `listReader`; values may have the variables of an answer.
+    static var answerListReader: Reader<[FieldLine]> { list(of: FieldValue.answerReader) }
+
+    private static func list(of values: Reader<FieldValue>) -> Reader<[FieldLine]> {
+        Reader { node, problems in
+            if let pairs = node.pairs {
+                return pairs.flatMap { pair in
+                    let name = YAMLNode(.scalar(YAMLScalar(pair.key, isPlain: false)), at: pair.keyPosition)
+                    return lines(name: name, value: pair.value, values, problems)
+                }
+            }
+            guard let elements = node.elements else {
+                problems.add(
+                    at: node.position,
+                    found: node.summary,
+                    expected: "a map of field names to values, or a list of [name, value] pairs"
+                )
+                return nil
+            }
+            return elements.flatMap { pairLines($0, values, problems) }
+        }
+    }
+
+    private static func pairLines(
+        _ node: YAMLNode,
+        _ values: Reader<FieldValue>,
+        _ problems: ProblemCollector
+    ) -> [FieldLine] {
+        guard let pair = node.elements, pair.count == 2 else {
+            problems.add(at: node.position, found: node.summary, expected: "a [name, value] pair")
+            return []
+        }
+        return lines(name: pair[0], value: pair[1], values, problems)
+    }
+
+    private static func lines(
+        name: YAMLNode,
+        value: YAMLNode,
+        _ reader: Reader<FieldValue>,
+        _ problems: ProblemCollector
+    ) -> [FieldLine] {
+        guard let name = Reader.fieldName.read(name, problems) else { return [] }
+        let values = reader.oneOrMore().read(value, problems) ?? []
+        return values.map { FieldLine(name, $0) }
+    }
+}
+
+extension Reader where Value == String {
+    /// A field name: a token of RFC 9110 §5.6.2.
+    public static var fieldName: Reader { token(expected: "a field name") }
+
+    /// A method: a token of RFC 9110 §5.6.2.
+    public static var method: Reader { token(expected: "a method") }
+
+    /// A field value: text on one line, whose only `${…}` are the known ones.
+    public static var fieldText: Reader {
+        Reader.text
+            .when({ !$0.utf8.contains { $0 == 10 || $0 == 13 || $0 == 0 } }, expected: "text on one line")
+            .when(hasKnownVariables, expected: "no variable but ${base}, ${other} and ${now}")
+    }
+
+    /// A field value of an answer: text on one line with the variables of a template.
+    static var answerText: Reader {
+        Reader.text
+            .when({ !$0.utf8.contains { $0 == 10 || $0 == 13 || $0 == 0 } }, expected: "text on one line")
+            .when(
+                { Template($0) != nil },
+                expected:
+                    "no variable but ${base}, ${other} and ${now}, or one of the request such as ${path.id}"
+            )
+    }
+
+    /// An absolute path without query.
+    public static var path: Reader {
+        requestPath.when({ !$0.contains("#") }, expected: "a path without query and fragment")
+    }
+
+    /// An absolute path without query, as a caller writes it: a fragment may follow.
+    public static var requestPath: Reader {
+        Reader(expected: "a path that begins with \"/\" and has no query") { scalar in
+            let isPath = scalar.text.hasPrefix("/") && scalar.text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
+            return isPath && !scalar.text.contains("?") ? scalar.text : nil
+        }
+    }
+
+    /// A query without its question mark.
+    public static var query: Reader {
+        Reader(expected: "a query without \"?\", blanks and \"#\"") { scalar in
+            let isQuery = scalar.text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
+            return isQuery && !scalar.text.hasPrefix("?") && !scalar.text.contains("#") ? scalar.text : nil
+        }
+    }
+
+    private static func token(expected: String) -> Reader {
+        Reader(expected: expected) { isToken($0.text) ? $0.text : nil }
+    }
+
+    /// Whether a text is a token (RFC 9110 §5.6.2).
+    static func isToken(_ text: String) -> Bool {
+        !text.isEmpty
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+                default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+                }
+            }
+    }
+
+    private static func hasKnownVariables(_ text: String) -> Bool {
+        text.split(separator: "${", omittingEmptySubsequences: false).dropFirst().allSatisfy { rest in
+            rest.hasPrefix("base}") || rest.hasPrefix("other}") || rest.hasPrefix("now}")
+        }
+    }
+}

@@ -1,0 +1,291 @@
+public import ArgumentParser
+import Certificates
+import Clocks
+import HTTPServing
+import LocatedYAML
+import MockOrigin
+public import OriginScript
+import Recording
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+extension SuiteDialect: ExpressibleByArgument {}
+
+/// Runs the mock server for people.
+struct Serve: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Serve the mock origin's pages, or a folder as a site, until Ctrl-C.",
+        discussion: """
+            With a folder its files are served, and its site.yaml or routes.yaml (or .json, or files in routes/) says \
+            what else is answered; fixtures/README.md is the reference. Changes of these files are served at once; \
+            a file that is wrong is refused with file:line:column, and what was served before goes on.
+
+            Pages: /get, /post, /image, /fetchMockData; GET / lists them with their settings, GET /journal shows the \
+            last exchanges. A page answers as its query says, for example \
+            /get?cache-control=max-age=60&etag="v1"&delay=200ms.
+            """
+    )
+
+    @Argument(help: ArgumentHelp("Folder to serve.", valueName: "DIR"))
+    var folder: String?
+
+    @Option(name: .long, help: ArgumentHelp("Port to listen on; 0 is any free one.", valueName: "N"))
+    var port: UInt16 = 8090
+
+    @Option(name: .long, help: ArgumentHelp("Numeric address to listen on.", valueName: "ADDR"))
+    var listen = "127.0.0.1"
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Site file in YAML or JSON: routes, and settings by page.", valueName: "FILE")
+    )
+    var config: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("HTTP archive (HAR 1.2) to replay in place of a folder.", valueName: "FILE")
+    )
+    var har: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("How many exchanges the journal keeps. (default: 1000)", valueName: "N")
+    )
+    var journal: Int?
+
+    @Option(name: .long, help: ArgumentHelp("Largest request content in bytes.", valueName: "N"))
+    var bodyLimit = 16 << 20
+
+    @Option(
+        name: .customLong("cache-tests"),
+        defaultAsFlag: WrittenChoice(.compatible),
+        // Scanning, the default, overlooks the value behind "=" where another option follows.
+        parsing: .next,
+        help: ArgumentHelp(
+            "Speak the wire protocol of http-tests/cache-tests in place of the pages: /config, /test, /state. "
+                + "The faults of its own server that decide a verdict are copied unless DIALECT is strict. "
+                + "Goes with --tls and the limits, not with what pages, faults, networks and the control API need.",
+            valueName: "DIALECT"
+        )
+    )
+    var cacheTests: WrittenChoice<SuiteDialect>?
+
+    @OptionGroup(title: "Slow clients, and too many")
+    var limits: LimitOptions
+
+    @OptionGroup(title: "Control API")
+    var control: ControlOptions
+
+    func validate() throws {
+        try cacheTests?.validate("--cache-tests", hint: "a folder is not served beside them")
+        if cacheTests != nil, let other = otherThanSuite {
+            throw ValidationError(
+                "--cache-tests: found \(other), too, which it has no use for; leave one out"
+            )
+        }
+        if har != nil, let other = folder.map({ _ in "DIR" }) ?? config.map({ _ in "--config" }) {
+            throw ValidationError("--har: found \(other), too, expected one of them")
+        }
+        if let journal, !(0...1_000_000).contains(journal) {
+            throw ValidationError("--journal: found \(journal), expected 0 to 1000000")
+        }
+        guard bodyLimit >= 0 else {
+            throw ValidationError("--body-limit: found \(bodyLimit), expected 0 or more")
+        }
+    }
+
+    /// The first thing on the command line that the public suite's origin does not have; `nil` where there is none.
+    private var otherThanSuite: String? {
+        let others = [
+            ("DIR", folder != nil), ("--config", config != nil), ("--har", har != nil),
+            ("--journal", journal != nil), ("--control-port", control.port != nil),
+        ]
+        return others.first(where: \.1)?.0 ?? trouble.given
+    }
+
+    @OptionGroup(title: "What goes wrong")
+    var trouble: TroubleOptions
+
+    @OptionGroup(title: "HTTPS")
+    var tls: TLSOptions
+
+    func run() throws {
+        Process.raiseDescriptorLimit()
+        if let dialect = cacheTests?.choice { return try serveSuite(dialect) }
+        try checkFolder()
+        var configuration = serverConfiguration()
+        if let har { configuration.site = try replayedSite(har) }
+        try trouble.apply(to: &configuration)
+        try prepareTLS(&configuration)
+        let server = MockServer(configuration, clock: clock)
+        try follow(server)
+        warnOfOthers()
+        try start { () throws(ServerError) in try server.start() }
+        let secure = try tls.summary(configuration, url: server.tlsURL, port: server.tlsPort)
+        Process.catchEnd()
+        announce(greeting(port: server.port) + trouble.summary + secure)
+        try startControl(server)
+        Process.waitForEnd()
+        server.stop()
+        print("Stopped.")
+    }
+
+    /// The system's; with a control API one that can be moved ahead of it.
+    private var clock: any TimeSource {
+        control.port == nil ? SystemClock() : MovableClock(following: SystemClock())
+    }
+
+    private func startControl(_ server: MockServer) throws {
+        guard let configuration = control.configuration(limits) else { return }
+        try start { () throws(ServerError) in
+            let api = try server.startControl(configuration)
+            announce(
+                ControlOptions.greeting(
+                    url: api.url,
+                    token: api.token,
+                    examples: ["\(api.url)/routes"],
+                    hasPage: true
+                )
+            )
+        }
+    }
+
+    private func prepareTLS(_ configuration: inout MockServer.Configuration) throws {
+        do throws(CertificateError) {
+            try tls.apply(to: &configuration)
+        } catch {
+            complain(error.description)
+            throw Failure.unavailable
+        }
+    }
+
+    private func serveSuite(_ dialect: SuiteDialect) throws {
+        var configuration = serverConfiguration()
+        try prepareTLS(&configuration)
+        warnOfOthers()
+        let server = SuiteServer(
+            configuration.server,
+            dialect: dialect,
+            tls: configuration.tls,
+            tlsPort: configuration.tlsPort,
+            clock: SystemClock()
+        )
+        try start { () throws(ServerError) in try server.start() }
+        let secureURL = url(scheme: "https", port: server.tlsPort)
+        let secure = try tls.summary(configuration, url: secureURL, port: server.tlsPort, path: "/state/ID")
+        Process.catchEnd()
+        announce(
+            "Listening on \(url(port: server.port)) (Ctrl-C stops) for the client of http-tests/cache-tests, "
+                + "\(dialect.rawValue): PUT /config/ID, /test/ID, /state/ID." + secure
+        )
+        Process.waitForEnd()
+        server.stop()
+        print("Stopped.")
+    }
+
+    private func start(_ body: () throws(ServerError) -> Void) throws {
+        do {
+            try body()
+        } catch {
+            complain(error.description)
+            throw Failure.unavailable
+        }
+    }
+
+    private func announce(_ text: String) {
+        print(text)
+        // One that is piped would see nothing before the buffer is full.
+        fflush(nil)
+    }
+
+    private func serverConfiguration() -> MockServer.Configuration {
+        var configuration = MockServer.Configuration(port: port)
+        configuration.server.address = listen
+        configuration.server.bodyLimitBytes = bodyLimit
+        limits.apply(to: &configuration.server)
+        if let journal { configuration.journalSize = journal }
+        configuration.fixtureFolder = folder ?? config.map { _ in "." }
+        return configuration
+    }
+
+    /// The site that answers as an archive says.
+    private func replayedSite(_ path: String) throws -> Site {
+        guard let text = readText(path) else {
+            complain("\(path) cannot be read")
+            throw Failure.badFile
+        }
+        do throws(YAMLProblems) {
+            let exchanges = try HARFile.exchanges(text, file: path) { complain("left out: \($0)") }
+            if exchanges.isEmpty { complain("warning: \(path) has nothing to replay") }
+            return try Site.replaying(exchanges)
+        } catch {
+            printError(error.description)
+            throw Failure.badFile
+        }
+    }
+
+    private func checkFolder() throws {
+        guard let folder, !isFolder(folder) else { return }
+        complain("\(folder): found no folder, expected one to serve")
+        throw Failure.badFile
+    }
+
+    /// Serves what the files say, and what they say later.
+    private func follow(_ server: MockServer) throws {
+        guard folder != nil || config != nil else { return }
+        let source = SiteSource(folder: folder, files: config.map { [$0] } ?? [])
+        do throws(YAMLProblems) {
+            try server.follow(source) { event in
+                switch event {
+                case .loaded(let count): printError("cachecheck serve: changed, \(count) routes")
+                case .refused(let problems):
+                    printError(
+                        "\(problems)\ncachecheck serve: the change is refused, the site before it is served"
+                    )
+                }
+            }
+        } catch {
+            // Each line begins with its place in the file, which editors jump to.
+            printError(error.description)
+            throw Failure.badFile
+        }
+    }
+
+    private func warnOfOthers() {
+        if listen.hasPrefix("127.") || listen == "::1" { return }
+        complain("warning: listening on \(listen), other machines can ask this server")
+    }
+
+    private func greeting(port: UInt16) -> String {
+        let url = url(port: port)
+        if let folder = folder ?? har {
+            return """
+                Serving \(folder) on \(url) (Ctrl-C stops). Try:
+                  curl -i '\(url)/'
+                  curl '\(url)/journal'
+                """
+        }
+        return """
+            Listening on \(url) (Ctrl-C stops). Try:
+              curl -i '\(url)/get'
+              curl -i '\(url)/get?cache-control=max-age=60&etag=%22v1%22'
+              curl -i -H 'If-None-Match: "v1"' '\(url)/get?etag=%22v1%22'
+              curl -i -d 'name=value' '\(url)/post'
+              curl -o image.jpg '\(url)/image'
+              curl -i '\(url)/get?delay=2s&status=503'
+              curl '\(url)/journal'
+              curl '\(url)/'
+            """
+    }
+
+    private func url(scheme: String = "http", port: UInt16) -> String {
+        let host = listen.contains(":") ? "[\(listen)]" : listen
+        return "\(scheme)://\(host):\(port)"
+    }
+
+    private func complain(_ text: String) { printError("cachecheck serve: \(text)") }
+}

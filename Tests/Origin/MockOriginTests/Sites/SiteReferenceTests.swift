@@ -1,0 +1,78 @@
+import LocatedYAML
+import OriginScript
+import Testing
+import TestSupport
+
+@testable import MockOrigin
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+@Suite("The reference of site files")
+struct SiteReferenceTests {
+    @Test("Every example of fixtures/README.md is a site")
+    func examples() throws {
+        let text = try read("fixtures/README.md")
+        let blocks = text.split(separator: "```yaml\n").dropFirst().map { rest in
+            String(rest.prefix(upTo: rest.firstRange(of: "```")?.lowerBound ?? rest.endIndex))
+        }
+        #expect(blocks.count == 6)
+        for block in blocks {
+            let site = try SiteFile.decode(block, file: "example")
+            #expect(!site.routes.isEmpty)
+        }
+    }
+
+    @Test("The Swift examples of fixtures/README.md stand, line by line, in the example tests")
+    func swiftExamples() throws {
+        let blocks = try read("fixtures/README.md").split(separator: "```swift\n").dropFirst().map { rest in
+            String(rest.prefix(upTo: rest.firstRange(of: "```")?.lowerBound ?? rest.endIndex))
+        }
+        #expect(blocks.count == 2)
+        let example = try read("Tests/Origin/MockOriginExampleTests/MockServerExampleTests.swift")
+        for block in blocks {
+            // The other imports go without saying.
+            let text = block.replacing("import MockOriginTesting\n\n", with: "")
+            #expect(example.contains(text), "\(text)")
+        }
+    }
+
+    @Test("The schema knows the keys and the pages of a site, and refers to definitions that there are")
+    func schema() throws {
+        // JSON is YAML.
+        let schema = try YAMLNode.parse(read("fixtures/site.schema.json"), file: "schema")
+        let site = try #require(schema.value(of: "$defs")?.value(of: "site")?.value(of: "properties")?.pairs)
+        #expect(Set(site.map(\.key)) == Set(SiteKey.allCases.map(\.rawValue) + DemoSite.paths))
+        let scenarios = try YAMLNode.parse(read("scenarios/schema.json"), file: "schema")
+        let definitions = try #require(scenarios.value(of: "$defs"))
+        let references = Self.references(in: schema)
+        #expect(references.count == 8)
+        for reference in references {
+            let name = String(reference.split(separator: "/").last ?? "")
+            let isOwn = reference.hasPrefix("#/$defs/")
+            #expect((isOwn ? schema.value(of: "$defs") : definitions)?.value(of: name) != nil, "\(reference)")
+            #expect(isOwn || reference.hasPrefix("../scenarios/schema.json#/$defs/"))
+        }
+    }
+
+    private static func references(in node: YAMLNode) -> [String] {
+        let own = node.value(of: "$ref")?.scalarText.map { [$0] } ?? []
+        let children = (node.pairs ?? []).map(\.value) + (node.elements ?? [])
+        return own + children.flatMap(references)
+    }
+
+    private func read(_ name: String) throws -> String {
+        let file = try #require(fopen(packageFolder + "/" + name, "r"))
+        defer { fclose(file) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = fread(&buffer, 1, buffer.count, file)
+            if count == 0 { return try #require(String(validating: bytes, as: UTF8.self)) }
+            bytes += buffer.prefix(count)
+        }
+    }
+}
