@@ -49,24 +49,24 @@ enum Area: String, CaseIterable {
     case engine, store, client, server, gateway, scenarios, fetching
 
     /// Measures it and tells each figure, those of the server as soon as there is one.
-    func run(_ options: Options, _ tell: @Sendable (Figure) -> Void) async throws {
+    func run(_ options: Options, _ report: @Sendable (Figure) -> Void) async throws {
         switch self {
-        case .engine: if options.wants("plan-fresh") { EngineBench.run().forEach(tell) }
-        case .store: try await StoreBench.run(options).forEach(tell)
-        case .client: try await ClientBench.run(options).forEach(tell)
-        case .server: try await ServerBench.run(options, tell)
-        case .gateway: try await gateway(options, tell)
-        case .scenarios: if options.wants("scenario-run") { try ScenarioBench.run(options).forEach(tell) }
-        case .fetching: try await FetchingBench.run(options, tell)
+        case .engine: if options.wants("plan-fresh") { EngineBench.run().forEach(report) }
+        case .store: try await StoreBench.run(options).forEach(report)
+        case .client: try await ClientBench.run(options).forEach(report)
+        case .server: try await ServerBench.run(options, report)
+        case .gateway: try await gateway(options, report)
+        case .scenarios: if options.wants("scenario-run") { try ScenarioBench.run(options).forEach(report) }
+        case .fetching: try await FetchingBench.run(options, report)
         }
     }
 
-    private func gateway(_ options: Options, _ tell: (Figure) -> Void) async throws {
-        try await PurgeBench.run(options).forEach(tell)
-        if options.wants("gateway-hit") { try GatewayBench.run(options).forEach(tell) }
-        if options.wants("gateway-file-hit") { tell(try GatewayFileBench.run(options)) }
+    private func gateway(_ options: Options, _ report: (Figure) -> Void) async throws {
+        try await PurgeBench.run(options).forEach(report)
+        if options.wants("gateway-hit") { try GatewayBench.run(options).forEach(report) }
+        if options.wants("gateway-file-hit") { report(try GatewayFileBench.run(options)) }
         if options.wanted.isEmpty || options.wanted.hasPrefix("gateway-slow") {
-            try SlowReaderBench.run(options, tell)
+            try SlowReaderBench.run(options, report)
         }
     }
 }

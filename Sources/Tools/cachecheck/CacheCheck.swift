@@ -1,12 +1,12 @@
 import ArgumentParser
 
-/// The one command of the project.
+/// The `cachecheck` command.
 @main
 struct CacheCheck: AsyncParsableCommand {
     static let version = "0.1.0"
     static let configuration = CommandConfiguration(
         commandName: "cachecheck",
-        abstract: "Test HTTP caches, serve a mock origin, and see why a response was served.",
+        abstract: "Test HTTP caches, serve a mock origin, and explain why a response was served.",
         version: Versions.all.joined(separator: "\n"),
         subcommands: [
             Run.self, Rules.self, Serve.self, Fetch.self, GatewayCommand.self, Network.self,
@@ -17,9 +17,9 @@ struct CacheCheck: AsyncParsableCommand {
     )
 }
 
-/// Exit statuses besides 0, 1 (an expectation failed) and 64 (usage).
+/// Exit statuses besides 0, 1 (an expectation failed) and 64 (usage error).
 enum Failure {
-    /// A file that cannot be read or is not what it should be.
+    /// A file that cannot be read or is invalid.
     static let badFile = ExitCode(65)
     /// A subject or a server could not be started.
     static let unavailable = ExitCode(69)

@@ -4,13 +4,13 @@ import Clocks
 import HTTPTypes
 import JSON
 
-/// What `cachecheck fetch` writes about one load.
+/// The output of `cachecheck fetch` for one load.
 struct FetchReport {
     let number: Int
     let response: ClientResponse
     let took: Duration
 
-    /// A few lines for people.
+    /// The text output.
     func text(explain: Bool, withBody: Bool) -> String {
         var lines = [
             "\(number). \(response.url)", "   status        \(status)", "   source        \(source)",
@@ -28,7 +28,7 @@ struct FetchReport {
         return lines.joined(separator: "\n")
     }
 
-    /// One line for programs.
+    /// The JSON line.
     func json(withBody: Bool) -> String {
         var members: [(String, JSONValue)] = [
             ("load", .integer(number)), ("url", .string(response.url)),
@@ -49,7 +49,7 @@ struct FetchReport {
         return JSONValue.object(members).written()
     }
 
-    /// One line for programs about a load that failed.
+    /// The JSON line for a failed load.
     static func json(number: Int, error: ClientError) -> String {
         JSONValue.object([
             ("load", .integer(number)), ("url", .string(error.url)), ("error", .integer(error.code)),

@@ -11,7 +11,7 @@ import StackScenarios
     import Musl
 #endif
 
-/// Returns the language of scenarios with everything that this program can run.
+/// Returns the scenario language with all extensions that this program can run.
 func scenarioLanguage() throws -> ScenarioLanguage {
     do throws(YAMLProblems) {
         return try .withStack()
@@ -20,7 +20,7 @@ func scenarioLanguage() throws -> ScenarioLanguage {
     }
 }
 
-/// Reads scenario files, or ends the command with every problem they have.
+/// Reads scenario files; ends the command with all their problems if they are invalid.
 func loadScenarios(_ paths: [String], realTime: Bool = false) throws -> ScenarioLibrary {
     let language = try scenarioLanguage()
     do throws(YAMLProblems) {
@@ -30,7 +30,7 @@ func loadScenarios(_ paths: [String], realTime: Bool = false) throws -> Scenario
     }
 }
 
-/// Reads files of the public suite, or ends the command with every problem they have.
+/// Reads files of the public suite; ends the command with all their problems if they are invalid.
 func loadSuites(_ paths: [String]) throws -> [SuiteFile] {
     var problems: [Problem] = []
     var files: [SuiteFile] = []
@@ -52,7 +52,7 @@ private func loadSuite(_ path: String) throws(YAMLProblems) -> SuiteFile {
     throw YAMLProblems([Problem(at: start, found: "a file that cannot be read", expected: "tests")])
 }
 
-/// Returns the text of a file; `nil` where it cannot be read.
+/// Returns the text of a file; `nil` if it cannot be read.
 func readText(_ path: String) -> String? {
     guard let file = fopen(path, "r") else { return nil }
     defer { fclose(file) }
@@ -65,7 +65,7 @@ func readText(_ path: String) -> String? {
     }
 }
 
-/// Whether there is a folder of this path.
+/// Whether the path is a folder.
 func isFolder(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
@@ -77,7 +77,7 @@ func stop(_ reason: some CustomStringConvertible, _ code: ExitCode) -> ExitCode 
     return code
 }
 
-/// Writes a file, or to standard output where there is no path.
+/// Writes a file, or to standard output without a path.
 func write(_ text: String, to path: String?) throws {
     guard let path else { return print(text, terminator: "") }
     let bytes = Array(text.utf8)
@@ -86,11 +86,11 @@ func write(_ text: String, to path: String?) throws {
     guard fclose(file) == 0, isWritten else { throw stop("\(path) cannot be written.", Failure.inside) }
 }
 
-/// A number of things: `1 exchange`, `2 exchanges`.
+/// Returns a count with its noun: `1 exchange`, `2 exchanges`.
 func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
 extension Runner {
-    /// Creates a runner of what was loaded.
+    /// Creates a runner of the loaded scenarios.
     init(_ library: ScenarioLibrary, _ tests: [SuiteFile], _ options: RunOptions) {
         self.init(
             library.suites,

@@ -4,11 +4,11 @@ import CacheStorage
     import Glibc
 #endif
 
-/// Keeps the program alive when somebody cuts off a file of its cache folder that is mapped into memory.
+/// Survives the truncation of a memory-mapped file of the cache folder.
 enum LostPageHandler {
     /// Installs the handler.
     ///
-    /// The only files that the program maps are those of a store: empty memory in the place of a lost page is what
+    /// The only files that the program maps are those of a store, which detects an empty page in place of a lost one
     /// the store then finds damaged. Any other SIGBUS ends the program as before.
     static func install() {
         // So that the handler finds it initialised.

@@ -1,19 +1,19 @@
 import CacheGateway
 import Cmalloc
 
-/// Gives back to the system what the C library keeps of memory that was released.
+/// Returns freed memory that the C library keeps to the system.
 ///
-/// It keeps what lies between pieces that are in use: without this, the memory of many slow callers at once.
+/// The library keeps free memory between allocations in use, for example after many slow clients have left.
 struct MemoryTrimmer {
-    /// That so many connections are gone is reason enough.
+    /// The number of closed connections that triggers trimming.
     private static let manyConnections = 16
     private var connections = 0
     private var requests = 0
-    /// How often nothing had happened since the look before; what is given up for slow callers is so after seconds.
+    /// How many checks in a row saw no activity; memory held for slow clients is released after seconds.
     private var quietLooks = 0
     private static let mostQuietLooks = 3
 
-    /// Trims when callers have gone, and some times when nothing happens any more; to be called at intervals.
+    /// Trims after clients have left, and a few times while idle; call it at intervals.
     mutating func look(at gateway: Gateway) {
         let (openNow, answered) = (gateway.openConnections, gateway.metrics.snapshot.requests)
         let gone = connections - openNow

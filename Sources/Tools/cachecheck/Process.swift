@@ -4,9 +4,9 @@
     import Musl
 #endif
 
-/// What a command that serves asks of its own process.
+/// Signals and limits of the process of a command that serves.
 enum Process {
-    /// Posted by the handler of signals.
+    /// Posted by the signal handler.
     private nonisolated(unsafe) static let end: UnsafeMutablePointer<sem_t> = {
         // Reason: only sem_post and sem_wait touch it, which any thread may call.
         let end = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
@@ -14,11 +14,11 @@ enum Process {
         return end
     }()
 
-    /// Has Ctrl-C or a request to terminate end `waitForEnd`, once; a second one ends the process.
+    /// Makes the first SIGINT or SIGTERM end `waitForEnd`; a second one ends the process.
     ///
-    /// To be called before anybody is told that the process listens: until then the default ends it.
+    /// Call this before announcing that the process listens; until then a signal ends it.
     static func catchEnd() {
-        // Initialized before the handler uses it, which may make system calls only.
+        // Initialized before the handler uses it: a handler may only make system calls.
         _ = end
         for number in [SIGINT, SIGTERM] {
             signal(number) { number in
@@ -28,7 +28,7 @@ enum Process {
         }
     }
 
-    /// Blocks until Ctrl-C or a request to terminate, of which `catchEnd` loses none, and calls `tidy` every other second
+    /// Blocks until SIGINT or SIGTERM, also one that arrived after `catchEnd`, and calls `tidy` every two seconds
     /// until then.
     static func waitForEnd(tidying tidy: () -> Void = {}) {
         var moment = timespec()
@@ -40,10 +40,10 @@ enum Process {
         }
     }
 
-    /// Has writing beyond a limit of the size of files fail, instead of ending the program.
+    /// Makes a write beyond the file size limit fail instead of ending the program.
     static func ignoreSizeLimit() { signal(SIGXFSZ, SIG_IGN) }
 
-    /// A shell's usual limit is 1,024 descriptors; the server takes 4,096 connections.
+    /// The usual limit is 1,024 descriptors; the server accepts more connections.
     static func raiseDescriptorLimit() {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }

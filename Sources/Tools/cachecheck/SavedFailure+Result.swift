@@ -7,7 +7,7 @@ import Recording
 import Scenarios
 
 extension SavedFailure {
-    /// Creates the case of a scenario that did not pass; `nil` where its file cannot be read any more.
+    /// Creates the saved failure of a scenario; `nil` if its file can no longer be read.
     init?(_ result: ScenarioResult, _ options: RunOptions, deviations: [String]) {
         guard let text = readText(result.position.file) else { return nil }
         self.init(
@@ -29,14 +29,14 @@ extension SavedFailure {
 }
 
 extension ScenarioResult {
-    /// SHA-256 of what went over the connections; empty where nothing was kept.
+    /// SHA-256 of the bytes of the connections; empty if they were not recorded.
     var wireDigest: String { wire.isEmpty ? "" : Digest.sha256(Array(wire.utf8)) }
 
-    /// What the origin saw and answered, in order of arrival.
+    /// The origin's exchanges, in order of arrival.
     var capturedExchanges: [CapturedExchange] {
         steps.flatMap { step in
             step.arrivals.map { arrival in
-                // Which content is whose is known only where there is one of each.
+                // Contents can be assigned only if there is one of each.
                 let isOnly = step.arrivals.count == 1 && step.exchanges.count == 1
                 let body = isOnly ? step.exchanges.first?.seen.body ?? [] : []
                 return CapturedExchange(arrival, scenario: name, body: body)

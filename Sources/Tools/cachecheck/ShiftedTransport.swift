@@ -3,9 +3,9 @@ import CacheSemantics
 import Clocks
 import HTTPTypes
 
-/// Lets the origin live in the cache's present: its moments are put forward as far as the cache's clock.
+/// Shifts the origin's times by as much as the cache's clock is ahead.
 ///
-/// Without this, every response would arrive with the age that was only pretended to have passed.
+/// Otherwise every response would arrive with the time that only the cache's clock has skipped as its age.
 struct ShiftedTransport: Transport {
     let base: any Transport
     let clock: ShiftedClock
@@ -17,7 +17,7 @@ struct ShiftedTransport: Transport {
     }
 }
 
-/// Puts `Date` and `Expires` of each response forward.
+/// Shifts `Date` and `Expires` of each response.
 private final class ShiftedReceiver: TransportReceiver {
     private let receiver: any TransportReceiver
     private let seconds: Int64

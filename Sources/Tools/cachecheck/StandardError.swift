@@ -4,13 +4,13 @@
     import Musl
 #endif
 
-/// Writes one line to standard error; what cannot be written there is lost.
+/// Writes one line to standard error; errors are ignored.
 func printError(_ text: some CustomStringConvertible) {
     let bytes = Array("\(text)\n".utf8)
     _ = write(STDERR_FILENO, bytes, bytes.count)
 }
 
-/// Writes one line to standard output at once; what cannot be written there is lost.
+/// Writes one line to standard output without buffering; errors are ignored.
 func writeLine(_ text: String) {
     var bytes = Array("\(text)\n".utf8)[...]
     while !bytes.isEmpty {

@@ -9,9 +9,9 @@ import HTTPServing
     import Musl
 #endif
 
-/// What a run was made with.
+/// The versions that a run used.
 enum Versions {
-    /// This program, the compiler's line of it, the system, and the C libraries that decide what is sent and kept.
+    /// Versions of this program, of the compiler, of the system and of the C libraries that affect what is sent and stored.
     static let all = [
         "cachecheck \(CacheCheck.version)", compiler, system, HTTPServer.libraryVersion,
         CurlTransport.libraryVersion, CacheStore.libraryVersion, CertificateAuthority.libraryVersion,

@@ -24,7 +24,7 @@ enum ClientBench {
 
     private static func overLoopback(_ options: Options) async throws -> [Figure] {
         let port = Processes.freePort()
-        let server = try Seat.servers.run { () throws(Failure) in
+        let server = try ProcessorAssignment.servers.run { () throws(Failure) in
             try Processes.start("\(options.programs)/plain-server", ["\(port)"])
         }
         defer { Processes.end(server) }
@@ -33,7 +33,7 @@ enum ClientBench {
         var figures: [Figure] = []
         if options.wants("miss-overhead") { figures.append(try await missOverhead(base)) }
         if options.wants("miss-disk") {
-            figures.append(try await Stage.withFolder { try await missOverhead(base, folder: $0) })
+            figures.append(try await SharedSubjects.withFolder { try await missOverhead(base, folder: $0) })
         }
         if options.wants("exchange") { figures.append(try await exchange(base, onLoop: true, goal: 1.15)) }
         if options.wants("exchange-any-task") {
@@ -45,10 +45,13 @@ enum ClientBench {
 
     /// What a cache adds to an exchange that takes no time itself: its work, without what the network makes of it.
     private static func missWork() async throws -> Figure {
-        let store = try CacheStore(.init(memoryCapacity: 64 << 20, diskCapacity: 0), clock: Stage.clock)
+        let store = try CacheStore(
+            .init(memoryCapacity: 64 << 20, diskCapacity: 0),
+            clock: SharedSubjects.clock
+        )
         let transport = InstantTransport()
-        let cached = CachingClient(store: store, transport: transport, clock: Stage.clock)
-        let uncached = CachingClient(store: nil, transport: transport, clock: Stage.clock)
+        let cached = CachingClient(store: store, transport: transport, clock: SharedSubjects.clock)
+        let uncached = CachingClient(store: nil, transport: transport, clock: SharedSubjects.clock)
         var differences: [Double] = []
         for round in 0..<rounds {
             let base = "http://example.org/\(round)"
@@ -61,15 +64,15 @@ enum ClientBench {
 
     /// What a cache in between adds to an exchange whose response is new to it, in memory alone or on disk, too.
     private static func missOverhead(_ base: String, folder: String? = nil) async throws -> Figure {
-        let loop = try Seat.clients.run { () throws(TransportError) in try ClientLoop() }
+        let loop = try ProcessorAssignment.clients.run { () throws(TransportError) in try ClientLoop() }
         let configuration = CacheStore.Configuration(
             memoryCapacity: 64 << 20,
             diskCapacity: folder == nil ? 0 : 64 << 20,
             directory: folder
         )
-        let store = try CacheStore(configuration, clock: Stage.clock)
-        let cached = Stage.client(over: store, loop: loop)
-        let uncached = Stage.client(over: nil, loop: loop)
+        let store = try CacheStore(configuration, clock: SharedSubjects.clock)
+        let cached = SharedSubjects.client(over: store, loop: loop)
+        let uncached = SharedSubjects.client(over: nil, loop: loop)
         var differences: [Double] = []
         var medians: [Double] = []
         for round in 0..<rounds {
@@ -96,8 +99,8 @@ enum ClientBench {
     }
 
     private static func exchange(_ base: String, onLoop: Bool, goal: Double) async throws -> Figure {
-        let loop = try Seat.clients.run { () throws(TransportError) in try ClientLoop() }
-        let client = Stage.client(over: nil, loop: loop)
+        let loop = try ProcessorAssignment.clients.run { () throws(TransportError) in try ClientLoop() }
+        let client = SharedSubjects.client(over: nil, loop: loop)
         var ratios: [Double] = []
         var last = Samples(nanoseconds: [])
         for _ in 0..<rounds {
@@ -126,10 +129,10 @@ enum ClientBench {
     }
 
     private static func exchange64(_ base: String) async throws -> Figure {
-        let loop = try Seat.clients.run { () throws(TransportError) in
+        let loop = try ProcessorAssignment.clients.run { () throws(TransportError) in
             try ClientLoop(connectionsPerHost: width)
         }
-        let client = Stage.client(over: nil, loop: loop)
+        let client = SharedSubjects.client(over: nil, loop: loop)
         let plain = baseline_multi_open("\(base)/none", width)
         defer { baseline_multi_close(plain) }
         var (ratios, rates): ([Double], [Double]) = ([], [])
@@ -162,14 +165,14 @@ enum ClientBench {
     }
 
     private static func multiLoop(_ loop: OpaquePointer?, _ count: Int) throws(Failure) -> Int64 {
-        let nanoseconds = Seat.clients.run { baseline_multi_run(loop, count) }
+        let nanoseconds = ProcessorAssignment.clients.run { baseline_multi_run(loop, count) }
         if nanoseconds > 0 { return nanoseconds }
         throw Failure(status: 70, text: "the C loop failed: curl error \(-nanoseconds)")
     }
 
     private static func easyLoop(_ base: String, _ count: Int) throws(Failure) -> [Int64] {
         var samples = [Int64](repeating: 0, count: count)
-        let code = Seat.clients.run { baseline_easy_loop("\(base)/none", count, &samples) }
+        let code = ProcessorAssignment.clients.run { baseline_easy_loop("\(base)/none", count, &samples) }
         guard code == 0 else { throw Failure(status: 70, text: "the C loop failed: curl error \(code)") }
         return samples
     }

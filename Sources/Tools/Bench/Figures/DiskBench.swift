@@ -18,7 +18,7 @@ enum DiskBench {
 
     /// Tiers of a hundred entries, ten thousand and so on, hit in turns, so that whatever else goes on meets all.
     private static func amongMore(_ mostEntries: Int) async throws -> [Figure] {
-        try await Stage.withFolder { folder in
+        try await SharedSubjects.withFolder { folder in
             var tiers: [FilledTier] = []
             for entries in sequence(first: 100, next: { $0 * 100 }).prefix(while: { $0 <= mostEntries }) {
                 tiers.append(try FilledTier("\(folder)/\(entries)", entries: entries, size: 1_024))
@@ -63,7 +63,7 @@ enum DiskBench {
     }
 
     private static func larger() async throws -> Figure {
-        try await Stage.withFolder { folder in
+        try await SharedSubjects.withFolder { folder in
             var tier = try FilledTier(folder, entries: 1_000, size: 16 << 10)
             defer { tier.close() }
             for _ in 0..<rounds { try await tier.hit() }
@@ -99,9 +99,9 @@ private struct FilledTier {
         (self.entries, self.size) = (entries, size)
         store = try CacheStore(
             .init(memoryCapacity: 0, diskCapacity: 4 << 30, directory: folder),
-            clock: Stage.clock
+            clock: SharedSubjects.clock
         )
-        client = Stage.client(over: store, loop: try ClientLoop())
+        client = SharedSubjects.client(over: store, loop: try ClientLoop())
         for number in stride(from: 0, to: entries, by: Self.batch) { put(from: number) }
     }
 
@@ -109,7 +109,7 @@ private struct FilledTier {
     var hits: Samples { Samples(nanoseconds: hitRounds.flatMap(\.nanoseconds)) }
 
     private func put(from first: Int) {
-        for number in first..<first + Self.batch { _ = store.put(Stage.entry(number, size: size)) }
+        for number in first..<first + Self.batch { _ = store.put(SharedSubjects.entry(number, size: size)) }
         store.flush()
     }
 
@@ -119,7 +119,7 @@ private struct FilledTier {
         for _ in 0..<Self.batches {
             nanoseconds += Samples(count: 1, batch: Self.batch) { put(from: entries) }.nanoseconds
             for number in entries..<entries + Self.batch {
-                let stored = Stage.entry(number, size: 0).stored
+                let stored = SharedSubjects.entry(number, size: 0).stored
                 store.remove(stored.key, stored.variant)
             }
             store.flush()
@@ -135,7 +135,7 @@ private struct FilledTier {
         // The first fifth warms what the others have cooled.
         for count in -Self.hitCount / 4..<Self.hitCount {
             number = (number + 7_919) % entries
-            let request = Stage.request(number)
+            let request = SharedSubjects.request(number)
             let started = Samples.now()
             let response = try await client.fetch(request)
             let elapsed = Samples.now() - started

@@ -43,7 +43,7 @@ extension FetchingBench {
         var configuration = DiskImageCache.Configuration(directory: directory)
         configuration.countedSize = { length, _ in length }
         configuration.sizeLimit = count * 1024 - 1
-        let cache = DiskImageCache(configuration, clock: Stage.clock)
+        let cache = DiskImageCache(configuration, clock: SharedSubjects.clock)
         let bytes = [UInt8](repeating: 7, count: 1024)
         for number in 0..<count { try cache.write(bytes, for: key(number)) }
         return cache

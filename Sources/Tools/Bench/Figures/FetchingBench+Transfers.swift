@@ -11,7 +11,7 @@ extension FetchingBench {
         let (server, port) = try serve(folder + "/large", options)
         defer { Processes.end(server) }
         let transport = try CurlTransport()
-        let session = FetchSession(transport: transport, clock: Stage.clock)
+        let session = FetchSession(transport: transport, clock: SharedSubjects.clock)
         let downloads = Downloads(session, transport: transport, partialFolder: folder + "/parts")
         let memory = PeakMemory()
         let begin = Samples.now()
@@ -25,7 +25,7 @@ extension FetchingBench {
         try makeLargeFile(folder)
         let sink = try ByteSink()
         let transport = try CurlTransport()
-        let session = FetchSession(transport: transport, clock: Stage.clock)
+        let session = FetchSession(transport: transport, clock: SharedSubjects.clock)
         let memory = PeakMemory()
         let begin = Samples.now()
         let item = Upload.Item(path: folder + "/large/file.bin")

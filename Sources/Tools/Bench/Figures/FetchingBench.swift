@@ -12,13 +12,13 @@ import ImageLoading
 enum FetchingBench {
     private static let memoryLimit = 32 << 20
 
-    static func run(_ options: Options, _ tell: @Sendable (Figure) -> Void) async throws {
-        try await Stage.withFolder { folder in
-            if options.wants("image-list") { try await list(options, folder).forEach(tell) }
-            if options.wants("image-disk") { try disk(folder).forEach(tell) }
-            if options.wants("download") { tell(try await download(options, folder)) }
-            if options.wants("upload") { tell(try await upload(folder)) }
-            if options.wants("hammer") { tell(try await HammerBench.run(options, folder)) }
+    static func run(_ options: Options, _ report: @Sendable (Figure) -> Void) async throws {
+        try await SharedSubjects.withFolder { folder in
+            if options.wants("image-list") { try await list(options, folder).forEach(report) }
+            if options.wants("image-disk") { try disk(folder).forEach(report) }
+            if options.wants("download") { report(try await download(options, folder)) }
+            if options.wants("upload") { report(try await upload(folder)) }
+            if options.wants("hammer") { report(try await HammerBench.run(options, folder)) }
         }
     }
 
@@ -36,7 +36,7 @@ enum FetchingBench {
         let loader = try profile.loader(
             directory: folder + "/cache",
             transport: transport,
-            clock: Stage.clock
+            clock: SharedSubjects.clock
         )
         let memory = PeakMemory()
         var times: [Double] = []

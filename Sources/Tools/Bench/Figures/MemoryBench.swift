@@ -7,7 +7,7 @@ enum MemoryBench {
     private static let entries = 100_000
 
     static func run(_ options: Options) async throws -> [Figure] {
-        try await Stage.withFolder { folder in
+        try await SharedSubjects.withFolder { folder in
             var figures: [Figure] = []
             // Kept until the end: what one has given back would be taken first by the next.
             var stores: [CacheStore] = []
@@ -17,7 +17,7 @@ enum MemoryBench {
                 let peak = PeakMemory()
                 let store = try CacheStore(
                     .init(memoryCapacity: memory, diskCapacity: disk, directory: folder, largestShare: 0.25),
-                    clock: Stage.clock
+                    clock: SharedSubjects.clock
                 )
                 stores.append(store)
                 fill(store)
@@ -30,7 +30,7 @@ enum MemoryBench {
     /// Stores all and looks each up, as a client does that asks for it again.
     private static func fill(_ store: CacheStore) {
         for number in 0..<entries {
-            let entry = Stage.entry(number, size: 20)
+            let entry = SharedSubjects.entry(number, size: 20)
             _ = store.put(entry)
             if store.memoryCapacity > 0 { _ = store.entries(for: entry.stored.key) }
         }

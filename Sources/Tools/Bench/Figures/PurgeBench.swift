@@ -18,7 +18,7 @@ enum PurgeBench {
     static func run(_ options: Options) async throws -> [Figure] {
         let wanted = ["url", "prefix", "tag"].filter { options.wants("purge-\($0)") }
         guard !wanted.isEmpty else { return [] }
-        return try await Stage.withFolder { folder in
+        return try await SharedSubjects.withFolder { folder in
             let store = try filledStore(folder)
             let control = try startedControl(over: store)
             defer { control.stop() }
@@ -64,7 +64,7 @@ enum PurgeBench {
     }
 
     private static func entry(_ number: Int) -> CacheEntry {
-        Stage.entry(number, size: 1_024, more: [.tag: "all tag\(number / alike)"])
+        SharedSubjects.entry(number, size: 1_024, more: [.tag: "all tag\(number / alike)"])
     }
 
     private static func filledStore(_ folder: String) throws -> CacheStore {
@@ -74,7 +74,7 @@ enum PurgeBench {
             directory: folder,
             tagFields: [.tag]
         )
-        let store = try CacheStore(configuration, clock: Stage.clock)
+        let store = try CacheStore(configuration, clock: SharedSubjects.clock)
         for number in first..<first + entries { store.put(entry(number)) }
         store.flush()
         return store
@@ -84,7 +84,7 @@ enum PurgeBench {
         var configuration = Gateway.Configuration()
         configuration.origin = "http://example.org"
         let transport = try CurlTransport()
-        let gateway = Gateway(configuration, store: store, transport: transport, clock: Stage.clock)
+        let gateway = Gateway(configuration, store: store, transport: transport, clock: SharedSubjects.clock)
         var serving = ControlServer.Configuration()
         if let token = AccessToken(token) { serving.token = token }
         let control = GatewayControl(of: gateway, serving)

@@ -17,7 +17,7 @@ enum SeedBench {
             let wires = try wires(suites, jobs: number.isMultiple(of: 2) ? 1 : 64)
             if first.isEmpty { first = wires }
             let log = wires.sorted { $0.key < $1.key }.map { $0.key + "\n" + $0.value }.joined()
-            if digests.insert(Digest.sha256(Array(log.utf8))).inserted, number > 0 { tell(first, wires) }
+            if digests.insert(Digest.sha256(Array(log.utf8))).inserted, number > 0 { report(first, wires) }
         }
         let count = suites.reduce(0) { $0 + $1.scenarios.count }
         return Figure(
@@ -40,7 +40,7 @@ enum SeedBench {
     }
 
     /// Says where a run's log differs from the first one's: the scenarios, each with its first line that differs.
-    private static func tell(_ first: [String: String], _ other: [String: String]) {
+    private static func report(_ first: [String: String], _ other: [String: String]) {
         for name in first.keys.sorted() where first[name] != other[name] {
             let lines = [first, other].map {
                 ($0[name] ?? "").split(separator: "\n", omittingEmptySubsequences: false)

@@ -23,14 +23,14 @@ enum ServerBench {
         }
     }
 
-    static func run(_ options: Options, _ tell: @Sendable (Figure) -> Void) async throws {
-        if options.wants("serve-get") { try gets(options).forEach(tell) }
-        if options.wants("serve-prepared") { tell(try prepared(options)) }
-        if options.wants("serve-routes") { tell(try routes(options)) }
-        if options.wants("serve-idle") { tell(try IdleBench.run(options)) }
-        if options.wants("serve-stalled") { tell(try StallBench.run(options)) }
-        if options.wants("fault-sweep") { tell(try await FaultSweepBench.run()) }
-        if options.wants("same-seed") { tell(try SeedBench.run(options)) }
+    static func run(_ options: Options, _ report: @Sendable (Figure) -> Void) async throws {
+        if options.wants("serve-get") { try gets(options).forEach(report) }
+        if options.wants("serve-prepared") { report(try prepared(options)) }
+        if options.wants("serve-routes") { report(try routes(options)) }
+        if options.wants("serve-idle") { report(try IdleBench.run(options)) }
+        if options.wants("serve-stalled") { report(try StallBench.run(options)) }
+        if options.wants("fault-sweep") { report(try await FaultSweepBench.run()) }
+        if options.wants("same-seed") { report(try SeedBench.run(options)) }
     }
 
     private static func gets(_ options: Options) throws -> [Figure] {

@@ -39,7 +39,7 @@ enum SlowReaderBench {
         Case(name: "joined-disk", query: small + stored, isOnDisk: true, shared: 6 << 20, memory: "1MiB"),
     ]
 
-    static func run(_ options: Options, _ tell: (Figure) -> Void) throws(Failure) {
+    static func run(_ options: Options, _ report: (Figure) -> Void) throws(Failure) {
         Processes.raiseDescriptorLimit()
         let folder = try Scratch()
         defer { folder.remove() }
@@ -49,7 +49,7 @@ enum SlowReaderBench {
         for one in cases where options.wants("gateway-slow-\(one.name)") {
             let (held, kept) = try measure(one, options, folder, origin)
             (most, left) = (max(most, held), max(left, kept))
-            tell(
+            report(
                 Figure(
                     name: "gateway-slow-\(one.name)",
                     value: held * 1024 / Double(count),
@@ -59,7 +59,7 @@ enum SlowReaderBench {
                 )
             )
         }
-        tell(Figure(name: "gateway-slow", value: most, unit: "MiB", goal: .atMost(48), note: "80 callers"))
+        report(Figure(name: "gateway-slow", value: most, unit: "MiB", goal: .atMost(48), note: "80 callers"))
     }
 
     /// An origin over HTTP and HTTPS.

@@ -14,7 +14,7 @@ enum StoreBench {
 
     private static func memoryHit() async throws -> Figure {
         let client = try memoryClient()
-        let request = Stage.request(1)
+        let request = SharedSubjects.request(1)
         var nanoseconds: [Int64] = []
         for _ in 0..<200_000 {
             let started = Samples.now()
@@ -60,7 +60,7 @@ enum StoreBench {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for (number, loop) in loops.enumerated() {
                 group.addTask(executorPreference: loop) {
-                    let request = Stage.request(number)
+                    let request = SharedSubjects.request(number)
                     for _ in 0..<each { _ = try await client.fetch(request) }
                 }
             }
@@ -70,8 +70,11 @@ enum StoreBench {
     }
 
     private static func memoryClient() throws -> CachingClient {
-        let store = try CacheStore(.init(memoryCapacity: 64 << 20, diskCapacity: 0), clock: Stage.clock)
-        for number in 0..<16 { _ = store.put(Stage.entry(number, size: 1_024)) }
-        return Stage.client(over: store, loop: try ClientLoop())
+        let store = try CacheStore(
+            .init(memoryCapacity: 64 << 20, diskCapacity: 0),
+            clock: SharedSubjects.clock
+        )
+        for number in 0..<16 { _ = store.put(SharedSubjects.entry(number, size: 1_024)) }
+        return SharedSubjects.client(over: store, loop: try ClientLoop())
     }
 }

@@ -27,10 +27,10 @@ enum VariantBench {
         memory: Int,
         disk: Int
     ) async throws -> Figure {
-        try await Stage.withFolder { folder in
+        try await SharedSubjects.withFolder { folder in
             let store = try CacheStore(
                 .init(memoryCapacity: memory, diskCapacity: disk, directory: folder),
-                clock: Stage.clock
+                clock: SharedSubjects.clock
             )
             defer { store.close() }
             for variant in 0..<most {
@@ -38,7 +38,7 @@ enum VariantBench {
                 _ = store.put(entry("one/\(variant)", variant))
             }
             store.flush()
-            let client = Stage.client(over: store, loop: try ClientLoop())
+            let client = SharedSubjects.client(over: store, loop: try ClientLoop())
             var times: [Double] = []
             var ratios: [Double] = []
             for _ in 0..<rounds {
@@ -91,7 +91,7 @@ enum VariantBench {
             path: "/\(path)",
             headerFields: fields
         )
-        let now = HTTPDate(secondsSinceEpoch: Int64(Stage.clock.wallSeconds))
+        let now = HTTPDate(secondsSinceEpoch: Int64(SharedSubjects.clock.wallSeconds))
         let vary = Vary([value.rawName])
         let stored = StoredResponse(
             key: CacheEngine().key(for: request),

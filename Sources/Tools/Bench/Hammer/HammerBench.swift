@@ -9,13 +9,13 @@ enum HammerBench {
     private static let tasks = 64
 
     static func run(_ options: Options, _ folder: String) async throws -> Figure {
-        let stage = try HammerStage(folder: folder + "/hammer")
+        let stage = try HammerSubjects(folder: folder + "/hammer")
         defer { stage.server.stop() }
         let end = Samples.now() + Int64(options.hammerSeconds) * 1_000_000_000
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<tasks {
                 group.addTask {
-                    var hands = HammerHands(number, stage)
+                    var hands = HammerTask(number, stage)
                     while Samples.now() < end { await hands.strike() }
                     await hands.finish()
                 }

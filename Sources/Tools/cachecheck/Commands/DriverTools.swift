@@ -2,25 +2,26 @@ import ArgumentParser
 import CacheSemantics
 import Conformance
 
-/// Drivers: the programs that put a cache behind standard input and output.
+/// `cachecheck driver`.
 struct DriverTools: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "driver",
-        abstract: "Check a driver, serve the driver protocol, or list the drivers that come along.",
-        discussion: "fixtures/drivers/README.md tells the protocol.",
+        abstract: "Check a driver, serve the driver protocol, or list the included drivers.",
+        discussion: "fixtures/drivers/README.md describes the protocol.",
         subcommands: [CheckDriver.self, ServeDriver.self, ListDrivers.self]
     )
 }
 
-/// Validates a driver step by step.
+/// `cachecheck driver check`.
 struct CheckDriver: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Put a driver through the protocol, step by step.",
-        discussion: "Exit status: 0 all is right, 1 something is not, 69 the origin could not be started."
+        abstract: "Check that a driver implements the protocol.",
+        discussion:
+            "Exit status: 0 if every check passed, 1 if one failed, 69 if the origin could not be started."
     )
 
-    @Argument(help: "The driver's command, or the name of one that comes along.")
+    @Argument(help: "Driver command, or the name of an included driver.")
     var command: String
 
     func run() throws {
@@ -51,14 +52,14 @@ extension String? {
     fileprivate var orEmpty: String { self ?? "" }
 }
 
-/// Serves the driver protocol for our own client.
+/// `cachecheck driver serve`.
 struct ServeDriver: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Be the driver of our own client, on standard input and output."
+        abstract: "Serve the driver protocol for the built-in client, on standard input and output."
     )
 
-    @Option(help: "The kind of cache: private or shared.")
+    @Option(help: "Kind of cache: private or shared.")
     var cache = CacheKind.private
 
     func run() throws {
@@ -73,11 +74,11 @@ struct ServeDriver: ParsableCommand {
     }
 }
 
-/// Lists the drivers that come along.
+/// `cachecheck driver list`.
 struct ListDrivers: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List the drivers that come along."
+        abstract: "List the included drivers."
     )
 
     func run() {

@@ -4,9 +4,9 @@ import Explanation
 import HTTPTypes
 import LocatedYAML
 
-/// Where the heads come from.
+/// Reading the heads to explain.
 extension ExplainCommand {
-    /// What the options, the files they name or standard input say.
+    /// The heads given by options, files or standard input.
     func exchange() throws(YAMLProblems) -> ExplainedExchange {
         var exchange: ExplainedExchange
         if let har { exchange = try archived(har) } else { exchange = try heads() }
@@ -28,13 +28,13 @@ extension ExplainCommand {
         return try archive.exchange(entry)
     }
 
-    /// Whether nothing else says what the response is, or takes standard input for something else.
+    /// Whether the response is to be read from standard input: no other option describes it or reads standard input.
     private var readsInput: Bool {
         let isToldOtherwise = response != nil || status != nil || !responseHeader.isEmpty
         return !isToldOtherwise && request != Self.input && nextRequest != Self.input
     }
 
-    /// The heads of files and options, or of standard input where neither say anything.
+    /// The heads from files and options, or from standard input if neither gives one.
     private func heads() throws(YAMLProblems) -> ExplainedExchange {
         var (request, response) = (HTTPRequest?.none, HTTPResponse?.none)
         if readsInput {
@@ -52,7 +52,7 @@ extension ExplainCommand {
         return exchange(asked(for: request), answered(with: response))
     }
 
-    /// A request as the options change it.
+    /// The request with the changes of the options.
     func asked(for request: HTTPRequest?) -> HTTPRequest {
         var request =
             request
@@ -78,7 +78,7 @@ extension ExplainCommand {
         return ExplainedExchange(request: request, response: response, at: date ?? now)
     }
 
-    /// The request of a file.
+    /// The request head in a file.
     func next(_ path: String, _ scheme: String) throws(YAMLProblems) -> HTTPRequest {
         try RawHead.request(try text(of: path), file: Self.name(of: path), scheme: scheme)
     }
@@ -89,7 +89,7 @@ extension ExplainCommand {
         throw YAMLProblems([Problem(at: start, found: "a file that cannot be read", expected: "a head")])
     }
 
-    /// What stands for standard input in the place of a file.
+    /// The file name that means standard input.
     static let input = "-"
 
     private static func name(of path: String) -> String { path == input ? "standard input" : path }

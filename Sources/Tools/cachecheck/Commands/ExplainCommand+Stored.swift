@@ -5,9 +5,9 @@ import Explanation
 import HTTPTypes
 import LocatedYAML
 
-/// Cache directories in place of heads.
+/// Explaining entries of a cache directory.
 extension ExplainCommand {
-    /// What a cache directory has for a URL, or for one that is like it.
+    /// The entry that a cache directory has for a URL, or for an equivalent one.
     func stored(in folder: String, _ target: String) throws(YAMLProblems) -> ExchangeExplanation {
         var request = asked(for: nil)
         if let nextRequest {
@@ -33,7 +33,7 @@ extension ExplainCommand {
         _ engine: CacheEngine,
         _ clock: SystemClock
     ) throws(YAMLProblems) -> [StoredResponse] {
-        // A store is opened by making what is missing of it, and who asks about one wants none made.
+        // Opening a store creates missing files, which a command that only reads must not.
         guard isFolder(folder) else { throw Self.problem(folder, "no folder") }
         let store: CacheStore
         do throws(StorageError) {
@@ -60,7 +60,7 @@ extension ExplainCommand {
 }
 
 extension HTTPRequest {
-    /// The request, and then those for URLs that are easily taken for its own.
+    /// The request, then requests for URLs that are easily mistaken for its own.
     fileprivate var spelledOtherwise: [HTTPRequest] {
         let path = path ?? "/"
         let bare = String(path.prefix { $0 != "?" })

@@ -6,41 +6,41 @@ import HTTPTypes
 import JSON
 import LocatedYAML
 
-/// Tells what a cache makes of a response, and why.
+/// `cachecheck explain`.
 struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
         abstract:
-            "Tell what a cache makes of a response: whether it is stored, how long it is fresh, and why.",
+            "Explain what a cache does with a response: whether it is stored, how long it is fresh, and why.",
         discussion: """
             The heads come from files as they stand on the wire (--request, --response, which may be -, --har), from \
-            the options --url, -H, --status and -R, or, where none of these says anything of the response, from \
+            the options --url, -H, --status and -R, or, if none of these describes the response, from \
             standard input: a request head, an empty line and a response head, or a response head alone, as curl -v \
             or curl -I print them.
 
-            A response without times is taken to have been received at its Date, at once, or now if it has none. With \
+            A response is assumed to have been received at its Date, or now if it has none. With \
             --cache-dir the response is what a cache directory of cachecheck fetch has stored for the URL.
 
             Exit status: 0, 64 usage, 65 a bad file.
             """
     )
 
-    @Argument(help: ArgumentHelp("With --cache-dir: the URL that would be asked for.", valueName: "URL"))
+    @Argument(help: ArgumentHelp("With --cache-dir: the URL of the request.", valueName: "URL"))
     var storedURL: String?
 
-    @Option(help: ArgumentHelp("Head of the request; - is standard input.", valueName: "FILE"))
+    @Option(help: ArgumentHelp("File with the request head; - is standard input.", valueName: "FILE"))
     var request: String?
 
-    @Option(help: ArgumentHelp("Head of the response; - is standard input.", valueName: "FILE"))
+    @Option(help: ArgumentHelp("File with the response head; - is standard input.", valueName: "FILE"))
     var response: String?
 
-    @Option(help: ArgumentHelp("An HTTP archive (HAR) in place of both.", valueName: "FILE"))
+    @Option(help: ArgumentHelp("HTTP archive (HAR) instead of both.", valueName: "FILE"))
     var har: String?
 
-    @Option(help: ArgumentHelp("Which exchange of the archive, from 1.", valueName: "N"))
+    @Option(help: ArgumentHelp("Number of the archive's entry, from 1.", valueName: "N"))
     var entry = 1
 
-    @Option(help: ArgumentHelp("URL of the request, in place of its target and Host.", valueName: "URL"))
+    @Option(help: ArgumentHelp("URL of the request; overrides its target and Host.", valueName: "URL"))
     var url: String?
 
     @Option(name: [.long, .customShort("X")], help: ArgumentHelp("Method of the request.", valueName: "M"))
@@ -63,39 +63,39 @@ struct ExplainCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Head of the next request, if it is another; - is standard input.",
+            "File with the head of the next request, if it differs; - is standard input.",
             valueName: "FILE"
         )
     )
     var nextRequest: String?
 
-    @Option(help: ArgumentHelp("What passes before the next request: 61s, 5m, 1d.", valueName: "T"))
+    @Option(help: ArgumentHelp("Time before the next request: 61s, 5m, 1d.", valueName: "T"))
     var after = "0s"
 
     @OptionGroup(title: "Freshness")
     var freshness: FreshnessOptions
 
-    @Option(help: "Whose cache it is: private or shared.")
+    @Option(help: "Kind of cache: private or shared.")
     var cache = CacheKind.private
 
     @Option(
         help: ArgumentHelp(
-            "A targeted field to obey (RFC 9213), such as CDN-Cache-Control; the first before the others.",
+            "Targeted field to obey, such as CDN-Cache-Control (RFC 9213), in order of precedence.",
             valueName: "NAME"
         )
     )
     var target: [String] = []
 
-    @Option(help: ArgumentHelp("The policy of the next request.", valueName: "P"))
+    @Option(help: ArgumentHelp("Cache policy of the next request.", valueName: "P"))
     var policy = RequestCachePolicy.useProtocolCachePolicy.rawValue
 
-    @Option(help: ArgumentHelp("A cache directory to look into.", valueName: "DIR"))
+    @Option(help: ArgumentHelp("Cache directory to read.", valueName: "DIR"))
     var cacheDir: String?
 
-    @Flag(help: "Show every rule that was consulted, too.")
+    @Flag(help: "Also show every rule that was consulted.")
     var rules = false
 
-    @Flag(help: "Write one JSON object.")
+    @Flag(help: "Print one JSON object.")
     var json = false
 
     func validate() throws {
@@ -132,20 +132,20 @@ struct ExplainCommand: ParsableCommand {
         }
     }
 
-    /// What a head comes from must be told once.
+    /// Each head may come from one source only.
     private func validateSources() throws {
         if har != nil, request != nil || response != nil {
             throw ValidationError("--har beside --request or --response, which it stands for.")
         }
         if [request, response, nextRequest].filter({ $0 == Self.input }).count > 1 {
-            throw ValidationError("Standard input has one head alone for options that name it.")
+            throw ValidationError("Only one option may read standard input.")
         }
         guard (cacheDir == nil) == (storedURL == nil) else {
             throw ValidationError(
                 storedURL == nil
                     ? "--cache-dir DIR needs the URL that would be asked for."
-                    : "A URL alone goes with --cache-dir DIR. Heads are read from standard input, or with --request "
-                        + "FILE and --response FILE; --url URL is that of the request."
+                    : "A URL argument requires --cache-dir DIR. Heads are read from standard input, or with --request "
+                        + "FILE and --response FILE; --url URL sets the URL of the request."
             )
         }
     }

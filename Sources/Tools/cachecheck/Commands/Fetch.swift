@@ -7,10 +7,11 @@ import HTTPTypes
 import LocatedYAML
 import Locks
 
-/// Loads a URL with the caching client and shows what the cache did.
+/// `cachecheck fetch`.
 struct Fetch: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Load a URL through the cache, once or several times, and show what the cache did and why.",
+        abstract:
+            "Fetch a URL through the cache, once or several times, and show what the cache did and why.",
         discussion: """
             With --times, each repetition goes through the same cache; --after 61s lets 61 s pass on the cache's \
             clock before each, without waiting. With --cache-dir the cache is on disk and survives.
@@ -35,15 +36,15 @@ struct Fetch: AsyncParsableCommand {
     )
     var data: String?
 
-    @Option(help: ArgumentHelp("How the cache is used: \(policies).", valueName: "P"))
+    @Option(help: ArgumentHelp("Cache policy: \(policies).", valueName: "P"))
     var policy = RequestCachePolicy.useProtocolCachePolicy.rawValue
 
-    @Option(help: ArgumentHelp("Whose cache it is: private or shared.", valueName: "KIND"))
+    @Option(help: ArgumentHelp("Kind of cache: private or shared.", valueName: "KIND"))
     var cache = CacheKind.private.rawValue
 
     @Option(
         help: ArgumentHelp(
-            "A targeted field to obey, such as CDN-Cache-Control (RFC 9213); the first goes before the others.",
+            "Targeted field to obey, such as CDN-Cache-Control (RFC 9213), in order of precedence.",
             valueName: "NAME"
         )
     )
@@ -51,38 +52,41 @@ struct Fetch: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Keep the responses to different credentials apart in a private cache; at least 16 bytes, which salt digests.",
+            "Partition a private cache by credentials; SECRET (at least 16 bytes) salts the digests.",
             valueName: "SECRET"
         )
     )
     var partition: String?
 
-    @Flag(help: "Normalize percent-encoding, in the request and in the cache key (RFC 3986 §6.2.2).")
+    @Flag(help: "Normalize percent-encoding in the request and in the cache key (RFC 3986 §6.2.2).")
     var normalizePercentEncoding = false
 
     @Option(
-        help: ArgumentHelp("Folder of the disk tier; without it the cache is in memory.", valueName: "DIR")
+        help: ArgumentHelp(
+            "Folder of the disk tier; by default the cache is in memory only.",
+            valueName: "DIR"
+        )
     )
     var cacheDir: String?
 
-    @Option(help: ArgumentHelp("How many times the URL is loaded.", valueName: "N"))
+    @Option(help: ArgumentHelp("Number of times to fetch the URL.", valueName: "N"))
     var times = 1
 
     @Option(
         help: ArgumentHelp(
-            "What passes on the cache's clock before each repetition: 61s, 5m, 1d.",
+            "Time that passes on the cache's clock before each repetition, without waiting: 61s, 5m, 1d.",
             valueName: "T"
         )
     )
     var after: String?
 
-    @Flag(help: "Show the fields of the response and every rule that was consulted.")
+    @Flag(help: "Show the response's fields and every rule that was consulted.")
     var explain = false
 
-    @Flag(help: "Write one JSON object for each load.")
+    @Flag(help: "Print one JSON object for each fetch.")
     var json = false
 
-    @Flag(help: "Write the content too.")
+    @Flag(help: "Also print the content.")
     var body = false
 
     @OptionGroup(title: "Freshness")
@@ -205,7 +209,7 @@ struct Fetch: AsyncParsableCommand {
     }
 }
 
-/// A client with its store, which is written out at the end.
+/// A client and its store, which is flushed at the end.
 private struct FetchClient: Sendable {
     let client: CachingClient
     let store: CacheStore
@@ -217,7 +221,7 @@ private struct FetchClient: Sendable {
     func flush() { store.close() }
 }
 
-/// The machine's clock, of which the wall part can be put forward.
+/// The system clock, whose wall time can be moved forward.
 final class ShiftedClock: TimeSource {
     private let base = SystemClock()
     private let shift = Lock(0.0)
@@ -229,7 +233,7 @@ final class ShiftedClock: TimeSource {
         base.schedule(after: delay, wake)
     }
 
-    /// How far it is put forward, in whole seconds.
+    /// How far it has been moved forward, in whole seconds.
     var shiftedSeconds: Int64 { Int64(shift.withLock { $0 }) }
 
     func shift(by duration: Duration) { shift.withLock { $0 += duration.seconds } }

@@ -3,7 +3,7 @@ import CacheClient
 import CacheGateway
 import HTTPTypes
 
-/// How far requests reach, and what they may take with them.
+/// Which targets a gateway forwards to, and which fields it passes on.
 extension GatewayCommand {
     /// Scheme and authority, without a slash at the end.
     func originAuthority() throws -> String? {

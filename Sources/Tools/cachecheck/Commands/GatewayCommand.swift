@@ -13,43 +13,46 @@ import HTTPTypes
     import Musl
 #endif
 
-/// Runs a caching gateway for people.
+/// `cachecheck gateway`.
 struct GatewayCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "gateway",
         abstract: "Run a caching reverse proxy, or a forward proxy, until Ctrl-C.",
         discussion: """
             With --origin every request goes to that origin, through the cache; with --forward requests go to the host \
-            in their absolute target, as long as its address is a public one or --allow permits it. The cache is shared by default. With --cache private it keeps what a browser's \
-            cache may keep and still serves everybody: what answered a request with Authorization is kept by the rules \
-            of a shared cache (RFC 9111 §3.5), but a response with Cache-Control: private is given to all callers, so \
-            that this is for one user or for tests.
+            in their absolute target, if its address is public or --allow permits it. The cache is shared by default. With \
+            --cache private it stores what a browser's cache may store, and still serves every client: responses to \
+            requests with Authorization follow the rules of a shared cache (RFC 9111 §3.5), but a response with \
+            Cache-Control: private is reused for all clients. Use it for one user, or for tests.
             """
     )
 
     @Option(help: ArgumentHelp("Scheme and authority of the origin, http://host:port.", valueName: "URL"))
     var origin: String?
 
-    @Option(help: ArgumentHelp("Port to listen on; 0 is any free one.", valueName: "N"))
+    @Option(help: ArgumentHelp("Port to listen on; 0 selects a free one.", valueName: "N"))
     var port: UInt16 = 8080
 
     @Option(help: ArgumentHelp("Numeric address to listen on.", valueName: "ADDR"))
     var listen = "127.0.0.1"
 
-    @Flag(help: "Send requests with an absolute target where it says, as a forward proxy.")
+    @Flag(help: "Act as a forward proxy: send each request to the host in its absolute target.")
     var forward = false
 
-    @Option(help: ArgumentHelp("Whose cache it is: shared or private.", valueName: "KIND"))
+    @Option(help: ArgumentHelp("Kind of cache: shared or private.", valueName: "KIND"))
     var cache = CacheKind.shared.rawValue
 
     @Option(
-        help: ArgumentHelp("Folder of the disk tier; without it the cache is in memory.", valueName: "DIR")
+        help: ArgumentHelp(
+            "Folder of the disk tier; by default the cache is in memory only.",
+            valueName: "DIR"
+        )
     )
     var cacheDir: String?
 
     @Option(
         help: ArgumentHelp(
-            "Targeted fields to obey, the first before the others, separated by commas (RFC 9213); \"none\" for none.",
+            "Targeted fields to obey (RFC 9213), in order of precedence, separated by commas; \"none\" for none.",
             valueName: "NAMES"
         )
     )
@@ -58,37 +61,42 @@ struct GatewayCommand: ParsableCommand {
     @OptionGroup(title: "Freshness")
     var freshness: FreshnessOptions
 
-    @Option(help: ArgumentHelp("A departure from the RFCs to switch on; repeatable.", valueName: "NAME"))
+    @Option(help: ArgumentHelp("Enable a deviation from the RFCs. May be repeated.", valueName: "NAME"))
     var deviation: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "Keep the responses to different credentials apart in a private cache; at least 16 bytes, which salt digests.",
+            "Partition a private cache by credentials; SECRET (at least 16 bytes) salts the digests.",
             valueName: "SECRET"
         )
     )
     var partition: String?
 
-    @Option(help: ArgumentHelp("Bytes of the memory tier: 64MiB, 500kB, 1000.", valueName: "SIZE"))
+    @Option(help: ArgumentHelp("Capacity of the memory tier: 64MiB, 500kB, 1000.", valueName: "SIZE"))
     var memorySize = "32MiB"
 
-    @Option(help: ArgumentHelp("Bytes of the disk tier.", valueName: "SIZE"))
+    @Option(help: ArgumentHelp("Capacity of the disk tier.", valueName: "SIZE"))
     var diskSize = "1GiB"
 
     @Option(
         help: ArgumentHelp(
-            "Most stored responses of one URL that differ by Vary; the one unused for longest goes first.",
+            "Maximum number of variants of one URL; the least recently used is removed first.",
             valueName: "N"
         )
     )
     var variants = 64
 
-    @Option(help: ArgumentHelp("Another name that absolute targets may have; repeatable.", valueName: "HOST"))
+    @Option(
+        help: ArgumentHelp(
+            "Another host name that absolute targets may have. May be repeated.",
+            valueName: "HOST"
+        )
+    )
     var host: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "With --forward, addresses to connect to although they are not public, such as 127.0.0.0/8; repeatable.",
+            "With --forward, non-public addresses that may be connected to, such as 127.0.0.0/8. May be repeated.",
             valueName: "ADDRESS/BITS"
         )
     )
@@ -96,7 +104,7 @@ struct GatewayCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A field of proxies that callers may send to the origin, such as X-Forwarded-Host; it becomes part of the cache key; repeatable.",
+            "Forward this field of proxies, such as X-Forwarded-Host, to the origin and add it to the cache key. May be repeated.",
             valueName: "NAME"
         )
     )
@@ -104,7 +112,7 @@ struct GatewayCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A response field with tags, such as Surrogate-Key or Cache-Tag, that /purge?tag=NAME of the control API finds beside Cache-Groups; separated by spaces or commas; callers get it, too; repeatable.",
+            "Response field with tags for /purge?tag=NAME, such as Surrogate-Key or Cache-Tag, besides Cache-Groups. Tags are separated by spaces or commas; clients receive the field, too. May be repeated.",
             valueName: "NAME"
         )
     )
@@ -112,17 +120,17 @@ struct GatewayCommand: ParsableCommand {
 
     @Flag(
         help:
-            "Normalize the percent-encoding of the origin's targets, in requests and in cache keys (RFC 3986 §6.2.2)."
+            "Normalize percent-encoding in requests to the origin and in cache keys (RFC 3986 §6.2.2)."
     )
     var normalizePercentEncoding = false
 
-    @Option(help: ArgumentHelp("Largest request content.", valueName: "SIZE"))
+    @Option(help: ArgumentHelp("Maximum size of request content.", valueName: "SIZE"))
     var bodyLimit = "2GiB"
 
-    @Option(help: ArgumentHelp("Threads that answer callers.", valueName: "N"))
+    @Option(help: ArgumentHelp("Number of threads that serve clients.", valueName: "N"))
     var threads = 2
 
-    @OptionGroup(title: "Slow clients, and too many")
+    @OptionGroup(title: "Limits")
     var limits: LimitOptions
 
     @OptionGroup(title: "Control API")
@@ -210,7 +218,7 @@ struct GatewayCommand: ParsableCommand {
             mostVariants: variants,
             tagFields: try tagFields()
         )
-        // The system sends a file faster than it is read.
+        // sendfile is faster than reading.
         configuration.promotesFiles = false
         return configuration
     }

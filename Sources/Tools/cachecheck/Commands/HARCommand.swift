@@ -2,7 +2,7 @@ import ArgumentParser
 import LocatedYAML
 import Recording
 
-/// Archives of exchanges.
+/// `cachecheck har`.
 struct HARCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "har",
@@ -10,19 +10,19 @@ struct HARCommand: ParsableCommand {
         subcommands: [Import.self]
     )
 
-    /// Makes a site of an archive.
+    /// `cachecheck har import`.
     struct Import: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Write the exchanges of an archive as fixtures that \"cachecheck serve\" replays."
+            abstract: "Convert an archive to a site that \"cachecheck serve\" replays."
         )
 
         @Argument(help: ArgumentHelp("The archive.", valueName: "FILE.har"))
         var file: String
 
-        @Option(help: ArgumentHelp("Folder to write to; a new one, or one without a site.", valueName: "DIR"))
+        @Option(help: ArgumentHelp("Output folder: a new one, or one without a site.", valueName: "DIR"))
         var out: String
 
-        @Flag(help: "Leave credentials, cookies and tokens as they are.")
+        @Flag(help: "Keep credentials, cookies and tokens.")
         var keepSecrets = false
 
         func run() throws {
@@ -39,7 +39,7 @@ struct HARCommand: ParsableCommand {
         }
 
         private func write(_ exchanges: [CapturedExchange]) throws {
-            // Routes ask for the host only where there is a choice.
+            // Routes match the host only if the archive has several.
             let isOfAnyHost = Set(exchanges.map(\.origin)).count > 1
             let redaction = Redaction(isOn: !keepSecrets)
             do throws(RecordingError) {

@@ -11,17 +11,17 @@ import Scenarios
     import Musl
 #endif
 
-/// Runs several subjects and shows them side by side.
+/// `cachecheck matrix`.
 struct MatrixCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "matrix",
-        abstract: "Run scenarios on several subjects and compare them.",
+        abstract: "Run scenarios against several subjects and compare the results.",
         discussion: """
             Without subjects: the built-in client and every known proxy that is installed. A subject that is not installed \
-            is listed with the reason. No assertion is ever tried twice; --confirm runs a subject that has failures once \
-            more, and notes scenarios whose verdicts differ as flapping.
+            is listed with the reason. Verdicts come from the first run; --confirm reruns subjects with failures once, and \
+            reports scenarios whose verdicts differ as flaky.
 
-            Exit status: 0, or 69 where no subject could be run.
+            Exit status: 0, or 69 if no subject could be run.
             """
     )
 
@@ -31,13 +31,15 @@ struct MatrixCommand: ParsableCommand {
     @Option(help: "Scenario files or folders. May be repeated.")
     var scenarios: [String] = []
 
-    @Option(help: "A file of the public suite. May be repeated.")
+    @Option(help: "JSON file of the public suite. May be repeated.")
     var suite: [String] = []
 
-    @Option(help: "Run only ids that match; * and ? as in file names, * also across /. May be repeated.")
+    @Option(
+        help: "Run only scenarios whose ids match; * and ? are wildcards, * also matches /. May be repeated."
+    )
     var filter: [String] = []
 
-    @Option(help: "text, markdown, json or html, with =FILE to write a file. May be repeated.")
+    @Option(help: "Report format: text, markdown, json or html; =FILE writes a file. May be repeated.")
     var report: [ReportRequest<MatrixFormat>] = []
 
     @Option(help: "As of `cachecheck run`.")
@@ -46,7 +48,7 @@ struct MatrixCommand: ParsableCommand {
     @Option(help: "As of `cachecheck run`.")
     var time = RunOptions.Time.auto
 
-    @Flag(help: "Run subjects with failures a second time, and tell what flaps.")
+    @Flag(help: "Rerun subjects with failures once, and report flaky scenarios.")
     var confirm = false
 
     func validate() throws {
@@ -115,7 +117,7 @@ struct MatrixCommand: ParsableCommand {
         var results: [ScenarioResult] = []
         let summary = try runner.run { event in
             if case .scenarioFinished(var result) = event {
-                // A matrix is about verdicts; thousands of exchanges need not be kept.
+                // A matrix needs verdicts only, not thousands of exchanges.
                 result.steps = []
                 results.append(result)
             }
@@ -133,7 +135,7 @@ struct MatrixCommand: ParsableCommand {
         }
     }
 
-    /// Today in UTC: `2026-01-01`.
+    /// Today's date in UTC, as `2026-01-01`.
     private var today: String {
         var seconds = time_t(SystemClock().wallSeconds)
         var parts = tm()

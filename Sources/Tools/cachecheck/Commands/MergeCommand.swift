@@ -3,18 +3,19 @@ import Conformance
 import LocatedYAML
 import Scenarios
 
-/// Puts the JSON reports of the parts of a run together.
+/// `cachecheck merge`.
 struct MergeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "merge",
-        abstract: "Put the JSON reports of the parts of a run together, as one report of any format.",
-        discussion: "Exit status as that of the whole run: 0, 1, 69 or 70; 65 where a file is no JSON report."
+        abstract: "Merge the JSON reports of a run's shards into one report of any format.",
+        discussion:
+            "Exit status: that of the whole run (0, 1, 69 or 70), or 65 if a file is not a JSON report."
     )
 
     @Argument(help: "JSON reports, such as those of `cachecheck run --shard`.")
     var files: [String]
 
-    @Option(help: "As of `cachecheck run`; default text.")
+    @Option(help: "Report format, as for `cachecheck run`; default text.")
     var report: [ReportRequest<ReportKind>] = []
 
     func run() throws {

@@ -10,15 +10,15 @@ import Scenarios
     import Musl
 #endif
 
-/// Tests whether the scenarios notice a cache with a defect.
+/// `cachecheck mutants`.
 struct MutantsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mutants",
-        abstract: "Put caches with one named defect each through the scenarios, and see who notices.",
+        abstract: "Test the scenarios: run caches with one defect each, and report which scenarios notice.",
         discussion: """
-            Each mutant is the built-in cache with something around its engine, its store or its transport. It is put \
-            through the scenarios that are about the rules it breaks, until each of these has a killer. The intact \
-            cache has to pass all of them, and every required rule of RFC 9111 has to have a killer.
+            Each mutant is the built-in cache with a decorated engine, store or transport that has one defect. The \
+            scenarios for the rules that it breaks run against it until one fails for each rule (kills it). The intact \
+            cache must pass all of them, and every required rule of RFC 9111 must have a killer.
 
             Exit status: 0 as expected, 1 a mutant survives or a rule has no killer, 64 usage, 65 a bad file, 69 a \
             server could not be started.
@@ -28,16 +28,16 @@ struct MutantsCommand: ParsableCommand {
     @Option(help: "Only mutants whose names match; * and ? as in file names. May be repeated.")
     var filter: [String] = []
 
-    @Option(help: "How many mutants are tried at once; default: the number of cores.")
+    @Option(help: "Number of mutants that run concurrently; default: the number of cores.")
     var jobs: Int?
 
     @Option(help: ArgumentHelp("text, json, markdown or html.", valueName: "KIND"))
     var report = MutantReport.Kind.text
 
-    @Flag(help: "Run every scenario about a mutant's rules, and name all that notice.")
+    @Flag(help: "Run every scenario for a mutant's rules, and list all that notice.")
     var all = false
 
-    @Flag(help: "List the mutants with the rules that they break, without running anything.")
+    @Flag(help: "List the mutants and the rules they break, without running anything.")
     var list = false
 
     @Option(help: "The folder of scenarios.")

@@ -4,19 +4,19 @@ import JSON
 import MockOrigin
 import OriginScript
 
-/// Network profiles: what there is, and what they do.
+/// `cachecheck network`.
 struct Network: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "List network profiles, and measure what they do.",
+        abstract: "List network profiles, and measure them.",
         subcommands: [List.self, Check.self]
     )
 
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List every profile with its rates, delays and loss, and the time that 100 kB take."
+            abstract: "List every profile with its rates, delays, loss, and the time for 100 kB."
         )
 
-        @Option(name: .long, help: ArgumentHelp("YAML file with profiles of your own.", valueName: "FILE"))
+        @Option(name: .long, help: ArgumentHelp("YAML file with your own profiles.", valueName: "FILE"))
         var profiles: String?
 
         func run() throws {
@@ -26,14 +26,14 @@ struct Network: ParsableCommand {
 
     struct Check: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Measure a profile over sockets of this machine.",
-            discussion: "Exit status 1 where a figure is off by more than 5 % and more than 2 ms."
+            abstract: "Measure profiles over loopback sockets.",
+            discussion: "Exit status: 1 if a measurement is off by more than 5 % and more than 2 ms."
         )
 
-        @Argument(help: "Names of profiles; all where none is given.")
+        @Argument(help: "Profile names; default all.")
         var names: [String] = []
 
-        @Option(name: .long, help: ArgumentHelp("YAML file with profiles of your own.", valueName: "FILE"))
+        @Option(name: .long, help: ArgumentHelp("YAML file with your own profiles.", valueName: "FILE"))
         var profiles: String?
 
         func run() throws {
@@ -71,7 +71,7 @@ struct Network: ParsableCommand {
 }
 
 extension NetworkCheck.Figure {
-    /// One line of the check's table.
+    /// One line of the table.
     fileprivate var line: String {
         let verdict = isWithinTolerance ? "ok  " : "FAIL"
         return "  \(verdict)  \(name): expected \(decimal(expected)), measured \(decimal(measured))"
@@ -79,7 +79,7 @@ extension NetworkCheck.Figure {
 }
 
 extension NetworkProfile {
-    /// One line for people: name, rates, what the delay is of, loss, and the time that 100 kB take.
+    /// One line of the list: name, rates, kind of delay, loss, and the time for 100 kB.
     var summary: String {
         let delays =
             layer == .request

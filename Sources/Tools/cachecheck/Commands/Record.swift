@@ -11,42 +11,42 @@ import Recording
     import Musl
 #endif
 
-/// Records what an origin answers as a site.
+/// `cachecheck record`.
 struct Record: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Record an origin's answers as fixtures that \"cachecheck serve\" replays, until Ctrl-C.",
+        abstract: "Record an origin's responses as a site that \"cachecheck serve\" replays, until Ctrl-C.",
         discussion: """
             With --upstream every request goes to that origin; with --forward requests go to the host in their absolute \
             target, as through a proxy. DIR gets a file of routes for each resource and the contents beside them; each \
             exchange is written as soon as it is complete.
 
-            Credentials, cookies and whatever a name says is a token are taken out of fields, queries, forms and JSON, \
-            with gzip and deflate undone and done again. The origin is asked for no other coding; forms and JSON that \
-            come in one nevertheless are not recorded. With --keep-secrets nothing is taken out or asked otherwise.
+            Credentials, cookies and values whose names suggest tokens are removed from fields, queries, forms and JSON, \
+            also within gzip and deflate. No other coding is requested from the origin; forms and JSON that use \
+            one nevertheless are not recorded. --keep-secrets disables redaction.
 
-            Exit status: 0 when all was written, 64 usage, 69 it could not start, 70 something could not be written.
+            Exit status: 0 if everything was written, 64 usage, 69 it could not start, 70 something could not be written.
             """
     )
 
     @Option(help: ArgumentHelp("Scheme and authority of the origin, https://host:port.", valueName: "URL"))
     var upstream: URLBase?
 
-    @Flag(help: "Send requests with an absolute target where it says, as a forward proxy.")
+    @Flag(help: "Act as a forward proxy: send each request to the host in its absolute target.")
     var forward = false
 
-    @Option(help: ArgumentHelp("Folder to write to; a new one, or one without a site.", valueName: "DIR"))
+    @Option(help: ArgumentHelp("Output folder: a new one, or one without a site.", valueName: "DIR"))
     var out: String?
 
-    @Option(help: ArgumentHelp("Write the exchanges as HAR, too, at the end.", valueName: "FILE"))
+    @Option(help: ArgumentHelp("Also write the exchanges as HAR, at the end.", valueName: "FILE"))
     var har: String?
 
-    @Option(help: ArgumentHelp("Port to listen on; 0 is any free one.", valueName: "N"))
+    @Option(help: ArgumentHelp("Port to listen on; 0 selects a free one.", valueName: "N"))
     var port: UInt16 = 8088
 
     @Option(help: ArgumentHelp("Numeric address to listen on.", valueName: "ADDR"))
     var listen = "127.0.0.1"
 
-    @Flag(help: "Leave credentials, cookies and tokens as they are.")
+    @Flag(help: "Keep credentials, cookies and tokens.")
     var keepSecrets = false
 
     @OptionGroup(title: "TLS to the origin")

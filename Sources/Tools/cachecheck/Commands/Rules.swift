@@ -2,9 +2,9 @@ import ArgumentParser
 import Conformance
 import Scenarios
 
-/// Lists the rules and what checks them.
+/// `cachecheck rules`.
 struct Rules: ParsableCommand {
-    /// Where rules come from.
+    /// The source of a rule.
     enum Source: String, ExpressibleByArgument, CaseIterable {
         /// The specifications of the IETF.
         case rfc
@@ -12,19 +12,19 @@ struct Rules: ParsableCommand {
         case documents
     }
     static let configuration = CommandConfiguration(
-        abstract: "List every rule with its level, its source and what checks it.",
+        abstract: "List every rule with its level, its source, and the scenarios and tests that check it.",
         discussion: """
             A rule of the documents is checked as stated; or, where the document is wrong, as `corrected`; or, where \
-            it is unclear or contradicts another, as `resolved`. What the documents only imply is listed apart, and \
-            the last line of `--source documents` says how many of all are checked. A rule marked `pending` names the \
-            issue that brings it; every other rule has a scenario or a test.
+            it is unclear or contradicts another, as `resolved`. Rules that the documents only imply are listed separately. \
+            The last line of `--source documents` counts the rules that are checked. Every rule has a scenario or a \
+            test, unless it is marked `pending`.
             """
     )
 
-    @Option(help: "Only the rules of this source: rfc or documents.")
+    @Option(help: "List only rules of this source: rfc or documents.")
     var source: Source?
 
-    @Flag(help: "One JSON object, for programs.")
+    @Flag(help: "Print one JSON object.")
     var json = false
 
     @Option(help: "The folder of scenarios.")

@@ -69,19 +69,19 @@ extension Run {
             if let difference { throw stop("\(paths[0]): \(difference)", ExitCode(1)) }
         }
         for result in results where !result.wireDigest.isEmpty {
-            print("as it was saved, wire SHA-256 \(result.wireDigest)")
+            print("the same bytes as saved, wire SHA-256 \(result.wireDigest)")
         }
         if summary.exitStatus != 0 { throw ExitCode(summary.exitStatus) }
-        // A case of the level "check" fails nothing. The reason may name a port, which is another.
+        // A case of level "check" does not fail a run. The reason may name a port, which differs.
         let isSame = results.contains { saved.verdict.hasPrefix($0.verdict.name + ":") }
         print(
             isSame
-                ? "It ends as it was saved: \(saved.verdict)"
-                : "It passes now; it was saved as \(saved.verdict)"
+                ? "Reproduced the saved verdict: \(saved.verdict)"
+                : "Passes now; the saved verdict was \(saved.verdict)"
         )
     }
 
-    /// Writes what was asked for of the results of a run.
+    /// Writes the requested results of a run.
     func keep(_ results: [ScenarioResult], _ options: RunOptions) throws {
         if let har {
             do throws(RecordingError) {

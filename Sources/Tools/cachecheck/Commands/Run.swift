@@ -14,32 +14,37 @@ import Scenarios
     import Musl
 #endif
 
-/// Runs scenarios and tells what came of them.
+/// `cachecheck run`.
 struct Run: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Run scenarios, or tests of the public suite, against a cache.",
         discussion: """
             A file that ends in .json is one of http-tests/cache-tests: a suite, or a list of suites.
 
-            --subject proxy=URL puts a proxy to the test in real time: its origin is this command, at --origin-port. \
-            What it cannot be put through is skipped with the reason.
+            --subject proxy=URL tests a proxy in real time; this command is its origin, at --origin-port. Scenarios that \
+            a subject does not support are skipped with the reason.
 
             Exit status: 0 as expected, 1 an expectation failed, 64 usage, 65 a bad file, 69 a server or subject \
             could not be started, 70 the harness itself failed.
             """
     )
 
-    @Argument(help: "Scenario files, or folders of them; JSON files of the public suite.")
+    @Argument(help: "Scenario files, folders of them, or JSON files of the public suite.")
     var paths = ["scenarios"]
 
-    @Option(help: "Run only ids that match; * and ? as in file names, * also across /. May be repeated.")
+    @Option(
+        help: "Run only scenarios whose ids match; * and ? are wildcards, * also matches /. May be repeated."
+    )
     var filter: [String] = []
 
     @Option(help: "Run only these levels, separated by commas: must, should, optimal, check.")
     var level: LevelList?
 
     @Option(
-        help: ArgumentHelp("Run only one part of so many, chosen by a hash of each id.", valueName: "I/N")
+        help: ArgumentHelp(
+            "Run only shard I of N; a hash of its id assigns each scenario to a shard.",
+            valueName: "I/N"
+        )
     )
     var shard: Shard?
 
@@ -48,21 +53,21 @@ struct Run: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "A departure from the RFCs to switch on: \(Deviations.names.joined(separator: ", ")). May be repeated.",
+            "Enable a deviation from the RFCs: \(Deviations.names.joined(separator: ", ")). May be repeated.",
             valueName: "NAME"
         )
     )
     var deviation: [String] = []
 
-    @Flag(help: "Have the built-in client normalize percent-encoding, in requests and in cache keys.")
+    @Flag(help: "Normalize percent-encoding in the built-in client's requests and cache keys.")
     var normalizePercentEncoding = false
 
-    @Option(help: "How the origin is reached: loopback (sockets) or direct (no sockets).")
+    @Option(help: "Transport to the origin: loopback (sockets) or direct (no sockets).")
     var transport = RunOptions.Transport.loopback
 
     @Option(
         help:
-            "How many scenarios run at once; default: the number of cores. Of a proxy: how many requests; default 32. Of a driver: how many processes."
+            "Number of scenarios that run concurrently; default: the number of cores. For a proxy the number of requests (default 32), for a driver the number of processes."
     )
     var jobs: Int?
 
@@ -71,19 +76,19 @@ struct Run: ParsableCommand {
 
     @Option(
         help:
-            "For subjects outside the process: auto moves their clocks where they can, virtual starts them under libfaketime for that, real waits."
+            "Time of subjects outside this process: auto moves their clocks if they support it, virtual runs them under libfaketime, real waits."
     )
     var time = RunOptions.Time.auto
 
-    @Option(help: ArgumentHelp("Where the origin listens that a proxy forwards to.", valueName: "N"))
+    @Option(help: ArgumentHelp("Port of the origin, which the proxy forwards to.", valueName: "N"))
     var originPort: UInt16?
 
-    @Option(help: ArgumentHelp("Numeric address that the origin listens on.", valueName: "ADDR"))
+    @Option(help: ArgumentHelp("Numeric address on which the origin listens.", valueName: "ADDR"))
     var originListen = "127.0.0.1"
 
     @Option(
         help: ArgumentHelp(
-            "Another's server with the public suite's protocol, in place of our origin.",
+            "Use another server with the public suite's protocol instead of our origin.",
             valueName: "URL"
         )
     )
@@ -91,13 +96,13 @@ struct Run: ParsableCommand {
 
     @Option(
         help:
-            "For the public suite: compatible copies its own faults that decide a verdict, strict mends them."
+            "Public suite: compatible reproduces the suite server's bugs that affect results, strict does not."
     )
     var cacheTests = SuiteDialect.compatible
 
     @Option(
         help: ArgumentHelp(
-            "Write the public suite's tests in its results format to a file.",
+            "Write the results of the public suite's tests, in its format, to a file.",
             valueName: "FILE"
         )
     )
@@ -109,52 +114,55 @@ struct Run: ParsableCommand {
     )
     var report: [ReportRequest<ReportKind>] = []
 
-    @Option(help: "What random faults are drawn from; the same seed gives the same run.")
+    @Option(help: "Seed of random faults; the same seed gives the same run.")
     var seed: UInt64?
 
-    @Option(help: ArgumentHelp("Write what was drawn for random faults.", valueName: "FILE"))
+    @Option(help: ArgumentHelp("Log the decisions of random faults.", valueName: "FILE"))
     var decisions: String?
 
     @Option(
         help: ArgumentHelp(
-            "Run with the seed of a decision log, and fail where it differs.",
+            "Replay a decision log: use its seed, and fail if a decision differs.",
             valueName: "FILE"
         )
     )
     var replayDecisions: String?
 
     @Option(
-        help: ArgumentHelp("Write what went over the connections, and print its SHA-256.", valueName: "FILE")
+        help: ArgumentHelp(
+            "Log the bytes of all connections, and print the log's SHA-256.",
+            valueName: "FILE"
+        )
     )
     var wireLog: String?
 
     @Option(
         help: ArgumentHelp(
-            "Write each failing case to a file of its own here, which \"cachecheck run FILE\" runs again.",
+            "Write each failure to a file in this folder; \"cachecheck run FILE\" reruns it.",
             valueName: "DIR"
         )
     )
     var saveFailure: String?
 
-    @Option(help: ArgumentHelp("Write what the origin saw and answered as HAR 1.2.", valueName: "FILE"))
+    @Option(help: ArgumentHelp("Write the origin's exchanges as HAR 1.2.", valueName: "FILE"))
     var har: String?
 
-    @Flag(help: "Attach what went over the connections to failures in JSON, JUnit and HTML reports.")
+    @Flag(help: "Attach the bytes of the connections to failures in JSON, JUnit and HTML reports.")
     var attachWire = false
 
     @Flag(
         help:
-            "Where something fails, run what failed once more, afresh, and tell what flaps; the verdicts stay."
+            "Rerun failures once and report flaky ones; verdicts do not change."
     )
     var confirm = false
 
-    @Flag(help: "Show the findings of scenarios that pass, too.")
+    @Flag(help: "Also show the findings of scenarios that pass.")
     var explain = false
 
-    @Option(help: "A file of failures that are expected: lines `id: reason`.")
+    @Option(help: "File of expected failures: lines `id: reason`.")
     var baseline: String?
 
-    @Flag(help: "Read the files and report their problems, without running anything.")
+    @Flag(help: "Validate the files without running anything.")
     var check = false
 
     func validate() throws {
@@ -237,8 +245,7 @@ struct Run: ParsableCommand {
         _ options: RunOptions,
         _ note: (ScenarioResult) -> Void
     ) throws -> RunSummary {
-        // A run of nothing would pass whatever the cache does.
-        // A part of a run may be empty.
+        // An empty run would always pass; a shard may be empty.
         if runner.count == 0, shard == nil { throw ValidationError("No scenario is selected.") }
         let reports = try openReports()
         let logs = try openLogs(options)

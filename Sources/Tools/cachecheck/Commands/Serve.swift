@@ -15,17 +15,17 @@ import Recording
 
 extension SuiteDialect: ExpressibleByArgument {}
 
-/// Runs the mock server for people.
+/// `cachecheck serve`.
 struct Serve: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Serve the mock origin's pages, or a folder as a site, until Ctrl-C.",
         discussion: """
-            With a folder its files are served, and its site.yaml or routes.yaml (or .json, or files in routes/) says \
-            what else is answered; fixtures/README.md is the reference. Changes of these files are served at once; \
-            a file that is wrong is refused with file:line:column, and what was served before goes on.
+            With a folder, its files are served, and its site.yaml or routes.yaml (or .json, or files in routes/) defines \
+            routes; fixtures/README.md is the reference. Changes take effect at once; an invalid file is rejected \
+            with file:line:column, and the previous site stays active.
 
             Pages: /get, /post, /image, /fetchMockData; GET / lists them with their settings, GET /journal shows the \
-            last exchanges. A page answers as its query says, for example \
+            last exchanges. The query sets a page's response, for example \
             /get?cache-control=max-age=60&etag="v1"&delay=200ms.
             """
     )
@@ -33,7 +33,7 @@ struct Serve: ParsableCommand {
     @Argument(help: ArgumentHelp("Folder to serve.", valueName: "DIR"))
     var folder: String?
 
-    @Option(name: .long, help: ArgumentHelp("Port to listen on; 0 is any free one.", valueName: "N"))
+    @Option(name: .long, help: ArgumentHelp("Port to listen on; 0 selects a free one.", valueName: "N"))
     var port: UInt16 = 8090
 
     @Option(name: .long, help: ArgumentHelp("Numeric address to listen on.", valueName: "ADDR"))
@@ -47,34 +47,34 @@ struct Serve: ParsableCommand {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("HTTP archive (HAR 1.2) to replay in place of a folder.", valueName: "FILE")
+        help: ArgumentHelp("HTTP archive (HAR 1.2) to replay instead of a folder.", valueName: "FILE")
     )
     var har: String?
 
     @Option(
         name: .long,
-        help: ArgumentHelp("How many exchanges the journal keeps. (default: 1000)", valueName: "N")
+        help: ArgumentHelp("Number of exchanges that the journal keeps. (default: 1000)", valueName: "N")
     )
     var journal: Int?
 
-    @Option(name: .long, help: ArgumentHelp("Largest request content in bytes.", valueName: "N"))
+    @Option(name: .long, help: ArgumentHelp("Maximum size of request content, in bytes.", valueName: "N"))
     var bodyLimit = 16 << 20
 
     @Option(
         name: .customLong("cache-tests"),
         defaultAsFlag: WrittenChoice(.compatible),
-        // Scanning, the default, overlooks the value behind "=" where another option follows.
+        // The default, scanning, misses the value after "=" if another option follows.
         parsing: .next,
         help: ArgumentHelp(
-            "Speak the wire protocol of http-tests/cache-tests in place of the pages: /config, /test, /state. "
-                + "The faults of its own server that decide a verdict are copied unless DIALECT is strict. "
-                + "Goes with --tls and the limits, not with what pages, faults, networks and the control API need.",
+            "Serve the wire protocol of http-tests/cache-tests instead of the pages: /config, /test, /state. "
+                + "Bugs of its own server that affect results are reproduced unless DIALECT is strict. "
+                + "Can be combined with --tls and the limits, not with options of pages, faults, networks and the control API.",
             valueName: "DIALECT"
         )
     )
     var cacheTests: WrittenChoice<SuiteDialect>?
 
-    @OptionGroup(title: "Slow clients, and too many")
+    @OptionGroup(title: "Limits")
     var limits: LimitOptions
 
     @OptionGroup(title: "Control API")
@@ -98,7 +98,7 @@ struct Serve: ParsableCommand {
         }
     }
 
-    /// The first thing on the command line that the public suite's origin does not have; `nil` where there is none.
+    /// The first option on the command line that the public suite's origin does not support; `nil` if there is none.
     private var otherThanSuite: String? {
         let others = [
             ("DIR", folder != nil), ("--config", config != nil), ("--har", har != nil),
@@ -108,7 +108,7 @@ struct Serve: ParsableCommand {
     }
 
     @OptionGroup(title: "What goes wrong")
-    var trouble: TroubleOptions
+    var trouble: FaultOptions
 
     @OptionGroup(title: "HTTPS")
     var tls: TLSOptions
@@ -134,7 +134,7 @@ struct Serve: ParsableCommand {
         print("Stopped.")
     }
 
-    /// The system's; with a control API one that can be moved ahead of it.
+    /// The system clock; with a control API, one that can be moved forward.
     private var clock: any TimeSource {
         control.port == nil ? SystemClock() : MovableClock(following: SystemClock())
     }
@@ -198,7 +198,7 @@ struct Serve: ParsableCommand {
 
     private func announce(_ text: String) {
         print(text)
-        // One that is piped would see nothing before the buffer is full.
+        // A pipe is buffered otherwise.
         fflush(nil)
     }
 
@@ -212,7 +212,7 @@ struct Serve: ParsableCommand {
         return configuration
     }
 
-    /// The site that answers as an archive says.
+    /// The site of an archive.
     private func replayedSite(_ path: String) throws -> Site {
         guard let text = readText(path) else {
             complain("\(path) cannot be read")
@@ -234,7 +234,7 @@ struct Serve: ParsableCommand {
         throw Failure.badFile
     }
 
-    /// Serves what the files say, and what they say later.
+    /// Serves the site files, and reloads them when they change.
     private func follow(_ server: MockServer) throws {
         guard folder != nil || config != nil else { return }
         let source = SiteSource(folder: folder, files: config.map { [$0] } ?? [])
@@ -249,7 +249,7 @@ struct Serve: ParsableCommand {
                 }
             }
         } catch {
-            // Each line begins with its place in the file, which editors jump to.
+            // Each line begins with file:line:column, which editors recognize.
             printError(error.description)
             throw Failure.badFile
         }

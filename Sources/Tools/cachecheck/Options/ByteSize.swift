@@ -1,11 +1,11 @@
-/// Sizes as people write them.
+/// Sizes as text.
 enum ByteSize {
     private static let units: [(String, Int)] = [
         ("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30), ("kB", 1000), ("MB", 1_000_000),
         ("GB", 1_000_000_000), ("B", 1),
     ]
 
-    /// Bytes of a text such as `64MiB`; `nil` where it is none.
+    /// Returns the bytes that a text such as `64MiB` stands for; `nil` if it is not a size.
     static func bytes(_ text: String) -> Int? {
         let unit = units.first { text.hasSuffix($0.0) }
         let digits = text.dropLast(unit?.0.count ?? 0)

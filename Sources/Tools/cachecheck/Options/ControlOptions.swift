@@ -1,18 +1,18 @@
 import ArgumentParser
 import ControlServing
 
-/// Whether there is a control API, and where.
+/// Options of the control API.
 struct ControlOptions: ParsableArguments {
     @Option(
         name: .customLong("control-port"),
-        help: ArgumentHelp("Port of the control API on 127.0.0.1; 0 is any free one.", valueName: "N")
+        help: ArgumentHelp("Port of the control API on 127.0.0.1; 0 selects a free one.", valueName: "N")
     )
     var port: UInt16?
 
     @Option(
         name: .customLong("control-token"),
         help: ArgumentHelp(
-            "Token of the control API; without it one is made at random and printed.",
+            "Token of the control API; by default a random one is generated and printed.",
             valueName: "TOKEN"
         )
     )
@@ -29,7 +29,7 @@ struct ControlOptions: ParsableArguments {
         }
     }
 
-    /// Returns what the API needs to know; `nil` where none is wanted.
+    /// Returns the configuration of the control API; `nil` without `--control-port`.
     func configuration(_ limits: LimitOptions) -> ControlServer.Configuration? {
         guard let port else { return nil }
         var configuration = ControlServer.Configuration()
@@ -39,7 +39,7 @@ struct ControlOptions: ParsableArguments {
         return configuration
     }
 
-    /// What a user reads at the start; `examples` are what follows `curl` and the token.
+    /// The lines printed at the start; `examples` are the arguments of `curl` after the token.
     static func greeting(url: String, token: String, examples: [String], hasPage: Bool) -> String {
         let page = hasPage ? " In a browser: \(url)/#token=\(token)" : ""
         let lines = examples.map { "\n  curl -H 'Authorization: Bearer \(token)' \($0)" }

@@ -2,7 +2,7 @@ import ArgumentParser
 import CacheSemantics
 
 extension CredentialPartition {
-    /// What `--partition` asks for, or `nil` where it is not given.
+    /// Returns the partition that `--partition` configures; `nil` without the option.
     ///
     /// Throws for a shared cache, which must not rely on it (RFC 9111 §3.5), and for a secret of less than 16 bytes.
     init?(secret: String?, of kind: CacheKind) throws {

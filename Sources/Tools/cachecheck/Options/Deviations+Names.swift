@@ -2,7 +2,7 @@ import ArgumentParser
 import CacheSemantics
 
 extension Deviations {
-    /// The deviations of these names; throws for a name that there is not.
+    /// Returns the deviations with these names; throws for an unknown name.
     init(named names: [String]) throws {
         self.init()
         for name in names {

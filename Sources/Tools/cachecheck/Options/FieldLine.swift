@@ -1,9 +1,9 @@
 import Explanation
 import HTTPTypes
 
-/// The field that a line such as `Name: value` means; `nil` for what is none, or more than one line.
+/// Parses a line such as `Name: value`; `nil` if it is not one field line.
 func fieldLine(_ text: String) -> HTTPField? {
-    // A value with line ends would be sent with blanks in their place.
+    // Line ends in a value would be replaced by spaces when it is sent.
     if text.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D || $0 == 0 }) { return nil }
     return RawHead.field(text)
 }

@@ -2,11 +2,11 @@ import ArgumentParser
 import CacheSemantics
 import LocatedYAML
 
-/// How long a cache guesses that a response without explicit freshness is fresh.
+/// The limit of heuristic freshness.
 struct FreshnessOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The longest heuristic freshness lifetime, and at most 5 minutes of it for errors: 1d, 10m, 0s for none.",
+            "Maximum heuristic freshness lifetime: 1d, 10m, 0s for none; at most 5 minutes apply to errors.",
             valueName: "T"
         )
     )
@@ -20,7 +20,7 @@ struct FreshnessOptions: ParsableArguments {
         }
     }
 
-    /// Sets the limit of an engine.
+    /// Applies the limit to an engine.
     func apply(to engine: inout CacheEngine) {
         if let seconds { engine.heuristicLimit = seconds }
     }

@@ -3,18 +3,18 @@ import ControlServing
 import HTTPServing
 import LocatedYAML
 
-/// Options of a server about clients that are too slow or too many.
+/// Limits of a server for slow clients and for the number of connections.
 struct LimitOptions: ParsableArguments {
     @Option(
         name: .long,
-        help: ArgumentHelp("Most connections at once; one more is answered 503.", valueName: "N")
+        help: ArgumentHelp("Maximum number of connections; further ones get a 503.", valueName: "N")
     )
     var connections = HTTPServer.Configuration().connectionLimit
 
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "How long a head may take after its first line; then the answer is 408. (default: 30s)",
+            "Time limit for a request head, from its first line; then 408. (default: 30s)",
             valueName: "TIME"
         )
     )
@@ -23,7 +23,7 @@ struct LimitOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "How long content may take that comes slower than 1 KiB/s; then the answer is 408. At a gateway also how long a response may wait for a client that takes nothing. (default: 60s)",
+            "Time limit for request content that arrives slower than 1 KiB/s; then 408. At a gateway also for a client that reads nothing of a response. (default: 60s)",
             valueName: "TIME"
         )
     )
@@ -32,7 +32,7 @@ struct LimitOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "How long a connection may be idle before it is closed. (default: 5m)",
+            "Time after which an idle connection is closed. (default: 5m)",
             valueName: "TIME"
         )
     )
@@ -50,7 +50,7 @@ struct LimitOptions: ParsableArguments {
         }
     }
 
-    /// Sets what the options say.
+    /// Applies the options.
     func apply(to configuration: inout some LimitedServer) {
         configuration.connectionLimit = connections
         if let time = headTime.flatMap(time) { configuration.timeLimits.head = time }
@@ -63,7 +63,7 @@ struct LimitOptions: ParsableArguments {
     }
 }
 
-/// The configuration of a server with limits for its clients.
+/// A server configuration with limits for clients.
 protocol LimitedServer {
     var connectionLimit: Int { get set }
     var timeLimits: TimeLimits { get set }

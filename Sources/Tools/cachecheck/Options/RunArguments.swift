@@ -14,7 +14,7 @@ extension RunOptions.Transport: ExpressibleByArgument {}
 
 extension RunOptions.Time: ExpressibleByArgument {}
 
-/// An http or https URL below which paths are asked for; a slash at its end is dropped.
+/// The http or https URL that paths are appended to; a trailing slash is dropped.
 struct URLBase: ExpressibleByArgument {
     let text: String
 
@@ -27,7 +27,7 @@ struct URLBase: ExpressibleByArgument {
     }
 }
 
-/// Levels as they are written on the command line.
+/// Levels, as given on the command line.
 struct LevelList: ExpressibleByArgument {
     let levels: Set<RuleLevel>
 
@@ -38,7 +38,7 @@ struct LevelList: ExpressibleByArgument {
     }
 }
 
-/// A report as it is asked for on the command line: `KIND` or `KIND=FILE`.
+/// A report, as given on the command line: `KIND` or `KIND=FILE`.
 struct ReportRequest<Kind>: ExpressibleByArgument where Kind: RawRepresentable<String> {
     let kind: Kind
     var path: String?

@@ -1,16 +1,16 @@
 import ArgumentParser
 import Conformance
 
-/// The cache under test as it is written on the command line.
+/// The cache under test, as given on the command line.
 struct SubjectChoice: ExpressibleByArgument, CustomStringConvertible {
     enum Choice: Hashable {
         case builtin
         case proxy(String)
         case forwardProxy(String)
         case known(KnownProxy)
-        /// A shell's command.
+        /// A shell command.
         case driver(String)
-        /// A driver that we ship, by its name.
+        /// An included driver, by name.
         case shipped(String)
     }
     let choice: Choice
@@ -43,7 +43,7 @@ struct SubjectChoice: ExpressibleByArgument, CustomStringConvertible {
         case "proxy": URLBase(argument: value).map { .proxy($0.text) }
         case "forward-proxy": URLBase(argument: value).map { .forwardProxy($0.text) }
         case "driver": value.allSatisfy(\.isWhitespace) ? nil : .driver(value)
-        // The driver of a browser has its name.
+        // A browser's driver has the browser's name.
         case "browser": browsers.contains(value) ? .shipped(value) : nil
         default: nil
         }
@@ -57,12 +57,12 @@ struct SubjectChoice: ExpressibleByArgument, CustomStringConvertible {
         return ShippedDrivers.names.contains(name) ? .shipped(name) : nil
     }
 
-    /// Whether it is a cache at an address whose origin is this command.
+    /// Whether the subject is a cache at an address, with this command as its origin.
     var forwardsToUs: Bool {
         if case .proxy = choice { true } else { false }
     }
 
-    /// Finds it and asks it who it is, or ends the command.
+    /// Starts the subject and its handshake; ends the command with a message if that fails.
     func resolved() throws -> RunOptions.Subject {
         do throws(SubjectError) {
             return try found()
@@ -71,7 +71,7 @@ struct SubjectChoice: ExpressibleByArgument, CustomStringConvertible {
         }
     }
 
-    /// Finds it and asks it who it is.
+    /// Starts the subject and its handshake.
     func found() throws(SubjectError) -> RunOptions.Subject {
         switch choice {
         case .builtin: return .builtin

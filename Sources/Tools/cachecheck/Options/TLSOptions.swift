@@ -6,25 +6,25 @@ import MockOrigin
 import OriginScript
 import TextCodings
 
-/// How the mock server speaks TLS, on the command line.
+/// TLS options of the mock server.
 struct TLSOptions: ParsableArguments {
     @Option(
         name: .customLong("tls"),
         defaultAsFlag: WrittenChoice(.good),
         parsing: .next,
         help: ArgumentHelp(
-            "Serve HTTPS, too, and say how: \(TLSCase.allCases.map(\.rawValue).joined(separator: ", ")).",
+            "Also serve HTTPS, in one of these cases: \(TLSCase.allCases.map(\.rawValue).joined(separator: ", ")).",
             valueName: "CASE"
         )
     )
     var choice: WrittenChoice<TLSCase>?
 
-    @Option(help: ArgumentHelp("Port of HTTPS; 0 is any free one. (default: 8443)", valueName: "N"))
+    @Option(help: ArgumentHelp("HTTPS port; 0 selects a free one. (default: 8443)", valueName: "N"))
     var tlsPort: UInt16?
 
     @Option(
         help: ArgumentHelp(
-            "Folder of the test authority and of a client's certificate; made on first use. (default: build/ca)",
+            "Folder of the test authority and of a client certificate; created on first use. (default: build/ca)",
             valueName: "DIR"
         )
     )
@@ -42,7 +42,7 @@ struct TLSOptions: ParsableArguments {
 
     private var folder: AuthorityFolder { AuthorityFolder(path: caDir ?? "build/ca") }
 
-    /// Makes what TLS needs, if it is asked for.
+    /// Creates the certificates, if TLS is requested.
     func apply(to configuration: inout MockServer.Configuration) throws(CertificateError) {
         guard let tls else { return }
         let now = SystemClock().wallSeconds
@@ -52,7 +52,7 @@ struct TLSOptions: ParsableArguments {
         configuration.tlsPort = tlsPort ?? 8443
     }
 
-    /// Lines that ask for `path`, after the greeting; empty where TLS is not asked for.
+    /// Example commands for `path`; empty without TLS.
     func summary(
         _ configuration: MockServer.Configuration,
         url: String?,

@@ -8,25 +8,25 @@ import TextCodings
     import Musl
 #endif
 
-/// Whom the client believes over TLS, and how it proves itself, on the command line.
+/// TLS options of a client: trusted authorities, pins, and its own certificate.
 struct TrustOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Authorities in PEM that are trusted, in place of the system's.",
+            "Trust these authorities (PEM) instead of the system's.",
             valueName: "FILE"
         )
     )
     var cacert: String?
 
-    @Flag(name: [.long, .customShort("k")], help: "Accept every certificate for the host, for tests.")
+    @Flag(name: [.long, .customShort("k")], help: "Accept any certificate for the host; for tests.")
     var insecure = false
 
-    @Flag(help: "Accept a certificate for another host, for tests.")
+    @Flag(help: "Accept a certificate for another host; for tests.")
     var anyHost = false
 
     @Option(
         help: ArgumentHelp(
-            "What the server's key must be: sha256//BASE64, or a file with its certificate in PEM, which then must be "
+            "Require this public key (sha256//BASE64), or this certificate (a PEM file), which then must be "
                 + "the same to the byte. Repeatable: one of them.",
             valueName: "PIN"
         )
@@ -35,7 +35,7 @@ struct TrustOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The client's certificate in PEM; or certificate and key in one PKCS #12 file that ends in .p12 or .pfx.",
+            "Client certificate in PEM, or certificate and key in one PKCS #12 file (.p12 or .pfx).",
             valueName: "FILE"
         )
     )
@@ -43,13 +43,13 @@ struct TrustOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The key of --client-cert in PEM, where it is in a file of its own.",
+            "Key of --client-cert in PEM, if it is in a separate file.",
             valueName: "FILE"
         )
     )
     var key: String?
 
-    @Option(help: ArgumentHelp("The password of the key or the PKCS #12 file.", valueName: "TEXT"))
+    @Option(help: ArgumentHelp("Password of the key or of the PKCS #12 file.", valueName: "TEXT"))
     var keyPassword: String?
 
     func validate() throws {
@@ -63,7 +63,7 @@ struct TrustOptions: ParsableArguments {
         _ = try policy()
     }
 
-    /// The policy that the options make.
+    /// The trust policy that these options describe.
     func policy() throws -> TrustPolicy {
         var policy = TrustPolicy()
         policy.authorities = cacert.map { .file($0) }

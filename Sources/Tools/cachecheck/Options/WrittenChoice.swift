@@ -1,8 +1,8 @@
 import ArgumentParser
 
-/// A choice behind an option that may also stand alone.
+/// The value of an option whose value is optional.
 ///
-/// Parsing takes every text, because one that it refused would count as not written; `choice` is `nil` then.
+/// Parsing accepts any text, because a rejected one would count as absent; `choice` is `nil` for an invalid text.
 struct WrittenChoice<Choice: RawRepresentable<String> & CaseIterable & Sendable>: ExpressibleByArgument,
     CustomStringConvertible
 {
@@ -20,7 +20,7 @@ struct WrittenChoice<Choice: RawRepresentable<String> & CaseIterable & Sendable>
 
     var description: String { text }
 
-    /// Throws for a text that is no choice; `hint` is what may have been meant.
+    /// Throws for an invalid text; `hint` suggests what may have been meant.
     func validate(_ option: String, hint: String) throws {
         guard choice == nil else { return }
         let names = Choice.allCases.map(\.rawValue).joined(separator: ", ")

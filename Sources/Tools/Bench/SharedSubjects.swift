@@ -9,7 +9,7 @@ extension HTTPField.Name {
 }
 
 /// Clients, stores and entries that the measurements share.
-enum Stage {
+enum SharedSubjects {
     static let clock = SystemClock()
 
     /// A client whose transport never gets to work.

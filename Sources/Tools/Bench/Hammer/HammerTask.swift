@@ -5,15 +5,15 @@ import JSON
 import MockOrigin
 
 /// One task of the hammer: it does one thing after another, drawn by its own seed.
-struct HammerHands {
-    private let stage: HammerStage
+struct HammerTask {
+    private let stage: HammerSubjects
     private let ledger: HammerLedger
     /// A slot that nobody else loads into.
     private let own: ImageSlot
     private let number: Int
     private var draws: UInt64
 
-    init(_ number: Int, _ stage: HammerStage) {
+    init(_ number: Int, _ stage: HammerSubjects) {
         self.stage = stage
         self.number = number
         ledger = stage.ledger
@@ -44,7 +44,7 @@ struct HammerHands {
         return Int(draws >> 33) % limit
     }
 
-    private mutating func drawPicture() -> Int { 1 + draw(HammerStage.pictures) }
+    private mutating func drawPicture() -> Int { 1 + draw(HammerSubjects.pictures) }
 
     private var loader: ImageLoader { own.loader }
 

@@ -7,7 +7,7 @@ import MockOrigin
 import OriginScript
 
 /// What the tasks of the hammer share: a server, a session with everything it can have, downloads, loaders and slots.
-final class HammerStage: Sendable {
+final class HammerSubjects: Sendable {
     static let pictures = 48
     let server: MockServer
     let session: FetchSession
@@ -40,7 +40,7 @@ final class HammerStage: Sendable {
             try profile.loader(
                 directory: "\(folder)/images-\(number)",
                 transport: transport,
-                clock: Stage.clock,
+                clock: SharedSubjects.clock,
                 pressure: pressure
             )
         }
@@ -59,16 +59,16 @@ final class HammerStage: Sendable {
         configuration.callbacks = .anywhere
         configuration.maximumInFlight = 24
         configuration.interceptors = [
-            RetryInterceptor(clock: Stage.clock) { $0.firstDelay = .milliseconds(1) }
+            RetryInterceptor(clock: SharedSubjects.clock) { $0.firstDelay = .milliseconds(1) }
         ]
         return FetchSession(
             configuration,
-            store: try CacheStore(.init(directory: folder + "/http"), clock: Stage.clock),
-            cache: ApplicationCache(folder: folder + "/results", clock: Stage.clock),
-            cookies: CookieStorage(clock: Stage.clock),
+            store: try CacheStore(.init(directory: folder + "/http"), clock: SharedSubjects.clock),
+            cache: ApplicationCache(folder: folder + "/results", clock: SharedSubjects.clock),
+            cookies: CookieStorage(clock: SharedSubjects.clock),
             reachability: network,
             transport: transport,
-            clock: Stage.clock
+            clock: SharedSubjects.clock
         )
     }
 
@@ -156,7 +156,7 @@ final class HammerStage: Sendable {
         let limit = Samples.now() + 30_000_000_000
         while isBusy, Samples.now() < limit {
             // There is no event for the end of everything; nothing is measured here.
-            try? await Stage.clock.sleep(for: .milliseconds(1))
+            try? await SharedSubjects.clock.sleep(for: .milliseconds(1))
         }
         ledger.expect(session.pool.count == 0, "the pool still has \(session.pool.descriptions)")
         ledger.expect(downloads.running.isEmpty, "downloads still run")

@@ -3,7 +3,7 @@ import PublicSuite
 import Scenarios
 
 extension Run {
-    /// Runs what failed once more, with a new subject, and tells of each whether that confirms it.
+    /// Reruns failures once with a new subject, and reports whether each is confirmed.
     func tellFlaps(
         _ failed: [ScenarioResult],
         _ library: ScenarioLibrary,

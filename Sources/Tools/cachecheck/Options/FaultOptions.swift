@@ -10,30 +10,30 @@ import OriginScript
     import Musl
 #endif
 
-/// Options of a server about faults and the network.
-struct TroubleOptions: ParsableArguments {
+/// Fault and network options of a server.
+struct FaultOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "YAML file with what goes wrong with every page: faults: [...].",
+            "YAML file with faults for every page: faults: [...].",
             valueName: "FILE"
         )
     )
     var faults: String?
 
-    @Option(name: .long, help: ArgumentHelp("What random faults are drawn from.", valueName: "N"))
+    @Option(name: .long, help: ArgumentHelp("Seed of random faults.", valueName: "N"))
     var seed: UInt64?
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Write what is drawn for random faults, a line at once.", valueName: "FILE")
+        help: ArgumentHelp("Log the decisions of random faults, one line each.", valueName: "FILE")
     )
     var decisions: String?
 
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Draw by the seed of a decision log, and tell the first line that is decided otherwise.",
+            "Replay a decision log: use its seed, and report the first decision that differs.",
             valueName: "FILE"
         )
     )
@@ -42,14 +42,14 @@ struct TroubleOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "The network to the clients: a profile of `cachecheck network list`, or several as in \"lte for 5s, "
+            "Network profile between server and clients, from `cachecheck network list`, or a sequence as in \"lte for 5s, "
                 + "then 100% loss for 3s, then edge\".",
             valueName: "PROFILE"
         )
     )
     var network: String?
 
-    @Option(name: .long, help: ArgumentHelp("YAML file with profiles of your own.", valueName: "FILE"))
+    @Option(name: .long, help: ArgumentHelp("YAML file with your own profiles.", valueName: "FILE"))
     var profiles: String?
 
     func validate() throws {
@@ -61,7 +61,7 @@ struct TroubleOptions: ParsableArguments {
         }
     }
 
-    /// The first of the options that is given; `nil` where none is.
+    /// The first of these options that is given; `nil` if none is.
     var given: String? {
         let options = [
             ("--faults", faults != nil), ("--seed", seed != nil), ("--decisions", decisions != nil),
@@ -71,7 +71,7 @@ struct TroubleOptions: ParsableArguments {
         return options.first(where: \.1)?.0
     }
 
-    /// Sets what the options say.
+    /// Applies the options.
     func apply(to configuration: inout MockServer.Configuration) throws {
         let recorded = try recordedDecisions()
         configuration.faults.faults = try faultsOfFile()
@@ -80,7 +80,7 @@ struct TroubleOptions: ParsableArguments {
         configuration.onDecision = try listener(recorded, seed: configuration.faults.seed)
     }
 
-    /// What the network does, for people, after the greeting.
+    /// A description of the network for the lines printed at the start.
     var summary: String {
         guard let schedule = try? schedule() else { return "" }
         return schedule.phases.map { "\n\($0.profile.summary)" }.joined()
@@ -129,7 +129,7 @@ struct TroubleOptions: ParsableArguments {
     }
 }
 
-/// Reads profiles of one's own, or ends the command with what is wrong with their file.
+/// Reads a file of network profiles; ends the command with its problems if it is invalid.
 func customProfiles(_ path: String?) throws -> [NetworkProfile] {
     guard let path else { return [] }
     return try decodeFile(path) { text throws(YAMLProblems) in try NetworkFile.decode(text, file: path) }
@@ -147,7 +147,7 @@ private func decodeFile<Result>(
     }
 }
 
-/// A decision log that grows while a server runs.
+/// A decision log that is written while a server runs.
 private final class DecisionFile: Sendable {
     private let descriptor: Int32
 
@@ -167,7 +167,7 @@ private final class DecisionFile: Sendable {
     }
 }
 
-/// Compares decisions with those of a log, whatever order they come in, and tells the first that differs.
+/// Compares decisions with those of a log, in any order, and reports the first that differs.
 private final class DecisionReplay: Sendable {
     private let lines: [String: (number: Int, line: String)]
     private let file: String
@@ -181,7 +181,7 @@ private final class DecisionReplay: Sendable {
         self.file = file
     }
 
-    /// Returns what differs, once.
+    /// Returns the first difference, once.
     func difference(_ decision: FaultDecision) -> String? {
         let recorded = lines[decision.question]
         if recorded?.line == decision.description { return nil }

@@ -3,7 +3,7 @@ import Baseline
 /// Which processors do what where two clients are compared: the server has one to itself, and so has each client.
 ///
 /// Left to the system, a client now and then shares one with the server, and is measured by that.
-enum Seat {
+enum ProcessorAssignment {
     /// The processor of the clients.
     case clients
     /// The processor of the servers.
