@@ -95,8 +95,14 @@ final class StreamLoop: Ringable, @unchecked Sendable {
         answerer = handler.makeAnswerer()
         var events = Poller.room(256)
         while let found = poller.wait(&events) {
-            for place in 0..<found where events[place].data.u64 != Poller.bell {
-                connection(events[place].data.u64)?.handle(events: events[place].events)
+            for place in 0..<found {
+                let number = events[place].data.u64
+                // Before the commands are taken: whoever rings after that has more of them.
+                if number == Poller.bell {
+                    poller.silence()
+                } else {
+                    connection(number)?.handle(events: events[place].events)
+                }
             }
             if !takeCommands() { break }
         }
@@ -120,11 +126,10 @@ final class StreamLoop: Ringable, @unchecked Sendable {
 
     /// False when the loop is to end.
     private func takeCommands() -> Bool {
-        let (commands, isStopping, wasRung) = inbox.withLock { inbox in
+        let (commands, isStopping) = inbox.withLock { inbox in
             defer { (inbox.commands, inbox.isRung) = ([], false) }
-            return (inbox.commands, inbox.isStopping, inbox.isRung)
+            return (inbox.commands, inbox.isStopping)
         }
-        if wasRung || isStopping { poller.silence() }
         for command in commands {
             switch command {
             case .accepted(let socket, let number, let isOneTooMany):
