@@ -49,6 +49,28 @@ struct SharedExchangeTests {
         #expect(!responses.contains { $0.cacheStatus.isCollapsed })
     }
 
+    @Test("Who asks after a removal does not wait for what was asked for before it")
+    func removal() async throws {
+        let test = try TestClient()
+        let (asked, askedDone) = AsyncStream<Int>.makeStream()
+        let gate = Gate()
+        let server = ScriptedServer { connection in
+            guard connection.readHead() != nil else { return }
+            askedDone.yield(connection.number)
+            if connection.number == 1 { gate.wait() }
+            connection.send(answer("200 OK", "Cache-Control: max-age=60", body: "\(connection.number)"))
+        }
+        var numbers = asked.makeAsyncIterator()
+        let request = ClientRequest(url: server.url + "/")
+        let before = Task { try await test.client.fetch(request) }
+        #expect(await numbers.next() == 1)
+        test.client.removeCachedResponse(for: request)
+        #expect(try await test.client.fetch(request).text == "2")
+        gate.open()
+        #expect(try await before.value.text == "1")
+        #expect(try await test.client.fetch(request).text == "2")
+    }
+
     @Test("When the leader is cancelled, another request asks")
     func promotion() async throws {
         let test = try TestClient()

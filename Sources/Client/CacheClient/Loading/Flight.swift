@@ -42,6 +42,8 @@ final class Flight: Sendable {
         self.watch = watch
     }
 
+    fileprivate var mayBeOutdated: Bool { watch.map { $0.mayBeInvalidated || $0.isCleared } ?? false }
+
     /// Whether somebody waits.
     var isAwaited: Bool { state.withLock { !$0.waiters.isEmpty } }
 
@@ -121,14 +123,15 @@ final class Flights: Sendable {
 
     /// The flight under way, or a new one that the caller leads and must end.
     ///
-    /// Who asks after an unsafe request has succeeded wants what is there after it (RFC 9111 §4.4).
+    /// Who asks after an unsafe request has succeeded wants what is there after it (RFC 9111 §4.4), and so does who asks after
+    /// a removal.
     func join(
         _ key: FlightKey,
         _ fields: HTTPFields,
         watching: () -> KeyWatch?
     ) -> (flight: Flight, leads: Bool) {
         flights.withLock { flights in
-            if let flight = flights[key], flight.watch?.mayBeInvalidated != true {
+            if let flight = flights[key], !flight.mayBeOutdated {
                 flight.state.withLock { $0.isJoined = true }
                 return (flight, false)
             }
