@@ -3,7 +3,7 @@
  * Preloaded into a program. TORTURE_FOLDER says which folder, TORTURE_MARK names a file that is created when it happens.
  * TORTURE_KILL_AT=N ends the process at the Nth call; of what that call writes, half is written before.
  * TORTURE_FAIL_AT=N has the Nth call fail with TORTURE_ERRNO, and every one after it where TORTURE_FOREVER is set.
- * TORTURE_READS counts reading, too. */
+ * TORTURE_READS counts reading, too; with TORTURE_READS=bodies, calls on body files only. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -25,8 +25,14 @@ static long number(const char *name) {
     return text ? atol(text) : 0;
 }
 
+static int ends_in(const char *path, const char *end) {
+    size_t length = strlen(path), count = strlen(end);
+    return length >= count && strcmp(path + length - count, end) == 0;
+}
+
 static int is_below(const char *path) {
-    const char *folder = getenv("TORTURE_FOLDER");
+    const char *folder = getenv("TORTURE_FOLDER"), *reads = getenv("TORTURE_READS");
+    if (reads && strcmp(reads, "bodies") == 0 && !ends_in(path, ".body")) return 0;
     return folder && *folder && strncmp(path, folder, strlen(folder)) == 0;
 }
 

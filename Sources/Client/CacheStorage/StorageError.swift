@@ -12,12 +12,23 @@ public struct StorageError: Error, Sendable, Hashable, CustomStringConvertible {
     public let path: String
     /// The cause, in the system's or SQLite's words.
     public let reason: String
+    /// Whether what is stored is not what it was, which no failed call of the system says.
+    package let isDamage: Bool
 
     /// Creates an error.
     public init(operation: String, path: String, reason: String) {
         self.operation = operation
         self.path = path
         self.reason = reason
+        isDamage = false
+    }
+
+    /// Creates the error of something stored that is not what it was.
+    package init(damaged path: String, reason: String) {
+        operation = "read"
+        self.path = path
+        self.reason = reason
+        isDamage = true
     }
 
     /// One sentence that names operation, file and cause.

@@ -2,7 +2,7 @@
 public struct StoredEntries: Sendable {
     /// The variants, in no particular order.
     public let entries: [LocatedEntry]
-    /// What was found damaged on the way, and removed.
+    /// What was found damaged on the way, and removed; or could not be read, and is still stored.
     public let damage: [StorageDamage]
     /// Whether variants are left out that the request of the lookup cannot select.
     public let leavesOut: Bool
@@ -33,9 +33,9 @@ public struct LocatedEntry: Sendable {
     }
 }
 
-/// Something in the store's folder that was not as it had been written.
+/// Something in the store's folder that was not as it had been written, or could not be read.
 ///
-/// What is damaged counts as absent and is removed or set aside.
+/// What is damaged counts as absent and is removed or set aside. What cannot be read stays, to be read later.
 public struct StorageDamage: Sendable, Hashable, CustomStringConvertible {
     /// What was damaged: the URI of an entry, or a file.
     public let subject: String

@@ -21,7 +21,9 @@ enum Torture {
                 var kills = Kills(stores: try number(arguments, 1), seed: try seed(arguments, 3))
                 try kills.run(try number(arguments, 2))
             case "points": try Points().run(every: number(arguments, 1))
-            case "faults": try Faults().run(every: number(arguments, 1))
+            case "faults":
+                try Faults().run(every: number(arguments, 1))
+                try ReadFaults().run()
             case "gateways":
                 var kills = GatewayKills(gateways: try number(arguments, 1), seed: try seed(arguments, 3))
                 try kills.run(try number(arguments, 2))

@@ -19,6 +19,12 @@ extension CachingClient {
         return look(request, key, policy, among: told, isOther: isAllOther)
     }
 
+    /// Asks the engine what to do where what is stored cannot be read at the moment.
+    func lookPast(_ hop: Hop, _ damage: StorageDamage) -> Looked {
+        let nothing = StoredEntries(damage: [damage])
+        return look(hop.request, hop.key(configuration.engine), hop.policy, among: nothing, isOther: false)
+    }
+
     private func look(
         _ request: HTTPRequest,
         _ key: CacheKey,

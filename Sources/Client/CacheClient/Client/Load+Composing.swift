@@ -3,16 +3,15 @@ import CacheStorage
 import HTTPTypes
 
 extension Load {
-    /// Puts content together from what is stored and what arrives; `nil` where what is stored could not be read, which
-    /// is then removed and counts as a miss.
-    nonisolated(nonsending) func compose(
+    /// Puts content together from what is stored and what arrives; `nil` where what is stored could not be read and the hop
+    /// is to be answered without it.
+    nonisolated(nonsending) mutating func compose(
         _ segments: [HopAnswer.Segment],
         _ answer: HopAnswer
     ) async throws(ClientError) -> [UInt8]? {
         var coded: [UInt8] = []
         for segment in segments {
             guard let bytes = try await bytes(of: segment, answer) else {
-                if let stored = answer.stored { client.store?.remove(stored.key, stored.variant) }
                 answer.exchange?.cancel(TransportError(.cancelled, "What is stored cannot be read."))
                 return nil
             }
@@ -25,7 +24,7 @@ extension Load {
         return body
     }
 
-    nonisolated(nonsending) private func bytes(
+    nonisolated(nonsending) private mutating func bytes(
         of segment: HopAnswer.Segment,
         _ answer: HopAnswer
     ) async throws(ClientError) -> [UInt8]? {
@@ -35,8 +34,12 @@ extension Load {
         case .stored(let body, let range):
             do throws(StorageError) {
                 let bytes = try body.read(from: range.lowerBound, count: range.count)
-                return bytes.count == range.count ? bytes : nil
+                guard bytes.count == range.count else {
+                    throw StorageError(damaged: "a body", reason: "it ends too early")
+                }
+                return bytes
             } catch {
+                leaveOut(answer, error)
                 return nil
             }
         }

@@ -4,9 +4,9 @@ import Clocks
 import HTTPTypes
 
 extension Load {
-    /// Receives the content, stores what is to be stored; `nil` where stored content could not be read, which is then
-    /// removed and counts as a miss.
-    nonisolated(nonsending) func deliver(_ answer: HopAnswer) async throws(ClientError)
+    /// Receives the content, stores what is to be stored; `nil` where stored content could not be read and the hop is to be
+    /// answered without it.
+    nonisolated(nonsending) mutating func deliver(_ answer: HopAnswer) async throws(ClientError)
         -> ClientResponse?
     {
         let body: [UInt8]
@@ -73,13 +73,26 @@ extension Load {
         }
     }
 
-    private func readable(_ stored: StoredBody, _ answer: HopAnswer) -> [UInt8]? {
+    private mutating func readable(_ stored: StoredBody, _ answer: HopAnswer) -> [UInt8]? {
         do throws(StorageError) {
             return try stored.readAll()
         } catch {
-            if let stored = answer.stored { client.store?.remove(stored.key, stored.contentVariant) }
+            leaveOut(answer, error)
             return nil
         }
+    }
+
+    /// Has the hop answered without stored content that could not be read.
+    ///
+    /// Damage is removed. What the system cannot read at the moment stays, and this load alone does without.
+    mutating func leaveOut(_ answer: HopAnswer, _ error: StorageError) {
+        guard let stored = answer.stored else { return }
+        guard !error.isDamage else {
+            client.store?.remove(stored.key, stored.contentVariant)
+            return
+        }
+        let damage = StorageDamage(subject: stored.key.targetURI, reason: error.description)
+        nextLook = client.lookPast(hop, damage)
     }
 
     func decoded(_ coded: [UInt8], _ answer: HopAnswer) throws(ClientError) -> [UInt8] {

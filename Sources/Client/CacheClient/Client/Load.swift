@@ -10,8 +10,8 @@ struct Load: Sendable {
     private(set) var finished: [TransactionMetrics] = []
     private(set) var redirects = 0
     private var isAnnounced = false
-    /// What the store has for the first hop, where that was looked up already.
-    private var firstLook: Looked?
+    /// What the store has for the next hop, where that was looked up already.
+    var nextLook: Looked?
 
     /// Without an observer, a load that nobody watches.
     init(
@@ -23,7 +23,7 @@ struct Load: Sendable {
         self.hop = hop
         self.client = client
         self.observer = observer
-        self.firstLook = firstLook
+        nextLook = firstLook
     }
 
     /// Loads to the end; what the first hop brought may be known.
@@ -83,8 +83,8 @@ struct Load: Sendable {
     }
 
     nonisolated(nonsending) private mutating func answerHop() async throws(ClientError) -> HopAnswer {
-        let looked = firstLook ?? client.look(hop)
-        firstLook = nil
+        let looked = nextLook ?? client.look(hop)
+        nextLook = nil
         if let answer = try client.answerAtOnce(hop, looked) { return answer }
         return try await client.ask(hop, looked)
     }

@@ -72,14 +72,12 @@ public final class StoredFile: Sendable {
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { return .system("read", path) }
             guard count > 0 else {
-                return StorageError(operation: "read", path: path, reason: "the file ends too early")
+                return StorageError(damaged: path, reason: "the file ends too early")
             }
             done += count
         }
-        guard isUnchanged else {
-            return StorageError(operation: "read", path: path, reason: "the file was changed")
-        }
-        return nil
+        guard let now = FileStamp(descriptor) else { return .system("inspect", path) }
+        return now.hasContent(of: stamp) ? nil : StorageError(damaged: path, reason: "the file was changed")
     }
 }
 

@@ -192,15 +192,10 @@ extension CacheStore {
         sum: UInt64,
         _ disk: DiskTier
     ) -> Fetched {
-        let opened: StoredFile?
         do throws(StorageError) {
-            opened = try StoredFile.open(disk.paths.body(read.record.file), checksum: sum)
-        } catch {
-            // For want of a descriptor, say, which is nothing against the file.
-            return .unreadable(error)
-        }
-        guard let file = opened else { return .missing }
-        do throws(StorageError) {
+            guard let file = try StoredFile.open(disk.paths.body(read.record.file), checksum: sum) else {
+                return .missing
+            }
             guard metadata.fits(file.count) else { return .damaged("its content is damaged") }
             let body = try bodyToKeep(file, read)
             let mark = file.stamp.mark
@@ -210,7 +205,8 @@ extension CacheStore {
             let entry = metadata.entry(body: body, isInvalidated: read.record.isInvalidated)
             return .entry(entry, verified: mark ?? 0)
         } catch {
-            return .damaged(error.description)
+            // That the system cannot open or read it, for want of a descriptor, say, is nothing against the file.
+            return error.isDamage ? .damaged(error.description) : .unreadable(error)
         }
     }
 

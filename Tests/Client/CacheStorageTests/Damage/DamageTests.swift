@@ -90,6 +90,25 @@ struct DamageTests {
         #expect(throws: StorageError.self) { try body.read(from: 0, count: 1000) }
     }
 
+    @Test(
+        "That the system cannot read a body says nothing against what is stored, and that it is shorter does"
+    )
+    func unread() throws {
+        let folder = try TemporaryFolder()
+        try filled(folder, sizes: [200_000, 200_000])
+        let store = try folder.store(memory: 0)
+        let bodies = try ["0", "1"].map {
+            try #require(store.entries(for: key($0)).entries.first?.entry.body)
+        }
+        guard case .file(let file) = bodies[0] else { throw StorageError(damaged: "0", reason: "in memory") }
+        let null = open("/dev/null", O_WRONLY | O_CLOEXEC)
+        #expect(dup2(null, file.descriptor) == file.descriptor)
+        close(null)
+        for name in folder.names("bodies") { #expect(truncate(folder.path + "/bodies/" + name, 10) == 0) }
+        let errors = bodies.map { body in #expect(throws: StorageError.self) { try body.readAll() } }
+        #expect(errors.map { $0?.isDamage } == [false, true])
+    }
+
     @Test("A body is read to its end after its entry and its file are gone")
     func removedWhileRead() throws {
         let folder = try TemporaryFolder()
