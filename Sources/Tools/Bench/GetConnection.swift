@@ -5,8 +5,12 @@ struct GetConnection {
     private static let request = "GET /get HTTP/1.1\r\nHost: localhost\r\n\r\n"
     private let socket: Int32
 
-    init(to port: UInt16) throws(Failure) {
+    /// Connects; with `receiveBuffer` the system takes so many bytes for it, and not ever more as it reads fast.
+    init(to port: UInt16, receiveBuffer: Int32? = nil) throws(Failure) {
         socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        if var size = receiveBuffer {
+            setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
+        }
         var address = Processes.loopback(port: port)
         let status = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {

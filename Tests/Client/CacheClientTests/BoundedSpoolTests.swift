@@ -9,7 +9,7 @@ import TestSupport
 @Suite("Content on its way into memory that does not go on")
 struct BoundedSpoolTests {
     private let clock = VirtualClock(wallSeconds: 1_000_000)
-    private let held = HeldContent()
+    private let held = HeldBytes()
     private let stalls = Lock(0)
     private let folder: TestFolder
 

@@ -54,8 +54,10 @@ public final class CachingClient: Sendable {
     let transport: any Transport
     let clock: any TimeSource
     let flights = Flights()
-    let readAhead = ReadAhead()
-    let held = HeldContent()
+    /// Of contents that are ahead of slow readers, because others wait for them.
+    let readAhead = HeldBytes()
+    /// Of contents that are on their way into memory.
+    let spooled = HeldBytes()
     let solo = SoloKeys()
     let background = BackgroundWork()
     let searches = SearchIndex()
@@ -160,7 +162,8 @@ public final class CachingClient: Sendable {
     /// Loads a request and returns as soon as the head is there; the content follows as fast as it is read.
     ///
     /// The content is stored when it has been read to its end. Where others wait for it, the origin is not held back for
-    /// this caller's sake: as much as the store takes, up to 8 MiB ahead of the caller, then the others ask for themselves.
+    /// this caller's sake: as much as the store takes, up to 6 MiB ahead of all such callers together. Then the others
+    /// ask for themselves, and what this caller has taken is not stored.
     public func stream(
         _ request: ClientRequest,
         observer: (any LoadObserver)? = nil

@@ -11,8 +11,8 @@ final class BoundedSpool: Ringable, Sendable {
         var appointment: Appointment?
         var onStall: (@Sendable () -> Void)?
         var isOver = false
-        /// How much of it counts in `HeldContent`.
-        var charged = 0
+        /// How much is in memory beyond the allowance.
+        var excess = HeldBytes.Share()
     }
     /// Bytes that may be in memory however slow the content is.
     private static let allowance = 256 << 10
@@ -20,10 +20,10 @@ final class BoundedSpool: Ringable, Sendable {
     private static let patience = Duration.seconds(2)
     private let spool: BodySpool
     private let clock: any TimeSource
-    private let held: HeldContent
+    private let held: HeldBytes
     private let state = Locked(State())
 
-    init(_ spool: BodySpool, clock: any TimeSource, held: HeldContent) {
+    init(_ spool: BodySpool, clock: any TimeSource, held: HeldBytes) {
         self.spool = spool
         self.clock = clock
         self.held = held
@@ -38,7 +38,7 @@ final class BoundedSpool: Ringable, Sendable {
     func hasRoom(for count: Int, largest: Int) -> Bool {
         guard spool.count + count <= largest else { return false }
         guard spool.isHeldWhole else { return true }
-        let (all, own) = (held.count, state.withLock { $0.charged })
+        let (all, own) = (held.count, state.withLock { $0.excess.count })
         return all <= 2 * largest || all == own
     }
 
@@ -54,8 +54,7 @@ final class BoundedSpool: Ringable, Sendable {
         let isFirst = state.withLock { state in
             guard !state.isOver else { return false }
             state.lastAppend = now
-            held.change(by: excess - state.charged)
-            state.charged = excess
+            state.excess.change(to: excess, of: held)
             return state.appointment == nil
         }
         if isFirst { arrange(now + Self.patience) }
@@ -94,8 +93,7 @@ final class BoundedSpool: Ringable, Sendable {
         let appointment = state.withLock { state in
             state.isOver = true
             state.onStall = nil
-            held.change(by: -state.charged)
-            state.charged = 0
+            state.excess.change(to: 0, of: held)
             defer { state.appointment = nil }
             return state.appointment
         }

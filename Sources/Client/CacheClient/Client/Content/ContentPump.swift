@@ -1,5 +1,3 @@
-import CacheSemantics
-import CacheStorage
 import Locks
 
 /// Takes the content of an exchange into the store, for others that wait for it, and hands it to its own reader.
@@ -8,12 +6,12 @@ import Locks
 /// origin sends it, until so much is ahead of all such readers that the others had better ask for themselves.
 final class ContentPump: Sendable {
     private struct State {
-        var pieces: ArraySlice<[UInt8]> = []
+        // Not a slice, which would go on to hold what was taken from its beginning.
+        var pieces: [[UInt8]] = []
         var ahead = 0
         var end: Result<Void, TransportError>?
-        var spool: BoundedSpool?
-        /// How much of what is ahead counts against `ReadAhead`.
-        var borrowed = 0
+        /// How much is ahead beyond what it may be in any case.
+        var excess = HeldBytes.Share()
         var hasReader = true
         var reader: CheckedContinuation<Void, Never>?
         var room: CheckedContinuation<Void, Never>?
@@ -24,25 +22,28 @@ final class ContentPump: Sendable {
     private let load: Load
     private let exchange: Exchange
     private let departure: Departure
-    private let state: Lock<State>
+    private let writer: ContentWriter
+    private let state = Lock(State())
+    /// Bytes that contents may be ahead of their readers together, beyond what each may be in any case.
+    private static let mostAhead = 6 << 20
 
     /// `nil` where nothing is to be stored for others, or content is put together from several places.
-    init?(_ answer: HopAnswer, _ load: Load, _ spool: BoundedSpool?) {
-        guard let spool, let departure = answer.departure, case .live(let exchange) = answer.content else {
+    init?(_ answer: HopAnswer, _ load: Load, _ writer: ContentWriter?) {
+        guard let writer, let departure = answer.departure, case .live(let exchange) = answer.content else {
             return nil
         }
         self.answer = answer
         self.load = load
         self.exchange = exchange
         self.departure = departure
-        state = Lock(State(spool: spool))
+        self.writer = writer
     }
 
-    deinit { load.client.readAhead.change(by: -state.withLock { $0.borrowed }) }
+    deinit { state.withLock { $0.excess.change(to: 0, of: load.client.readAhead) } }
 
     /// Begins to take what comes.
     func start() {
-        state.withLock { $0.spool }?.onStall { [weak self] in self?.giveUpStoring() }
+        writer.onStall { [weak self] in self?.giveUpStoring() }
         departure.flight.onWait { [weak self] in self?.makeRoom() }
         Task(executorPreference: load.client.transport.executor) { await self.run() }
     }
@@ -53,7 +54,7 @@ final class ContentPump: Sendable {
     func piece() async throws(TransportError) -> [UInt8]? {
         while true {
             let (piece, end) = state.withLock { state in
-                let piece = state.pieces.popFirst()
+                let piece = state.pieces.isEmpty ? nil : state.pieces.removeFirst()
                 changeAhead(&state, by: -(piece?.count ?? 0))
                 return (piece, state.end)
             }
@@ -71,17 +72,15 @@ final class ContentPump: Sendable {
 
     /// The reader goes; the content still comes where others wait for it, unless it cannot be decoded.
     func leave(_ error: TransportError? = nil) {
-        let spool = state.withLock { state in
+        state.withLock { state in
             state.hasReader = false
             state.pieces = []
             changeAhead(&state, by: -state.ahead)
-            guard error?.kind == .cannotDecode else { return BoundedSpool?.none }
-            defer { state.spool = nil }
-            return state.spool
         }
-        spool?.discard()
+        let isUndecodable = error?.kind == .cannotDecode
+        if isUndecodable { writer.discard() }
         makeRoom()
-        if spool != nil || !departure.flight.isAwaited { cancel(error) }
+        if isUndecodable || !departure.flight.isAwaited { cancel(error) }
     }
 
     private func cancel(_ error: TransportError?) {
@@ -95,50 +94,24 @@ final class ContentPump: Sendable {
         do throws(TransportError) {
             while let piece = try await exchange.piece() {
                 count += piece.count
-                store(piece)
+                writer.append(piece)
                 hand(over: piece)
                 await waitForRoom()
             }
             try Load.checkLength(count, answer)
-            await keep()
+            await writer.finish()
             end(.success(()))
         } catch {
-            keepIncomplete(error)
+            writer.finishIncomplete()
             exchange.cancel(error)
             end(.failure(error))
         }
     }
 
-    private func store(_ piece: [UInt8]) {
-        guard let spool = state.withLock({ $0.spool }) else { return }
-        // What is too large for the store, or one too many, is not kept on the way there either.
-        guard spool.hasRoom(for: piece.count, largest: load.client.store?.largestEntry ?? 0) else {
-            return dropTooLarge(spool)
-        }
-        do throws(StorageError) {
-            try spool.append(piece)
-        } catch {
-            drop(spool)
-        }
-    }
-
     /// The reader takes nothing, and what it has taken is not kept for its sake where nobody else waits.
     private func giveUpStoring() {
-        let spool = state.withLock { $0.ahead >= ContentReader.limit ? $0.spool : nil }
-        if let spool, !departure.flight.isAwaited { dropTooLarge(spool) }
-    }
-
-    /// What is stored has been replaced at the origin, even if the new response cannot be stored.
-    private func dropTooLarge(_ spool: BoundedSpool) {
-        drop(spool)
-        if let stored = answer.pending?.stored { load.client.store?.remove(stored.key, stored.variant) }
-    }
-
-    /// Nothing is stored any more; who waits asks for itself.
-    private func drop(_ spool: BoundedSpool) {
-        spool.discard()
-        state.withLock { $0.spool = nil }
-        departure.end(.refused)
+        let isAhead = state.withLock { $0.ahead >= ContentReader.limit }
+        if isAhead, !departure.flight.isAwaited { writer.giveUp() }
     }
 
     private func hand(over piece: [UInt8]) {
@@ -152,41 +125,9 @@ final class ContentPump: Sendable {
         reader?.resume()
     }
 
-    private func keep() async {
-        let spool = state.withLock { state in
-            defer { state.spool = nil }
-            return state.spool
-        }
-        guard let spool, let pending = answer.pending else { return }
-        do throws(StorageError) {
-            let body = try spool.finish()
-            _ = await load.client.keep(pending, body, load.observer?.proposal)
-            departure.end(.stored(body))
-        } catch {
-            spool.discard()
-            departure.end(.refused)
-        }
-    }
-
-    private func keepIncomplete(_ error: TransportError) {
-        let spool = state.withLock { state in
-            defer { state.spool = nil }
-            return state.spool
-        }
-        guard let spool, let pending = answer.pending, spool.count > 0 else { return }
-        do throws(StorageError) {
-            load.client.keepIncomplete(pending, try spool.finish())
-        } catch {
-            spool.discard()
-        }
-    }
-
     private func changeAhead(_ state: inout State, by count: Int) {
         state.ahead += count
-        let borrowed = max(0, state.ahead - ContentReader.limit)
-        guard borrowed != state.borrowed else { return }
-        load.client.readAhead.change(by: borrowed - state.borrowed)
-        state.borrowed = borrowed
+        state.excess.change(to: max(0, state.ahead - ContentReader.limit), of: load.client.readAhead)
     }
 
     private func end(_ end: Result<Void, TransportError>) {
@@ -214,17 +155,17 @@ final class ContentPump: Sendable {
     /// Waits until the reader has taken enough, unless others wait.
     private func waitForRoom() async {
         while true {
-            let (ahead, hasReader, spool, news) = state.withLock {
-                ($0.ahead, $0.hasReader, $0.spool, $0.news)
-            }
+            let (ahead, hasReader, news) = state.withLock { ($0.ahead, $0.hasReader, $0.news) }
+            let isAwaited = writer.isOpen && departure.flight.isAwaited
             if !hasReader {
-                if spool == nil || !departure.flight.isAwaited { cancel(nil) }
+                if !isAwaited { cancel(nil) }
                 return
             }
             guard ahead >= ContentReader.limit else { return }
-            if spool != nil, departure.flight.isAwaited {
-                guard load.client.readAhead.isSpent else { return }
-                departure.end(.refused)
+            if isAwaited {
+                guard load.client.readAhead.count >= Self.mostAhead else { return }
+                // The others ask for themselves, and what they get is stored.
+                writer.giveUp()
             }
             await waitForReader(since: news)
         }

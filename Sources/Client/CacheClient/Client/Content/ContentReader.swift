@@ -8,7 +8,6 @@ import Locks
 final class ContentReader: Sendable {
     private struct State: Sendable {
         var decoder: ContentDecoder
-        var spool: BoundedSpool?
         /// What is still to be read, in order.
         var segments: ArraySlice<HopAnswer.Segment>
         /// Bytes that have arrived from the origin.
@@ -23,39 +22,37 @@ final class ContentReader: Sendable {
     private let load: Load
     /// Stores the content while others wait for it; `nil` where this reader does.
     private let pump: ContentPump?
+    /// `nil` where nothing is to be stored, or the pump does it.
+    private let writer: ContentWriter?
     /// `nil` while somebody reads.
     private let state: Lock<State?>
 
     init(_ answer: HopAnswer, load: Load) {
         self.answer = answer
         self.load = load
-        let client = load.client
-        var state = State(
-            decoder: ContentDecoder(
-                answer.response,
-                limit: client.configuration.largestDecodedBody,
-                isNeeded: client.configuration.decodesContent
-            ),
-            segments: answer.segments[...]
+        let configuration = load.client.configuration
+        let decoder = ContentDecoder(
+            answer.response,
+            limit: configuration.largestDecodedBody,
+            isNeeded: configuration.decodesContent
         )
-        let length = answer.arriving ?? Self.length(answer)
-        if answer.exchange != nil, answer.pending != nil, length ?? 0 <= client.store?.largestEntry ?? 0 {
-            state.spool = client.store.map {
-                BoundedSpool($0.spool(expectedSize: length), clock: client.clock, held: client.held)
-            }
+        state = Lock(State(decoder: decoder, segments: answer.segments[...]))
+        let writer = ContentWriter(answer, load)
+        pump = ContentPump(answer, load, writer)
+        self.writer = pump == nil ? writer : nil
+        if let pump {
+            pump.start()
+        } else {
+            answer.departure?.end(.refused)
+            writer?.onStall { [weak self] in self?.giveUpStoring() }
         }
-        pump = ContentPump(answer, load, state.spool)
-        let spool = state.spool
-        if pump == nil { answer.departure?.end(.refused) } else { state.spool = nil }
-        self.state = Lock(state)
-        if let pump { pump.start() } else { spool?.onStall { [weak self] in self?.giveUpStoring() } }
     }
 
     deinit {
         if let pump { return pump.leave() }
         guard let state = state.withLock({ $0 }), !state.isOver else { return }
         answer.exchange?.cancel(TransportError(.cancelled, "The content was not read to its end."))
-        if let spool = state.spool { keepIncomplete(spool) }
+        writer?.finishIncomplete()
     }
 
     /// The next piece; one task at a time may ask.
@@ -110,7 +107,7 @@ final class ContentReader: Sendable {
             case .live(let exchange):
                 if let piece = try await exchange.piece() {
                     current.offset += piece.count
-                    append(piece, &current)
+                    writer?.append(piece)
                     return piece
                 }
                 try Load.checkLength(current.offset, answer)
@@ -124,7 +121,7 @@ final class ContentReader: Sendable {
         do throws(StorageError) {
             let piece = try body.read(from: range.lowerBound, count: min(pieceBytes, range.count))
             guard !piece.isEmpty || range.isEmpty else {
-                throw StorageError(operation: "read", path: "a body", reason: "it ends too early")
+                throw StorageError(damaged: "a body", reason: "it ends too early")
             }
             return piece
         } catch {
@@ -132,50 +129,14 @@ final class ContentReader: Sendable {
         }
     }
 
-    /// What cannot be spooled is delivered all the same, and not stored.
-    private func append(_ piece: [UInt8], _ current: inout State) {
-        guard let spool = current.spool else { return }
-        // What is too large for the store, or one too many, is not kept on the way there either.
-        guard spool.hasRoom(for: piece.count, largest: load.client.store?.largestEntry ?? 0) else {
-            spool.discard()
-            current.spool = nil
-            return removeReplaced()
-        }
-        do throws(StorageError) {
-            try spool.append(piece)
-        } catch {
-            spool.discard()
-            current.spool = nil
-        }
-    }
-
     /// Nobody reads, and what was read is not kept for that reader's sake.
     private func giveUpStoring() {
-        let spool = state.withLock { state in
-            defer { state?.spool = nil }
-            return state?.spool
-        }
-        guard let spool else { return }
-        spool.discard()
-        removeReplaced()
-    }
-
-    /// What is stored has been replaced at the origin, even if the new response cannot be stored.
-    private func removeReplaced() {
-        guard let stored = answer.pending?.stored else { return }
-        load.client.store?.remove(stored.key, stored.variant)
+        if state.withLock({ $0 != nil }) { writer?.giveUp() }
     }
 
     private func finish(_ current: inout State) async {
         current.isOver = true
-        if let spool = current.spool, let pending = answer.pending {
-            do throws(StorageError) {
-                _ = await load.client.keep(pending, try spool.finish(), load.observer?.proposal)
-            } catch {
-                spool.discard()
-            }
-            current.spool = nil
-        }
+        await writer?.finish()
         var metrics = answer.metrics
         answer.exchange?.add(to: &metrics)
         metrics.endedAt = load.client.clock.elapsed
@@ -184,27 +145,10 @@ final class ContentReader: Sendable {
 
     private func fail(_ error: TransportError, _ current: inout State) -> ClientError {
         current.isOver = true
-        if let spool = current.spool {
-            if error.kind == .cannotDecode { spool.discard() } else { keepIncomplete(spool) }
-        }
-        current.spool = nil
+        if error.kind == .cannotDecode { writer?.discard() } else { writer?.finishIncomplete() }
         if let pump { pump.leave(error) } else { answer.exchange?.cancel(error) }
         let error = ClientError(error, url: load.hop.fullURL, findings: answer.findings)
         load.observer?.observe(.fail(error))
         return error
-    }
-
-    /// Stores what has come of content that broke off.
-    private func keepIncomplete(_ spool: BoundedSpool) {
-        guard let pending = answer.pending, spool.count > 0 else { return spool.discard() }
-        do throws(StorageError) {
-            load.client.keepIncomplete(pending, try spool.finish())
-        } catch {
-            spool.discard()
-        }
-    }
-
-    private static func length(_ answer: HopAnswer) -> Int? {
-        answer.response.headerFields[.contentLength].flatMap { Int($0) }
     }
 }
