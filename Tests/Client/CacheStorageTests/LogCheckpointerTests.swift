@@ -1,5 +1,7 @@
 @testable import CacheStorage
+import Clocks
 import GRDB
+import Locks
 import Testing
 import TestSupport
 
@@ -8,20 +10,18 @@ struct LogCheckpointerTests {
     @Test("The log begins anew after each checkpoint, and so does not grow with what is written")
     func log() throws {
         let folder = try TestFolder()
-        let paths = StoragePaths(directory: folder.path)
-        try paths.create()
-        var damage: [StorageDamage] = []
-        let writer = try DiskSchema.open(paths.database, damage: &damage)
+        let path = Self.path(folder)
+        let writer = try Self.database(in: folder)
         defer { _ = Result { try writer.close() } }
         var logs: [Int] = []
         for round in 1...4 {
-            let checkpointer = LogCheckpointer(paths.database)
-            try write(round, writer)
+            let checkpointer = LogCheckpointer(path)
+            try Self.write(round, writer, Self.bytes)
             writer.writeWithoutTransaction { db in checkpointer.didWrite(db) }
             // Waits for it.
             checkpointer.close()
-            #expect(contents(paths.database).count > round * Self.bytes)
-            logs.append(contents(paths.database + "-wal").count)
+            #expect(contents(path).count > round * Self.bytes)
+            logs.append(contents(path + "-wal").count)
         }
         #expect(logs.allSatisfy { $0 < 2 * Self.bytes })
     }
@@ -29,24 +29,97 @@ struct LogCheckpointerTests {
     @Test("A commit copies nothing itself")
     func commit() throws {
         let folder = try TestFolder()
-        let paths = StoragePaths(directory: folder.path)
-        try paths.create()
-        var damage: [StorageDamage] = []
-        let writer = try DiskSchema.open(paths.database, damage: &damage)
+        let path = Self.path(folder)
+        let writer = try Self.database(in: folder)
         defer { _ = Result { try writer.close() } }
-        try write(1, writer)
-        #expect(contents(paths.database).count < Self.bytes)
+        try Self.write(1, writer, Self.bytes)
+        #expect(contents(path).count < Self.bytes)
+    }
+
+    @Test("Once the log is long, it begins anew although others write during each copying")
+    func busy() async throws {
+        let folder = try TestFolder()
+        let writer = try Self.database(in: folder)
+        defer { _ = Result { try writer.close() } }
+        let (calls, call) = AsyncStream<Void>.makeStream()
+        let number = Lock(100)
+        let checkpointers = Lock<LogCheckpointer?>(nil)
+        let checkpointer = LogCheckpointer(Self.path(folder), clock: VirtualClock(wallSeconds: 0)) {
+            // Far more than may be left.
+            let next = number.withLock { number in
+                number += 1
+                return number
+            }
+            _ = Result { try Self.write(next, writer, 1 << 20) }
+            let checkpointer = checkpointers.withLock { $0 }
+            writer.writeWithoutTransaction { db in checkpointer?.didWrite(db) }
+            call.yield()
+        }
+        checkpointers.withLock { $0 = checkpointer }
+        defer { checkpointers.withLock { $0 = nil } }
+        try Self.write(1, writer, 40 << 20)
+        Self.tell(checkpointer, of: writer)
+        // Two of copying, which do not leave less, and one of the end.
+        var waiting = calls.makeAsyncIterator()
+        for _ in 1...3 { await waiting.next() }
+        checkpointer.close()
+        let long = contents(Self.path(folder) + "-wal").count
+        try Self.write(2, writer, Self.bytes)
+        #expect(contents(Self.path(folder) + "-wal").count == long)
+    }
+
+    @Test("What is written before a pause is copied, though it is less than a checkpoint waits for otherwise")
+    func pause() throws {
+        let folder = try TestFolder()
+        let writer = try Self.database(in: folder)
+        defer { _ = Result { try writer.close() } }
+        let clock = VirtualClock(wallSeconds: 0)
+        let checkpointer = LogCheckpointer(Self.path(folder), clock: clock)
+        try Self.write(1, writer, 1 << 20)
+        writer.writeWithoutTransaction { db in checkpointer.didWrite(db) }
+        clock.advance(by: LogCheckpointer.pause)
+        checkpointer.close()
+        #expect(contents(Self.path(folder)).count > 1 << 20)
+    }
+
+    @Test("While writing goes on, nothing is copied until there is enough of it")
+    func noPause() throws {
+        let folder = try TestFolder()
+        let writer = try Self.database(in: folder)
+        defer { _ = Result { try writer.close() } }
+        let clock = VirtualClock(wallSeconds: 0)
+        let checkpointer = LogCheckpointer(Self.path(folder), clock: clock)
+        for number in 1...3 {
+            try Self.write(number, writer, 1 << 20)
+            writer.writeWithoutTransaction { db in checkpointer.didWrite(db) }
+            clock.advance(by: LogCheckpointer.pause / 2)
+        }
+        checkpointer.close()
+        #expect(contents(Self.path(folder)).count < 1 << 20)
     }
 
     /// More than the pages between two checkpoints.
     private static let bytes = 9 << 20
 
-    private func write(_ number: Int, _ writer: DatabaseQueue) throws {
+    private static func path(_ folder: TestFolder) -> String { StoragePaths(directory: folder.path).database }
+
+    private static func database(in folder: TestFolder) throws -> DatabaseQueue {
+        try StoragePaths(directory: folder.path).create()
+        var damage: [StorageDamage] = []
+        return try DiskSchema.open(path(folder), damage: &damage)
+    }
+
+    /// Outside of tests that are asynchronous, where another function of the writer would be meant.
+    private static func tell(_ checkpointer: LogCheckpointer, of writer: DatabaseQueue) {
+        writer.writeWithoutTransaction { db in checkpointer.didWrite(db) }
+    }
+
+    private static func write(_ number: Int, _ writer: DatabaseQueue, _ bytes: Int) throws {
         try writer.write { db in
             try db.execute(
                 sql:
                     "INSERT INTO content (id, metadata_sum, body_sum, uri, metadata, body) VALUES (?, 0, 0, x'', x'', zeroblob(?))",
-                arguments: [number, Self.bytes]
+                arguments: [number, bytes]
             )
         }
     }

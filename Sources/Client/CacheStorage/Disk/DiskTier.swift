@@ -29,7 +29,7 @@ final class DiskTier: Sendable {
         self.generation = generation
         self.writer = writer
         readers = RowReaders(paths.database, generation)
-        checkpointer = LogCheckpointer(paths.database)
+        checkpointer = LogCheckpointer(paths.database) { [readers] in readers.rest() }
         identity = try writer.unsafeRead { db in try DiskSchema.identity(db) }
     }
 
