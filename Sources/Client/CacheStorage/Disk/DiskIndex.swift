@@ -1,5 +1,20 @@
 import CacheSemantics
 
+/// Whether a request selects a variant on disk.
+enum VariantMatch {
+    case none
+    /// Only its metadata tell.
+    case possible
+    case selected
+}
+
+/// The slot of a variant that a request may select.
+struct ChosenSlot: Sendable, Hashable {
+    let slot: Int
+    /// Whether it surely does.
+    let isSelected: Bool
+}
+
 /// What the disk tier holds, in memory: enough to answer a miss, to find a row and to choose what to evict.
 ///
 /// A value without I/O. Several variants of one key are a chain.
@@ -88,16 +103,19 @@ struct DiskIndex: Sendable {
         return slots
     }
 
-    /// Returns the slots of the variants of a key that are meant by the number of their `Vary` and their digest, and how many
-    /// variants it has.
-    func slots(_ digest: UInt64, where isMeant: (_ vary: Int32, _ variant: UInt64) -> Bool) -> (
-        slots: [Int], count: Int
+    /// Returns the slots of the variants of a key that may be selected, by the number of their `Vary` and their digest, and
+    /// how many variants it has.
+    func slots(_ digest: UInt64, _ match: (_ vary: Int32, _ variant: UInt64) -> VariantMatch) -> (
+        slots: [ChosenSlot], count: Int
     ) {
-        var (slots, count): ([Int], Int) = ([], 0)
+        var (slots, count): ([ChosenSlot], Int) = ([], 0)
         var slot = firstByDigest[digest] ?? -1
         while slot >= 0 {
             let place = Int(slot)
-            if isMeant(records[place].vary, records[place].variant) { slots.append(place) }
+            let found = match(records[place].vary, records[place].variant)
+            if found != VariantMatch.none {
+                slots.append(ChosenSlot(slot: place, isSelected: found == .selected))
+            }
             count += 1
             slot = records[place].next
         }
@@ -123,6 +141,11 @@ struct DiskIndex: Sendable {
 
     /// The `Vary` with a number that a record has.
     func vary(_ number: Int32) -> Vary { varies[number] }
+
+    /// Notes by what requests select a record whose metadata have been read, where that is not known yet.
+    mutating func setVaryIfUnread(of stored: StoredResponse, in slot: Int) {
+        if records[slot].vary == VaryTable.unread { setVary(of: stored, in: slot) }
+    }
 
     /// Notes by what requests select a record, or with `nil` that its metadata have to be read to know it.
     mutating func setVary(of stored: StoredResponse?, in slot: Int) {

@@ -22,7 +22,7 @@ extension StoreState {
         let record: DiskIndex.Record
         /// What waits to be written, which is newer than the row.
         let pending: PendingWrite?
-        /// Whether it is used, whatever it turns out to be.
+        /// Whether it is used, as far as that is known without its metadata.
         let isUse: Bool
     }
 
@@ -68,9 +68,10 @@ extension StoreState {
         let covered = number.map { memory[group: $0].nodes.map { memory[node: $0].diskSerial } } ?? []
         let chosen = slots(digest, by: selector)
         if chosen.leavesOut { found.leavesOut = true }
-        let isOnly = number == nil && index.count(of: digest) == 1
-        let reads = chosen.slots.filter { !covered.contains(index[$0].serial) }.map {
-            read($0, isUse: isOnly)
+        let isOnly = number == nil && !index.hasSeveral(digest)
+        let reads = chosen.slots.compactMap { chosen in
+            covered.contains(index[chosen.slot].serial)
+                ? nil : read(chosen.slot, isUse: isOnly || chosen.isSelected)
         }
         let damage = damage
         if !damage.isEmpty { self.damage = [] }
@@ -93,7 +94,7 @@ extension StoreState {
     mutating func settle(_ read: DiskRead, _ entry: CacheEntry, verified: UInt64, isUse: Bool) {
         guard isCurrent(read) else { return }
         index.setVerified(verified, of: read.slot)
-        index.setVary(of: entry.stored, in: read.slot)
+        index.setVaryIfUnread(of: entry.stored, in: read.slot)
         if isUse { index.touch(read.slot, serial: read.record.serial) }
         promote(entry, read)
     }

@@ -76,22 +76,26 @@ extension StoreState {
     }
 
     /// Returns the slots of a key whose records a request may select, and whether others are left out.
-    func slots(_ digest: UInt64, by selector: VariantSelector?) -> (slots: [Int], leavesOut: Bool) {
+    func slots(_ digest: UInt64, by selector: VariantSelector?) -> (slots: [ChosenSlot], leavesOut: Bool) {
         guard let selector, selector.leavesOut, index.hasSeveral(digest) else {
-            return (index.slots(digest), false)
+            return (index.slots(digest) { _, _ in .possible }.slots, false)
         }
         // All variants of most keys have one `Vary`.
-        var (last, isExact, wanted): (Int32, Bool, UInt64) = (VaryTable.unread, false, 0)
+        var (last, isMatching, isExact, wanted): (Int32, Bool, Bool, UInt64) = (
+            VaryTable.unread, false, false, 0
+        )
         let (chosen, count) = index.slots(digest) { number, variant in
-            guard number > 0 else { return true }
-            let vary = index.vary(number)
-            if vary.neverMatches { return false }
+            guard number > 0 else { return .possible }
             if number != last {
+                let vary = index.vary(number)
                 last = number
+                isMatching = !vary.neverMatches
                 isExact = selector.isExact(vary)
-                wanted = isExact ? selector.variantDigest(vary) : 0
+                wanted = isMatching && isExact ? selector.variantDigest(vary) : 0
             }
-            return !isExact || variant == wanted
+            guard isMatching else { return .none }
+            guard isExact else { return .possible }
+            return variant == wanted ? .selected : .none
         }
         return (chosen, chosen.count < count)
     }
