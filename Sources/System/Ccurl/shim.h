@@ -5,7 +5,7 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 
-/* curl_easy_setopt, curl_easy_getinfo and curl_multi_setopt are variadic, which Swift does not import:
+/* curl_easy_setopt, curl_easy_getinfo, curl_share_setopt and curl_multi_setopt are variadic, which Swift does not import:
    one typed wrapper for each type of value. */
 
 static inline CURLcode cachecheck_set_long(CURL *easy, CURLoption option, long value) {
@@ -91,6 +91,9 @@ static inline void *cachecheck_get_private(CURL *easy) {
     char *value = NULL;
     curl_easy_getinfo(easy, CURLINFO_PRIVATE, &value);
     return value;
+}
+static inline CURLSHcode cachecheck_share_data(CURLSH *share, curl_lock_data data) {
+    return curl_share_setopt(share, CURLSHOPT_SHARE, data);
 }
 static inline CURLMcode cachecheck_multi_set_long(CURLM *multi, CURLMoption option, long value) {
     return curl_multi_setopt(multi, option, value);

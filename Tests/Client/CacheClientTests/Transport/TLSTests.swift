@@ -284,6 +284,51 @@ struct TLSTests {
         #expect(PinnedCertificate(der: der) == nil)
     }
 
+    struct Resumption: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        var first: @Sendable (inout TrustPolicy, PinnedCertificate) -> Void = { _, _ in }
+        var second: @Sendable (inout TrustPolicy, PinnedCertificate) -> Void = { _, _ in }
+        let line: String
+    }
+
+    @Test(
+        "A second connection of a loop resumes the TLS session of the first under the same trust, RFC 8446 §2.2",
+        .enabled(if: OpenSSLServer.program != nil),
+        arguments: [
+            Resumption(testDescription: "the same trust", line: "Reused, TLSv1.3"),
+            Resumption(
+                testDescription: "an unverified session is not trusted",
+                first: { trust, _ in trust.verifiesChain = false },
+                line: "New, TLSv1.3"
+            ),
+            Resumption(
+                testDescription: "a pinned certificate is to be shown",
+                second: { $0.certificatePins = [$1] },
+                line: "New, TLSv1.3"
+            ),
+        ]
+    )
+    func resumption(_ row: Resumption) async throws {
+        let clock = VirtualClock(wallSeconds: startOfTime)
+        let authority = try CertificateAuthority(now: TLSStage.now)
+        let identity = try TLSCase.good.settings(of: authority, now: TLSStage.now).identity
+        let server = try OpenSSLServer(identity)
+        let pin = try #require(PinnedCertificate(pem: try identity.certificate.pem()))
+        let loop = try ClientLoop()
+        func page(_ change: (inout TrustPolicy, PinnedCertificate) -> Void) async throws -> String {
+            var trust = TrustPolicy()
+            trust.authorities = .bytes(Array(try authority.identity.certificate.pem().utf8))
+            change(&trust, pin)
+            let test = try TestClient(clock: clock, trust: trust, loop: loop)
+            return String(
+                decoding: try await test.client.fetch(ClientRequest(url: server.url)).body,
+                as: UTF8.self
+            )
+        }
+        #expect(try await page(row.first).contains("New, TLSv1.3"))
+        #expect(try await page(row.second).contains(row.line))
+    }
+
     @Test("Plain HTTP on the port of TLS is refused, and TLS on it goes on")
     func plainOnTLS() async throws {
         let clock = VirtualClock(wallSeconds: startOfTime)

@@ -41,6 +41,7 @@ final class EasyHandle {
     @exclusivity(unchecked) var host: Int?
     /// It has all its handles, and goes after them.
     unowned(unsafe) let core: LoopCore
+    private let sessions: SharedSessions
     /// The origin that `url` was parsed from.
     @exclusivity(unchecked) var origin: Origin?
     struct Origin: Equatable {
@@ -60,13 +61,18 @@ final class EasyHandle {
     init?(core: LoopCore, number: Int) {
         guard let raw = curl_easy_init() else { return nil }
         self.core = core
+        sessions = core.sessions
         self.number = number
         self.raw = raw
         message = .allocate(capacity: Int(CURL_ERROR_SIZE))
         message.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         setPlain()
         setCallbacks()
-        if !CurlVersion.reusesHandles, !copyPrototype(raw) { return nil }
+        if CurlVersion.reusesHandles {
+            sessions.attach(to: raw)
+        } else if !copyPrototype(raw) {
+            return nil
+        }
     }
 
     /// Prepares for another transfer, with a new handle of libcurl's where one carries a single transfer; false where
@@ -83,6 +89,8 @@ final class EasyHandle {
 
     private func copyPrototype(_ original: UnsafeMutableRawPointer) -> Bool {
         guard let copy = curl_easy_duphandle(original) else { return false }
+        // A share is not copied.
+        sessions.attach(to: copy)
         prototype = original
         raw = copy
         return true

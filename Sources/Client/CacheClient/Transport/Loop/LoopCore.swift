@@ -35,6 +35,7 @@ final class LoopCore: @unchecked Sendable {
     /// The thread that drives it; 0 before the first.
     private let thread = Atomic<UInt>(0)
     let multi: MultiHandle
+    let sessions: SharedSessions
     private var executor: UnownedTaskExecutor?
     @exclusivity(unchecked) var pool = HandlePool()
     /// Handles whose exchanges have something to hand on.
@@ -52,8 +53,9 @@ final class LoopCore: @unchecked Sendable {
     @exclusivity(unchecked) private var isStopping = false
 
     init?(connectionsPerHost: Int) {
-        guard let multi = MultiHandle() else { return nil }
+        guard let multi = MultiHandle(), let sessions = SharedSessions() else { return nil }
         self.multi = multi
+        self.sessions = sessions
         queues = HostQueues(limit: connectionsPerHost)
     }
 
