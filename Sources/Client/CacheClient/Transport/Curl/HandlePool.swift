@@ -25,8 +25,14 @@ struct HandlePool {
         return easy
     }
 
-    /// Whether one is free.
-    var hasSpare: Bool { !spare.isEmpty }
+    /// Returns a handle whose transfer has ended, if it should carry the next one.
+    ///
+    /// A handle that is not reused should be renewed while a response is waited for. So the first one stays where it is
+    /// until then, and another handle carries the next transfer.
+    mutating func takeEnded() -> EasyHandle? {
+        if !CurlVersion.reusesHandles, !spare.isEmpty || ended.count < 2 { return nil }
+        return ended.popLast()
+    }
 
     /// Whether another may be kept.
     var hasRoom: Bool { spare.count < Self.mostSpare }

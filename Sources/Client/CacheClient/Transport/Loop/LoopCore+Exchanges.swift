@@ -16,8 +16,7 @@ extension LoopCore {
     }
 
     private func freeHandle() -> EasyHandle? {
-        // Where handles are not reused, those that were renewed when there was time for that come first.
-        if CurlVersion.reusesHandles || !pool.hasSpare, let ended = pool.ended.popLast() {
+        if let ended = pool.takeEnded() {
             multi.remove(ended)
             ended.exchange = nil
             return isUsable(ended) ? ended : nil
