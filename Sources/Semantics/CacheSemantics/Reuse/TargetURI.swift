@@ -17,12 +17,10 @@ extension CacheEngine {
         let authority = request.authority ?? ""
         let path = request.path ?? ""
         let content = keyHasFields ? content + keyPart(of: request.headerFields) : content
+        if let other, other.content == content, TargetURI.isJoined(other.targetURI, scheme, authority, path) {
+            return other
+        }
         if TargetURI.isNormal(scheme: scheme, authority: authority, pathAndQuery: path) {
-            if let other, other.content == content,
-                TargetURI.isJoined(other.targetURI, scheme, authority, path)
-            {
-                return other
-            }
             return CacheKey(targetURI: TargetURI.joined(scheme, authority, path), content: content)
         }
         let uri = TargetURI(scheme: scheme, authority: authority, pathAndQuery: path)
@@ -59,15 +57,20 @@ struct TargetURI: Equatable {
         guard scheme == "http" || scheme == "https", pathAndQuery.utf8.first == ASCII.slash else {
             return false
         }
-        // A port that ends like a default one, or is empty, wants a closer look.
-        switch authority.utf8.last {
-        case ASCII.zero where authority.utf8.suffix(3).elementsEqual(":80".utf8): return false
-        case 0x33 where authority.utf8.suffix(4).elementsEqual(":443".utf8): return false
-        case ASCII.colon, nil: return false
-        default: break
-        }
-        return all(authority) { $0 &- 0x41 >= 26 && $0 != ASCII.at }
+        let mayHaveDefaultPort = authority.utf8.withContiguousStorageIfAvailable(mayHaveDefaultPort) ?? true
+        return !mayHaveDefaultPort
+            && all(authority) { $0 &- 0x41 >= 26 && $0 != ASCII.at }
             && all(pathAndQuery) { $0 != ASCII.hash }
+    }
+
+    /// Whether an authority ends like a default port, or with an empty one.
+    private static func mayHaveDefaultPort(_ authority: UnsafeBufferPointer<UInt8>) -> Bool {
+        switch authority.last {
+        case ASCII.zero: authority.suffix(3).elementsEqual(":80".utf8)
+        case 0x33: authority.suffix(4).elementsEqual(":443".utf8)
+        case ASCII.colon, nil: true
+        default: false
+        }
     }
 
     /// Whether every byte satisfies the test; over the bytes in place where they are.
@@ -89,32 +92,39 @@ struct TargetURI: Equatable {
         }
     }
 
-    /// Whether a URI as a key has it has these parts: then they are as a key has them, too.
+    /// Whether `text`, which is the target URI of a key, surely is the one that these parts have in a key.
+    ///
+    /// Nothing in `text` is left to be normalised, so that only those parts are refused whose ends might be elsewhere.
     static func isJoined(_ text: String, _ scheme: String, _ authority: String, _ pathAndQuery: String)
         -> Bool
     {
         let count = scheme.utf8.count + 3 + authority.utf8.count + pathAndQuery.utf8.count
-        // Or the path might begin elsewhere.
-        guard text.utf8.count == count, pathAndQuery.utf8.first == ASCII.slash,
-            all(authority, { $0 != ASCII.slash })
-        else { return false }
+        guard text.utf8.count == count, scheme == "http" || scheme == "https" else { return false }
         let isSame = text.utf8.withContiguousStorageIfAvailable { bytes in
             guard var place = bytes.baseAddress else { return false }
-            return take(scheme, &place) && take("://", &place) && take(authority, &place)
-                && take(pathAndQuery, &place)
+            return take(scheme, &place) && take("://", &place)
+                && take(authority, &place) { authority in
+                    !mayHaveDefaultPort(authority)
+                        && authority.allSatisfy { $0 != ASCII.slash && $0 != ASCII.at }
+                }
+                && take(pathAndQuery, &place) { $0.first == ASCII.slash }
         }
         return isSame ?? false
     }
 
-    /// Whether a part is what follows from a place on, which is moved behind it.
-    private static func take(_ part: String, _ place: inout UnsafePointer<UInt8>) -> Bool {
+    /// Whether a part is what follows from a place on, which is moved behind it, and passes the test.
+    private static func take(
+        _ part: String,
+        _ place: inout UnsafePointer<UInt8>,
+        _ test: (UnsafeBufferPointer<UInt8>) -> Bool = { _ in true }
+    ) -> Bool {
         let isSame = part.utf8.withContiguousStorageIfAvailable { bytes in
             // Without an end before the last byte, several are compared at a time.
             var difference: UInt8 = 0
             if let other = bytes.baseAddress {
                 for index in 0..<bytes.count { difference |= other[index] ^ place[index] }
             }
-            return difference == 0
+            return difference == 0 && test(bytes)
         }
         place += part.utf8.count
         return isSame ?? false
