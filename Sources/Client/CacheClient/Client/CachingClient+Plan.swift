@@ -135,7 +135,6 @@ extension CachingClient {
             metrics: metrics
         )
         answer.content = content(located, hop, reuse)
-        answer.source = metrics.source
         answer.isStale = reuse.isStale
         answer.age = reuse.age
         answer.stored = reuse.stored

@@ -108,7 +108,7 @@ final class HopAnswer: @unchecked Sendable {
     var content = Content.none
     /// How many bytes the origin is to send for content that is put together; `nil` where its own head tells.
     var arriving: Int?
-    var source = ResponseSource.none
+    var source: ResponseSource { metrics.source }
     var isStale = false
     var age: Int64?
     var findings: [Finding]

@@ -1,0 +1,131 @@
+import CacheSemantics
+import CacheStorage
+import HTTPTypes
+
+extension CachingClient {
+    /// What is known when a settlement is carried out.
+    struct Outcome {
+        let settlement: Settlement
+        /// `nil` for somebody else's.
+        let exchange: Exchange?
+        let error: TransportError?
+        let metrics: TransactionMetrics
+    }
+
+    /// Returns the answer that a settlement leads to; throws where it brings the caller nothing.
+    func answer(_ hop: Hop, _ looked: Looked, _ outcome: Outcome) throws(ClientError) -> HopAnswer {
+        var terms = Terms(hop: hop, looked: looked, outcome: outcome)
+        switch outcome.settlement.answer {
+        case .origin(let response):
+            let answer = terms.answer(response, from: .origin)
+            if let exchange = outcome.exchange { answer.content = .live(exchange) }
+            return answer
+        case .validated(let reuse, let response): return validated(reuse, response, terms)
+        case .completed(let completion): return completed(completion, terms)
+        case .stored(let reuse):
+            outcome.exchange?.discard()
+            let answer = self.answer(hop, looked, reuse, terms.status)
+            answer.findings = terms.findings
+            answer.cause = outcome.error
+            return answer
+        case .gatewayTimeout:
+            outcome.exchange?.discard()
+            terms.status.detail = detail(outcome) ?? terms.status.detail
+            let answer = generated(hop, terms.findings, terms.status)
+            answer.cause = outcome.error
+            return answer
+        case .rejected(let reason): throw failure(terms, TransportError(.badResponse, reason))
+        case .unanswered, .retry:
+            throw failure(
+                terms,
+                TransportError(.badResponse, "The origin's 304 confirms nothing that is stored.")
+            )
+        }
+    }
+
+    /// A settlement with what all answers to it have in common.
+    private struct Terms {
+        let hop: Hop
+        let looked: Looked
+        let outcome: Outcome
+        let findings: [Finding]
+        var status: CacheStatus
+
+        init(hop: Hop, looked: Looked, outcome: Outcome) {
+            self.hop = hop
+            self.looked = looked
+            self.outcome = outcome
+            let planned = looked.planned
+            let news = outcome.settlement.findings
+            findings = news.isEmpty ? planned.findings : planned.findings + news
+            status = CacheStatus(key: planned.key.targetURI, forward: planned.forwardReason ?? .miss)
+            status.forwardStatus = outcome.metrics.status
+            status.isStored = false
+            // Why what was stored did not answer.
+            status.detail = looked.damage.first?.description ?? Self.unusedReply(planned)
+        }
+
+        /// Returns an answer without content.
+        func answer(_ response: HTTPResponse, from source: ResponseSource) -> HopAnswer {
+            var metrics = outcome.metrics
+            metrics.source = source
+            return HopAnswer(hop.request, response, findings: findings, status: status, metrics: metrics)
+        }
+
+        /// Why the origin was asked once more after a 304; `nil` where it was not.
+        private static func unusedReply(_ planned: Planned) -> String? {
+            planned.findings.last { $0.rule == .freshenNone }?.detail
+        }
+    }
+
+    /// Returns the stored response that the origin has confirmed.
+    private func validated(_ reuse: Reuse, _ response: HTTPResponse, _ terms: Terms) -> HopAnswer {
+        terms.outcome.exchange?.discard()
+        let answer = terms.answer(response, from: .validated)
+        answer.stored = reuse.stored
+        answer.content = content(terms.looked.content(of: reuse.stored), terms.hop, reuse)
+        answer.age = reuse.age
+        answer.status.ttl = reuse.lifetime - reuse.age
+        return answer
+    }
+
+    /// Returns stored parts with those that the origin sends.
+    private func completed(_ completion: Completion, _ terms: Terms) -> HopAnswer {
+        let answer = terms.answer(completion.response, from: .origin)
+        answer.stored = completion.stored
+        answer.content = content(completion, terms.looked, terms.outcome.exchange)
+        answer.arriving = completion.arriving.map { Int($0.count) }
+        answer.status.ttl = completion.lifetime - completion.age
+        return answer
+    }
+
+    /// Returns the error of an exchange that brings the caller nothing; `other` where the transport had none.
+    private func failure(_ terms: Terms, _ other: TransportError) -> ClientError {
+        terms.outcome.exchange?.discard()
+        let error = terms.outcome.error ?? other
+        var status = terms.status
+        status.detail = error.detail
+        return ClientError(error, url: terms.hop.fullURL, findings: terms.findings, cacheStatus: status)
+    }
+
+    /// Stored bytes around those that arrive.
+    private func content(_ completion: Completion, _ looked: Looked, _ exchange: Exchange?)
+        -> HopAnswer.Content
+    {
+        guard let exchange, let entry = looked.content(of: completion.stored)?.entry else { return .none }
+        return .composed(
+            completion.pieces.compactMap { piece in
+                switch piece {
+                case .stored(let range): .stored(range, of: completion.stored, entry.body)
+                case .arriving: .live(exchange)
+                }
+            }
+        )
+    }
+
+    /// Why a stored response was not used in place of the origin's, and why that did not come.
+    private func detail(_ outcome: Outcome) -> String? {
+        let reasons = [outcome.settlement.findings.last { !$0.held }?.detail, outcome.error?.detail]
+        return reasons.contains { $0 != nil } ? reasons.compactMap(\.self).joined(separator: "; ") : nil
+    }
+}

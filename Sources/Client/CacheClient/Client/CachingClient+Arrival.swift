@@ -1,0 +1,83 @@
+import CacheSemantics
+import CacheStorage
+import Clocks
+import HTTPTypes
+
+extension CachingClient {
+    /// What the head of a round leads to.
+    enum Arrived {
+        case answer(HopAnswer)
+        /// Another request, which is sent.
+        case again(Round)
+    }
+
+    /// Does what the head asks for, or the failure, which has come.
+    func arrive(_ round: Round, _ hop: Hop) throws(ClientError) -> Arrived {
+        let (looked, exchange) = (round.looked, round.exchange)
+        let (reply, error) = reply(round)
+        var metrics = TransactionMetrics(url: hop.url, startedAt: round.started)
+        exchange.add(to: &metrics)
+        // A leader that gives up speaks for itself only.
+        let isOwn = error?.kind == .cancelled || error?.kind == .timedOut
+        round.departure?.flight.land(
+            isOwn ? Flight.Arrival?.none : Flight.Arrival(reply: reply, error: error)
+        )
+        let settlement = settle(looked.planned, reply)
+        if error?.kind == .cancelled, let error { throw ClientError(error, url: hop.fullURL) }
+        if case .retry(let again) = settlement.answer, !round.isRetry {
+            return .again(retry(round, hop, sending: again, settlement))
+        }
+        let outcome = Outcome(settlement: settlement, exchange: exchange, error: error, metrics: metrics)
+        let answer = try answer(hop, looked, outcome)
+        answer.pending = apply(settlement.edits, looked, round.watch, &answer.status)
+        if let pending = answer.pending?.stored {
+            answer.departure = round.departure
+            answer.status.ttl = configuration.engine.timeToLive(of: pending, now: now)
+        }
+        noteSharing(hop, looked, answer)
+        return .answer(answer)
+    }
+
+    private func retry(
+        _ round: Round,
+        _ hop: Hop,
+        sending request: HTTPRequest,
+        _ settlement: Settlement
+    ) -> Round {
+        round.exchange.discard()
+        let looked = round.looked
+        var status = CacheStatus(key: looked.planned.key.targetURI)
+        _ = apply(settlement.edits, looked, round.watch, &status)
+        let planned = retried(looked.planned, sending: request).adding(settlement.findings)
+        let again = Looked(
+            planned: planned,
+            entries: looked.entries,
+            damage: looked.damage,
+            at: looked.moment
+        )
+        return depart(hop, again, sending: request, round.departure, at: now, isRetry: true)
+    }
+
+    /// Without a store there is nothing to decide about a response.
+    private func settle(_ planned: Planned, _ reply: OriginReply) -> Settlement {
+        if store == nil, case .response(let response, _, _) = reply,
+            response.problem(answering: planned.sentRequest) == nil
+        {
+            return Settlement(answer: .origin(response), edits: [], findings: [])
+        }
+        return settled(planned, reply: reply)
+    }
+
+    private func reply(_ round: Round) -> (OriginReply, TransportError?) {
+        do throws(TransportError) {
+            let (head, wallSeconds) = try round.exchange.head()
+            let received = HTTPDate(wallSeconds: wallSeconds)
+            return (.response(head, requestTime: round.sent, responseTime: received), nil)
+        } catch {
+            let isRejected = error.kind == .badResponse
+            return isRejected
+                ? (.rejected(requestTime: round.sent, responseTime: now), error)
+                : (.failure(requestTime: round.sent, responseTime: now), error)
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import CacheSemantics
+import CacheStorage
+import HTTPTypes
+
+extension CachingClient {
+    /// Carries out what can be done now; returns what is to be stored when the content is complete.
+    func apply(
+        _ edits: [StoreEdit],
+        _ looked: Looked,
+        _ watch: KeyWatch?,
+        _ status: inout CacheStatus
+    ) -> PendingResponse? {
+        guard let store else { return nil }
+        var pending: PendingResponse?
+        // What an unsafe request invalidates itself says nothing against its own response (RFC 9110 §9.3.3).
+        let isPosted = looked.planned.request.method == .post && watch?.isInvalidated == false
+        for edit in edits {
+            switch edit {
+            case .put(let stored):
+                let seen = looked.entry(of: stored)?.entry.stored
+                let watch = isPosted ? store.watch(stored.key) : watch
+                pending = PendingResponse(stored: stored, seen: seen, watch: watch)
+            case .putSeparated(let stored, let ranges):
+                pending = PendingResponse(
+                    stored: stored,
+                    seen: looked.entry(of: stored)?.entry.stored,
+                    watch: watch,
+                    ranges: ranges
+                )
+            case .freshen(let stored):
+                let seen = looked.entry(of: stored)?.entry
+                let isFreshened = freshen(stored, seen: seen, watch, in: store)
+                // What is only marked as outdated is not stored (RFC 9211 §2.5).
+                status.isStored = isFreshened && !stored.isInvalidated
+            case .putAlias(let stored): status.isStored = keep(alias: stored, looked, watch)
+            case .invalidate(let key): status.note(invalidate(key, in: store))
+            case .invalidateGroups(let origin, let groups):
+                status.note(store.invalidate(groups: groups, of: origin))
+            case .clear(let origin): status.note(store.removeAll(of: origin))
+            case .remove(let key, let variant):
+                guard isStill(looked, variant, in: store) else { continue }
+                status.note(store.remove(key, variant))
+            }
+        }
+        return pending
+    }
+}
