@@ -66,8 +66,7 @@ enum HeadLines {
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return "A field line has no colon." }
         let spelled = UnsafeRawBufferPointer(rebasing: line[..<colon])
         let bytes = trimmed(spelled)
-        guard let name = KnownNames.name(bytes) ?? HTTPField.Name(String(decoding: bytes, as: UTF8.self))
-        else {
+        guard let name = HTTPField.Name(String(decoding: bytes, as: UTF8.self)) else {
             return "A field line has no valid name."
         }
         // RFC 9112 §5.1: whitespace before the colon is removed, which libcurl does not do where it looks for the length.
