@@ -13,6 +13,8 @@ package protocol ResponseStore: AnyObject, Sendable {
     func tellLater(_ damage: [StorageDamage])
     /// Stores an entry.
     func put(_ entry: CacheEntry) -> PutOutcome
+    /// Stores the entry of a response that was asked for when a watch began.
+    func put(_ entry: CacheEntry, watchedBy watch: KeyWatch?) -> PutOutcome
     /// Whether `put` would find a tier for an entry.
     func admits(_ entry: CacheEntry) -> Bool
     /// Replaces the metadata of what is stored.
@@ -67,6 +69,8 @@ package protocol ResponseStore: AnyObject, Sendable {
 extension CacheStore: ResponseStore {}
 
 extension ResponseStore {
+    package func put(_ entry: CacheEntry, watchedBy watch: KeyWatch?) -> PutOutcome { put(entry) }
+
     package func entries(for key: CacheKey, selectableBy selector: VariantSelector) -> StoredEntries {
         entries(for: key)
     }

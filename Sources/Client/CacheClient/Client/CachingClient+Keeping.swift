@@ -97,7 +97,7 @@ extension CachingClient {
         stamp(&entry)
         let isInvalidated = pending.isInvalidated
         if isInvalidated { entry.stored = entry.stored.invalidated() }
-        guard case .stored = store.put(entry) else { return false }
+        guard case .stored = store.put(entry, watchedBy: pending.watch) else { return false }
         searches.note(entry.stored)
         if !solo.isEmpty, configuration.engine.answersAlone(entry.stored, now: now) {
             solo.remove(entry.stored.key)

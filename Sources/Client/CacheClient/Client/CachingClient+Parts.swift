@@ -24,7 +24,7 @@ extension CachingClient {
         case .entry(var entry):
             guard store.admits(entry) else { return }
             stamp(&entry)
-            _ = store.put(entry)
+            _ = store.put(entry, watchedBy: pending.watch)
             if pending.isInvalidated { store.invalidate(part.key) }
         case .metadata, .nothing: break
         }

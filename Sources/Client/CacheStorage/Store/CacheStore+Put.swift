@@ -9,9 +9,14 @@ extension CacheStore {
     /// What happens where it cannot be written says `PutOutcome.stored`. An older one goes also when the new one is too
     /// large to be stored.
     @discardableResult
-    public func put(_ entry: CacheEntry) -> PutOutcome {
+    public func put(_ entry: CacheEntry) -> PutOutcome { put(entry, watchedBy: nil) }
+
+    /// Stores the entry of a response that was asked for when `watch` began: as invalidated, or not at all, where that has
+    /// happened to its key since, and nobody finds or writes it as valid before that is known.
+    @discardableResult
+    public func put(_ entry: CacheEntry, watchedBy watch: KeyWatch?) -> PutOutcome {
         guard entry.storagePolicy != .notAllowed else { return .refused(.notAllowed) }
-        // What others have removed until now says nothing against it.
+        // What others have removed until now says nothing against it, but for what its watch tells.
         catchUpIfBehind()
         let candidate = Candidate(entry, storedAt: clock.wallSeconds, labelling)
         let room = state.withLock { $0.room(for: candidate) }
@@ -19,7 +24,7 @@ extension CacheStore {
         case .refused(let reason):
             removeOlder(candidate)
             return .refused(reason)
-        case .open(let inMemory, let disk): return put(candidate, inMemory: inMemory, disk: disk)
+        case .open(let inMemory, let disk): return put(candidate, watch, inMemory: inMemory, disk: disk)
         }
     }
 
@@ -31,7 +36,13 @@ extension CacheStore {
         return BodySpool(paths: disk?.paths, expectedSize: expectedSize)
     }
 
-    private func put(_ candidate: Candidate, inMemory: Bool, disk: DiskTier?) -> PutOutcome {
+    private func put(
+        _ candidate: Candidate,
+        _ watch: KeyWatch?,
+        inMemory: Bool,
+        disk: DiskTier?
+    ) -> PutOutcome {
+        var candidate = candidate
         var failure: StorageError?
         var forms = Forms()
         if inMemory {
@@ -50,7 +61,14 @@ extension CacheStore {
         }
         watches.note(candidate.digest)
         let (hadTrouble, isBacklogged, drained) = state.withLock { state in
+            // What others did is learnt of, and what this store does is done, under the same lock.
+            if watch?.isInvalidated(for: candidate.entry.stored) == true {
+                candidate.entry.stored = candidate.entry.stored.invalidated()
+            }
             state.place(candidate, forms, disk: disk)
+            if watch?.isCleared == true {
+                state.removeOlder(digest: candidate.digest, variant: candidate.entry.stored.variant)
+            }
             let isBacklogged = disk != nil && state.isBacklogged
             let needsDrain = !isBacklogged && state.trouble == nil && state.shouldScheduleDrain()
             return (state.trouble != nil, isBacklogged, needsDrain ? state.disk : nil)
@@ -104,7 +122,7 @@ extension CacheStore {
 
 /// An entry that is to be stored, with what is computed of it outside of the lock.
 struct Candidate {
-    let entry: CacheEntry
+    var entry: CacheEntry
     let metadata: EntryMetadata
     let metadataSize: Int
     /// What it takes of the memory tier.

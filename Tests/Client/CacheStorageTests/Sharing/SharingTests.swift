@@ -146,6 +146,22 @@ struct SharingTests {
         #expect(gone.isCleared)
     }
 
+    @Test("What another store has withdrawn unseen since a response was asked for is never put as valid")
+    func watchedPut() throws {
+        let first = try folder.store()
+        let second = try folder.store()
+        let (late, gone) = (first.watch(key("late")), first.watch(key("gone")))
+        second.invalidate(key("late"))
+        second.remove(targetURI: "http://example.test/gone")
+        first.put(entry("late"), watchedBy: late)
+        first.put(entry("gone"), watchedBy: gone)
+        first.flush()
+        for store in [first, second] {
+            #expect(store.entries(for: key("late")).entries.map(\.entry.stored.isInvalidated) == [true])
+            #expect(store.entries(for: key("gone")).entries.isEmpty)
+        }
+    }
+
     @Test("Removing since a moment reaches the other's entries")
     func removedSince() throws {
         let clock = VirtualClock(wallSeconds: 100)
