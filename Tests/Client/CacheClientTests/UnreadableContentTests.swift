@@ -55,7 +55,9 @@ struct UnreadableContentTests {
         #expect(second.response.status.code == 503)
         #expect(second.cacheStatus.detail?.contains("Cannot read") == true)
         let third = try await client.fetch(request)
-        #expect(third.body == [UInt8](repeating: 0x78, count: Self.size))
+        // Not the contents themselves: the library would print how they differ, which takes minutes.
+        let isWhole = third.body == [UInt8](repeating: 0x78, count: Self.size)
+        #expect(isWhole)
         #expect(requests.withLock { $0 } == [false, true, false, true])
     }
 
@@ -94,14 +96,15 @@ struct UnreadableContentTests {
     private static func breakReading(of folder: TestFolder) -> Int {
         let names = folder.names(in: "bodies")
         var count = 0
-        for descriptor in Int32(0)..<1024 {
+        // Other tests of the process have thousands of descriptors open.
+        for descriptor in Int32(0)..<65_536 {
             var path = [CChar](repeating: 0, count: Int(PATH_MAX))
             let length = readlink("/proc/self/fd/\(descriptor)", &path, path.count)
             let text = String(
                 decoding: path.prefix(max(0, length)).map { UInt8(bitPattern: $0) },
                 as: UTF8.self
             )
-            guard names.contains(where: { text.hasSuffix("/bodies/" + $0) }) else { continue }
+            guard names.contains(where: { text.hasSuffix("\(folder.path)/bodies/\($0)") }) else { continue }
             let null = open("/dev/null", O_WRONLY | O_CLOEXEC)
             if dup2(null, descriptor) == descriptor { count += 1 }
             close(null)
