@@ -101,6 +101,7 @@ extension StoreState {
     private mutating func adopt(_ record: DiskIndex.Record) {
         let digest = record.digest
         defer {
+            useWaiting(of: digest)
             evictVariants(of: digest)
             updateCompleteness(digest)
         }
@@ -117,6 +118,15 @@ extension StoreState {
             forgetInMemory(digest: digest, variant: record.variant)
             removeFromDisk(slot, .replaced)
             index.insert(record)
+        }
+    }
+
+    /// Makes the records that wait to be written the last used of their key: they follow what another store has written.
+    private mutating func useWaiting(of digest: UInt64) {
+        guard index.hasSeveral(digest) else { return }
+        let waiting = index.slots(digest).filter { index[$0].row == 0 }
+        for slot in waiting.sorted(by: { index[$0].used < index[$1].used }) {
+            index.touch(slot, serial: index[slot].serial)
         }
     }
 

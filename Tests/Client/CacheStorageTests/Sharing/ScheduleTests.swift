@@ -37,4 +37,14 @@ struct ScheduleTests {
         )
         #expect(failure == nil)
     }
+
+    @Test("A variant that waits to be written stays when another store writes as many as there may be")
+    func newestVariant() throws {
+        let folder = try TestFolder(inMemory: true)
+        let runner = try ScheduleRunner(folder.path, stores: 2, isDeferred: true)
+        defer { runner.close() }
+        let steps = ["put 1 2 7", "put 1 1 8", "put 0 0 11", "flush 1 1 12"].compactMap { ScheduleStep($0) }
+        try #require(steps.count == 4)
+        #expect(try runner.run(steps) == nil)
+    }
 }
