@@ -1,5 +1,5 @@
 extension Duration {
-    /// The whole duration in seconds, with fraction.
+    /// The duration in seconds, with fraction.
     public var seconds: Double {
         let (seconds, attoseconds) = components
         return Double(seconds) + Double(attoseconds) * 1e-18

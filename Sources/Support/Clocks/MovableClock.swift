@@ -1,11 +1,11 @@
 import Locks
 
-/// A clock that follows another, can be moved ahead of it, and can be made to stand.
+/// A clock that follows another, and can be advanced and stopped.
 ///
-/// Wake-ups that the followed clock causes run where it runs them; those that are passed by a move run on the thread
-/// that moves, in order of their deadlines, each at its own deadline.
+/// Timers that become due because the followed clock moves run on that clock's thread. Timers that become due through
+/// `advance(by:)` run on the calling thread, in order of their deadlines, each at its own deadline.
 public final class MovableClock: SteerableClock {
-    /// A moment on both of its scales.
+    /// A moment in wall time and in elapsed time.
     private struct Moment {
         var elapsed: Duration
         var wallSeconds: Double
@@ -16,12 +16,12 @@ public final class MovableClock: SteerableClock {
         }
     }
     private struct State {
-        /// How far ahead of the followed clock it is.
+        /// How far this clock is ahead of the followed one.
         var lead = Moment(elapsed: .zero, wallSeconds: 0)
-        /// Where it stands; `nil` while it runs.
+        /// The moment at which it is stopped; `nil` while it runs.
         var standing: Moment?
-        var agenda = Agenda()
-        var alarm: (deadline: Duration, sleeper: Sleeper)?
+        var timers = TimerQueue()
+        var timer: (deadline: Duration, sleeper: Sleeper)?
 
         mutating func move(by duration: Duration) {
             if standing == nil { lead.move(by: duration) } else { standing?.move(by: duration) }
@@ -30,32 +30,32 @@ public final class MovableClock: SteerableClock {
     private let followed: any TimeSource
     private let state = Lock(State())
 
-    /// Creates a clock that shows what another shows.
+    /// Creates a clock that shows the time of another.
     public init(following clock: any TimeSource) {
         followed = clock
     }
 
-    deinit { state.withLock { $0.alarm }?.sleeper.cancel() }
+    deinit { state.withLock { $0.timer }?.sleeper.cancel() }
 
     /// Seconds since 1970-01-01T00:00:00Z.
     public var wallSeconds: Double { state.withLock { now($0).wallSeconds } }
 
-    /// Time of the followed clock, and what this one was moved by.
+    /// The elapsed time of the followed clock, plus the durations by which this one was advanced.
     public var elapsed: Duration { state.withLock { now($0).elapsed } }
 
-    /// Whether time passes without `advance(by:)`.
+    /// Whether the clock runs, so that time passes without `advance(by:)`.
     public var isRunning: Bool { state.withLock { $0.standing == nil } }
 
-    /// Calls `wake` when `delay` has passed, by itself or by a move.
+    /// Calls `wake` when `delay` has passed, whether time passed by itself or by `advance(by:)`.
     public func schedule(after delay: Duration, _ wake: @escaping @Sendable () -> Void) -> Sleeper {
         let ticket = state.withLock { state in
             defer { arm(&state) }
-            return state.agenda.add(deadline: now(state).elapsed + max(delay, .zero), wake: .call(wake))
+            return state.timers.add(deadline: now(state).elapsed + max(delay, .zero), wake: .call(wake))
         }
         return Sleeper { [weak self] in self?.remove(ticket) }
     }
 
-    /// Moves the clock on by `duration` and wakes, one after another, everybody whose deadline is passed.
+    /// Advances the clock by `duration` and fires, one after another, the timers that become due.
     public func advance(by duration: Duration) {
         var remaining = max(duration, .zero)
         while let wake = step(&remaining) { wake() }
@@ -63,10 +63,10 @@ public final class MovableClock: SteerableClock {
             state.move(by: remaining)
             arm(&state)
         }
-        wakeDue()
+        fireDue()
     }
 
-    /// Makes the clock stand where it is; may be repeated.
+    /// Stops the clock; without effect on a stopped one.
     public func stop() {
         state.withLock { state in
             state.standing = now(state)
@@ -74,7 +74,7 @@ public final class MovableClock: SteerableClock {
         }
     }
 
-    /// Lets time pass again, from where the clock stands.
+    /// Starts the clock again, from the time that it shows.
     public func run() {
         state.withLock { state in
             guard let standing = state.standing else { return }
@@ -93,11 +93,11 @@ public final class MovableClock: SteerableClock {
             )
     }
 
-    /// Moves to the next deadline within what remains of a move, and returns its wake-up.
-    private func step(_ remaining: inout Duration) -> Agenda.Wake? {
+    /// Advances to the next deadline within the rest of an advance, and returns its timer.
+    private func step(_ remaining: inout Duration) -> TimerQueue.Wake? {
         state.withLock { state in
             let now = now(state).elapsed
-            guard let due = state.agenda.popDue(at: now + remaining) else { return nil }
+            guard let due = state.timers.popDue(at: now + remaining) else { return nil }
             let part = min(max(due.deadline - now, .zero), remaining)
             state.move(by: part)
             remaining -= part
@@ -105,36 +105,36 @@ public final class MovableClock: SteerableClock {
         }
     }
 
-    private func wakeDue() {
+    private func fireDue() {
         var nothing = Duration.zero
         while let wake = step(&nothing) { wake() }
         state.withLock { arm(&$0) }
     }
 
-    private func remove(_ ticket: Agenda.Ticket) {
+    private func remove(_ ticket: TimerQueue.Ticket) {
         state.withLock { state in
-            state.agenda.remove(ticket)
+            state.timers.remove(ticket)
             arm(&state)
         }
     }
 
-    /// Has the followed clock call at the earliest deadline.
+    /// Sets a timer of the followed clock for the earliest deadline.
     private func arm(_ state: inout State) {
-        let deadline = state.standing == nil ? state.agenda.earliest.map { $0 - state.lead.elapsed } : nil
-        guard state.alarm?.deadline != deadline else { return }
-        state.alarm?.sleeper.cancel()
-        state.alarm = deadline.map { deadline in
+        let deadline = state.standing == nil ? state.timers.earliest.map { $0 - state.lead.elapsed } : nil
+        guard state.timer?.deadline != deadline else { return }
+        state.timer?.sleeper.cancel()
+        state.timer = deadline.map { deadline in
             let sleeper = followed.schedule(after: deadline - followed.elapsed) { [weak self] in
-                self?.alarmed(deadline)
+                self?.timerFired(deadline)
             }
             return (deadline, sleeper)
         }
     }
 
-    private func alarmed(_ deadline: Duration) {
+    private func timerFired(_ deadline: Duration) {
         state.withLock { state in
-            if state.alarm?.deadline == deadline { state.alarm = nil }
+            if state.timer?.deadline == deadline { state.timer = nil }
         }
-        wakeDue()
+        fireDue()
     }
 }

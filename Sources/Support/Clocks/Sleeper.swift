@@ -1,6 +1,6 @@
 import Locks
 
-/// One scheduled wake-up, which can be called off.
+/// A scheduled callback that can be cancelled.
 public final class Sleeper: Sendable {
     private let onCancel: @Sendable () -> Void
 
@@ -9,16 +9,16 @@ public final class Sleeper: Sendable {
         self.onCancel = onCancel
     }
 
-    /// Calls the wake-up off; without effect once it has begun, and may be repeated.
+    /// Cancels the callback; without effect once it has begun or was cancelled.
     public func cancel() {
         onCancel()
     }
 }
 
 extension Sleeper {
-    /// Suspends the task until what `arrange` is given is called; throws when the task is cancelled.
+    /// Suspends the task until the closure that `arrange` receives is called; throws when the task is cancelled.
     ///
-    /// Where `arrange` returns `nil` there is nothing to wait for.
+    /// If `arrange` returns `nil`, there is nothing to wait for.
     package static func sleep(_ arrange: (@escaping @Sendable () -> Void) -> Sleeper?) async throws {
         let nap = Nap()
         try await withTaskCancellationHandler {
@@ -31,7 +31,7 @@ extension Sleeper {
     }
 }
 
-/// The meeting point of a sleeping task, its wake-up and its cancellation, whichever order they come in.
+/// Synchronises a sleeping task with its wake-up and its cancellation, in whatever order they come.
 private final class Nap: Sendable {
     private struct State {
         var continuation: CheckedContinuation<Void, any Error>?

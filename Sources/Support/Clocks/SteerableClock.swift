@@ -1,6 +1,6 @@
-/// A clock that can be moved on.
+/// A clock that can be advanced.
 public protocol SteerableClock: TimeSource {
-    /// Moves the clock on by `duration` and wakes, one after another, everybody whose deadline is passed.
+    /// Advances the clock by `duration` and fires, one after another, the timers that become due.
     func advance(by duration: Duration)
 }
 

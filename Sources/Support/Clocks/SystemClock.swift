@@ -5,16 +5,16 @@
 #endif
 import Locks
 
-/// The machine's own clocks, with one thread that wakes the sleepers of this instance.
+/// The machine's clocks, with one thread that fires the timers of this instance.
 ///
-/// The thread starts with the first wake-up and ends with the instance.
+/// The thread starts with the first timer and ends with the instance.
 public final class SystemClock: TimeSource {
-    private let alarm = AlarmThread()
+    private let thread = TimerThread()
 
-    /// Creates a clock that has no sleepers.
+    /// Creates a clock without timers.
     public init() {}
 
-    deinit { alarm.stop() }
+    deinit { thread.stop() }
 
     /// Seconds since 1970-01-01T00:00:00Z, from CLOCK_REALTIME.
     public var wallSeconds: Double {
@@ -26,20 +26,20 @@ public final class SystemClock: TimeSource {
     /// Time since the machine started, from CLOCK_MONOTONIC.
     public var elapsed: Duration { Self.read(CLOCK_MONOTONIC) }
 
-    /// Calls `wake` on the alarm thread, `delay` from now.
+    /// Calls `wake` on the timer thread, `delay` from now.
     public func schedule(after delay: Duration, _ wake: @escaping @Sendable () -> Void) -> Sleeper {
-        let ticket = alarm.add(deadline: elapsed + max(delay, .zero), wake: .call(wake))
-        return Sleeper { [alarm] in alarm.remove(ticket) }
+        let ticket = thread.add(deadline: elapsed + max(delay, .zero), wake: .call(wake))
+        return Sleeper { [thread] in thread.remove(ticket) }
     }
 
-    /// Rings `target` on the alarm thread.
-    public func schedule(_ target: any Ringable, at deadline: Duration) -> Appointment {
-        Appointment(alarm.add(deadline: deadline, wake: .ring(target)))
+    /// Calls `target` on the timer thread at `deadline`.
+    public func schedule(_ target: any TimerTarget, at deadline: Duration) -> PendingTimer {
+        PendingTimer(thread.add(deadline: deadline, wake: .notify(target)))
     }
 
-    /// Calls a ring off.
-    public func cancel(_ appointment: Appointment) {
-        if case .ticket(let ticket) = appointment.kind { alarm.remove(ticket) }
+    /// Cancels a timer.
+    public func cancel(_ timer: PendingTimer) {
+        if case .ticket(let ticket) = timer.kind { thread.remove(ticket) }
     }
 
     static func read(_ clock: clockid_t) -> Duration {

@@ -1,4 +1,4 @@
-/// Where time comes from: wall time for the protocol, elapsed time and wake-ups for delays and deadlines.
+/// A source of time: wall time for the protocol, elapsed time and timers for delays and deadlines.
 public protocol TimeSource: AnyObject, Sendable {
     /// Seconds since 1970-01-01T00:00:00Z, with fraction; may jump in either direction.
     var wallSeconds: Double { get }
@@ -8,28 +8,28 @@ public protocol TimeSource: AnyObject, Sendable {
 
     /// Calls `wake` once, `delay` from now, unless the returned sleeper is cancelled first.
     ///
-    /// `wake` runs on a thread of the clock's choosing, never inside this call, and must not block. A zero or
-    /// negative delay is due at once.
+    /// `wake` runs on a thread that the clock chooses, never inside this call, and must not block. A zero or negative
+    /// delay is due at once.
     func schedule(after delay: Duration, _ wake: @escaping @Sendable () -> Void) -> Sleeper
 
-    /// Rings `target` once, when `elapsed` has come to `deadline`, unless that is called off by `cancel` first.
+    /// Calls `target` once, when `elapsed` has reached `deadline`, unless the timer is cancelled first.
     ///
-    /// As `schedule(after:_:)`, for those who set an alarm often: nothing is allocated for it.
-    func schedule(_ target: any Ringable, at deadline: Duration) -> Appointment
+    /// Like `schedule(after:_:)`, but without an allocation, for timers that are set often.
+    func schedule(_ target: any TimerTarget, at deadline: Duration) -> PendingTimer
 
-    /// Calls a ring off that this clock was asked for; without effect once it has begun, and may be repeated.
-    func cancel(_ appointment: Appointment)
+    /// Cancels a timer of this clock; without effect once it has fired or was cancelled.
+    func cancel(_ timer: PendingTimer)
 }
 
 extension TimeSource {
-    /// By a wake-up.
-    public func schedule(_ target: any Ringable, at deadline: Duration) -> Appointment {
-        Appointment(schedule(after: deadline - elapsed) { target.ring() })
+    /// Schedules by `schedule(after:_:)`.
+    public func schedule(_ target: any TimerTarget, at deadline: Duration) -> PendingTimer {
+        PendingTimer(schedule(after: deadline - elapsed) { target.timerFired() })
     }
 
-    /// By its sleeper.
-    public func cancel(_ appointment: Appointment) {
-        if case .sleeper(let sleeper) = appointment.kind { sleeper.cancel() }
+    /// Cancels the sleeper of the timer.
+    public func cancel(_ timer: PendingTimer) {
+        if case .sleeper(let sleeper) = timer.kind { sleeper.cancel() }
     }
 }
 

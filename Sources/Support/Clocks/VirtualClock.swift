@@ -1,28 +1,28 @@
 import Locks
 
-/// A clock that stands still until it is told to move.
+/// A clock that moves only when it is advanced.
 ///
-/// Wake-ups run on the thread that moves the clock, in order of their deadlines, each at its own deadline.
+/// Timers run on the thread that advances the clock, in order of their deadlines, each at its own deadline.
 public final class VirtualClock: TimeSource {
     private struct State {
         var elapsed: Duration = .zero
         var wallOffset: Double
-        var agenda = Agenda()
-        /// Tasks that wait until somebody sleeps, by numbers that tell them apart.
+        var timers = TimerQueue()
+        /// Tasks that wait until a timer is pending, by unique numbers.
         var watchers: [Int: CheckedContinuation<Void, Never>] = [:]
         var watcherCount = 0
 
-        /// Adds a wake-up; whoever waited for one is to be resumed.
-        mutating func add(_ wake: Agenda.Wake, at deadline: Duration) -> (
-            ticket: Agenda.Ticket, watchers: [CheckedContinuation<Void, Never>]
+        /// Adds a timer; returns the tasks to resume that waited for one.
+        mutating func add(_ wake: TimerQueue.Wake, at deadline: Duration) -> (
+            ticket: TimerQueue.Ticket, watchers: [CheckedContinuation<Void, Never>]
         ) {
             defer { watchers = [:] }
-            return (agenda.add(deadline: max(deadline, elapsed), wake: wake), Array(watchers.values))
+            return (timers.add(deadline: max(deadline, elapsed), wake: wake), Array(watchers.values))
         }
     }
     private let state: Lock<State>
 
-    /// Creates a clock that stands at `wallSeconds` since 1970-01-01T00:00:00Z.
+    /// Creates a clock that shows `wallSeconds` since 1970-01-01T00:00:00Z.
     public init(wallSeconds: Double) {
         state = Lock(State(wallOffset: wallSeconds))
     }
@@ -32,30 +32,30 @@ public final class VirtualClock: TimeSource {
         state.withLock { $0.wallOffset + $0.elapsed.seconds }
     }
 
-    /// Time by which the clock has been moved since it was made.
+    /// The total duration by which the clock has been advanced.
     public var elapsed: Duration { state.withLock { $0.elapsed } }
 
-    /// The earliest moment, in `elapsed`, that somebody sleeps until; `nil` when nobody sleeps.
-    public var nextDeadline: Duration? { state.withLock { $0.agenda.earliest } }
+    /// The earliest deadline of a pending timer, in `elapsed`; `nil` if there is none.
+    public var nextDeadline: Duration? { state.withLock { $0.timers.earliest } }
 
-    /// Calls `wake` when the clock has been moved by `delay`.
+    /// Calls `wake` when the clock has been advanced by `delay`.
     public func schedule(after delay: Duration, _ wake: @escaping @Sendable () -> Void) -> Sleeper {
         let ticket = add(.call(wake)) { $0 + max(delay, .zero) }
-        return Sleeper { [state] in state.withLock { $0.agenda.remove(ticket) } }
+        return Sleeper { [state] in state.withLock { $0.timers.remove(ticket) } }
     }
 
-    /// Rings `target` when the clock has been moved to `deadline`.
-    public func schedule(_ target: any Ringable, at deadline: Duration) -> Appointment {
-        Appointment(add(.ring(target)) { _ in deadline })
+    /// Calls `target` when the clock has been advanced to `deadline`.
+    public func schedule(_ target: any TimerTarget, at deadline: Duration) -> PendingTimer {
+        PendingTimer(add(.notify(target)) { _ in deadline })
     }
 
-    private func add(_ wake: Agenda.Wake, at deadline: (Duration) -> Duration) -> Agenda.Ticket {
+    private func add(_ wake: TimerQueue.Wake, at deadline: (Duration) -> Duration) -> TimerQueue.Ticket {
         let (ticket, watchers) = state.withLock { $0.add(wake, at: deadline($0.elapsed)) }
         for watcher in watchers { watcher.resume() }
         return ticket
     }
 
-    /// Waits, without time passing, until somebody sleeps on the clock or the task is cancelled.
+    /// Waits, without time passing, until a timer of the clock is pending or the task is cancelled.
     public func waitForSleeper() async {
         let number = state.withLock { state in
             state.watcherCount += 1
@@ -64,7 +64,7 @@ public final class VirtualClock: TimeSource {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let waits = state.withLock { state in
-                    guard state.agenda.earliest == nil, !Task.isCancelled else { return false }
+                    guard state.timers.earliest == nil, !Task.isCancelled else { return false }
                     state.watchers[number] = continuation
                     return true
                 }
@@ -75,19 +75,19 @@ public final class VirtualClock: TimeSource {
         }
     }
 
-    /// Calls a ring off.
-    public func cancel(_ appointment: Appointment) {
-        if case .ticket(let ticket) = appointment.kind { state.withLock { $0.agenda.remove(ticket) } }
+    /// Cancels a timer.
+    public func cancel(_ timer: PendingTimer) {
+        if case .ticket(let ticket) = timer.kind { state.withLock { $0.timers.remove(ticket) } }
     }
 
-    /// Moves the clock on by `duration` and wakes, one after another, everybody whose deadline is passed.
+    /// Advances the clock by `duration` and fires, one after another, the timers that become due.
     public func advance(by duration: Duration) {
         let target = state.withLock { $0.elapsed + max(duration, .zero) }
         while let wake = nextDue(until: target) { wake() }
         state.withLock { $0.elapsed = max($0.elapsed, target) }
     }
 
-    /// Moves the clock to the earliest deadline and wakes whoever sleeps until then; false when nobody sleeps.
+    /// Advances the clock to the earliest deadline and fires its timers; returns false if no timer is pending.
     @discardableResult
     public func advanceToNextDeadline() -> Bool {
         guard let deadline = nextDeadline else { return false }
@@ -95,14 +95,14 @@ public final class VirtualClock: TimeSource {
         return true
     }
 
-    /// Sets the wall clock by `seconds`, forward or back, without any time passing.
+    /// Sets the wall clock forward or back by `seconds` without any time passing.
     public func jump(bySeconds seconds: Double) {
         state.withLock { $0.wallOffset += seconds }
     }
 
-    private func nextDue(until target: Duration) -> Agenda.Wake? {
+    private func nextDue(until target: Duration) -> TimerQueue.Wake? {
         state.withLock { state in
-            guard let due = state.agenda.popDue(at: target) else { return nil }
+            guard let due = state.timers.popDue(at: target) else { return nil }
             state.elapsed = max(state.elapsed, due.deadline)
             return due.wake
         }

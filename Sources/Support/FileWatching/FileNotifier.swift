@@ -6,12 +6,12 @@ import Locks
     import Musl
 #endif
 
-/// The one instance of inotify that all watches of a process share, and the thread that reads from it.
+/// The inotify instance that all watches of a process share, and the thread that reads from it.
 final class FileNotifier: Sendable {
-    /// One for all: a user has 128 of them, unless somebody raised that, and Linux takes milliseconds to close one.
+    /// Shared because Linux allows a user 128 instances by default and takes milliseconds to close one.
     static let shared = FileNotifier()
 
-    /// What names a listener.
+    /// Identifies a listener.
     struct Ticket: Sendable {
         fileprivate let watch: CInt
         fileprivate let number: UInt64
@@ -19,37 +19,37 @@ final class FileNotifier: Sendable {
     private struct Listener {
         let number: UInt64
         let changes: FileChanges
-        let tell: @Sendable () -> Void
+        let notify: @Sendable () -> Void
     }
     private struct State {
         /// Negative until the first watch.
         var descriptor: CInt = -1
         var lastNumber: UInt64 = 0
-        /// By the system's watch, of which a file has one however many listen.
+        /// By inotify watch; a file has one watch for all its listeners.
         var listeners: [CInt: [Listener]] = [:]
     }
-    // Held over the system calls that add and remove watches, which wait for nobody: a file's watch must not be removed
-    // by its last listener while the next is given the same.
+    // Held over the system calls that add and remove watches, which do not block: the last listener of a file must not
+    // remove its watch while a new listener is given the same one.
     private let state = Lock(State())
 
-    /// Has `tell` called of changes; `nil` where the system refuses.
-    func add(_ path: String, _ changes: FileChanges, _ tell: @escaping @Sendable () -> Void) -> Ticket? {
+    /// Adds a listener that is called after changes; returns `nil` if the system refuses.
+    func add(_ path: String, _ changes: FileChanges, _ notify: @escaping @Sendable () -> Void) -> Ticket? {
         state.withLock { state in
             guard begin(&state) else { return nil }
             let mask = changes.rawValue | UInt32(IN_MASK_ADD)
             let watch = inotify_add_watch(state.descriptor, path, mask)
             guard watch >= 0 else { return nil }
             state.lastNumber += 1
-            let listener = Listener(number: state.lastNumber, changes: changes, tell: tell)
+            let listener = Listener(number: state.lastNumber, changes: changes, notify: notify)
             state.listeners[watch, default: []].append(listener)
             return Ticket(watch: watch, number: state.lastNumber)
         }
     }
 
-    /// Ends what `add` began.
+    /// Removes a listener.
     func remove(_ ticket: Ticket) {
         state.withLock { state in
-            // The system has ended the watch itself where the file is gone.
+            // The system removes the watch itself when the file is deleted.
             guard var listeners = state.listeners[ticket.watch] else { return }
             listeners.removeAll { $0.number == ticket.number }
             state.listeners[ticket.watch] = listeners.isEmpty ? nil : listeners
@@ -57,7 +57,7 @@ final class FileNotifier: Sendable {
         }
     }
 
-    /// Opens the instance and starts the thread, if nobody has; false where the system refuses, now.
+    /// Opens the instance and starts the thread if that has not been done; returns whether they are there.
     private func begin(_ state: inout State) -> Bool {
         guard state.descriptor < 0 else { return true }
         let descriptor = inotify_init1(CInt(IN_CLOEXEC))
@@ -83,19 +83,19 @@ final class FileNotifier: Sendable {
             let count = read(descriptor, buffer.baseAddress, buffer.count)
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { return }
-            let news = FileNews(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-            for tell in takers(of: news) { tell() }
+            let events = FileEvents(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            for notify in listeners(to: events) { notify() }
         }
     }
 
-    private func takers(of news: FileNews) -> [@Sendable () -> Void] {
+    private func listeners(to events: FileEvents) -> [@Sendable () -> Void] {
         state.withLock { state in
-            let watches = news.hasGap ? Array(state.listeners.keys) : Array(news.changes.keys)
-            let taken = watches.flatMap { watch in
-                (state.listeners[watch] ?? []).filter { news.isAbout(watch, $0.changes) }.map(\.tell)
+            let watches = events.hasGap ? Array(state.listeners.keys) : Array(events.changes.keys)
+            let notified = watches.flatMap { watch in
+                (state.listeners[watch] ?? []).filter { events.concerns(watch, $0.changes) }.map(\.notify)
             }
-            for watch in news.ended { state.listeners[watch] = nil }
-            return taken
+            for watch in events.ended { state.listeners[watch] = nil }
+            return notified
         }
     }
 }

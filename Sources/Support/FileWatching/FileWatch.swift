@@ -1,17 +1,17 @@
-/// Has the system tell of changes of a file, or in a folder, for as long as it lives.
+/// A watch on a file or folder that reports changes for as long as it is retained.
 ///
-/// All watches of a process share one descriptor and one thread, which begin with the first; one more costs a few
-/// microseconds.
+/// All watches of a process share one descriptor and one thread, which start with the first watch. Adding another
+/// takes a few microseconds.
 public final class FileWatch: Sendable {
     private let ticket: FileNotifier.Ticket
 
-    /// Calls `tell` soon after changes, once for those that came together.
+    /// Starts to call `notify` soon after changes, once for changes that arrive together.
     ///
-    /// `nil` where there is no such file, or the system has no more watches to give. What the path stands for later, when
-    /// that is another file, is not watched. The thread that calls `tell` is that of all watches, so that it must return
-    /// quickly; it may call once more while the watch goes.
-    public init?(_ path: String, _ changes: FileChanges, _ tell: @escaping @Sendable () -> Void) {
-        guard let ticket = FileNotifier.shared.add(path, changes, tell) else { return nil }
+    /// Returns `nil` if the file does not exist or the system's limit of watches is reached. A file that replaces this one
+    /// at the same path later is not watched. All watches share the thread that calls `notify`, so it must return
+    /// quickly. `notify` may be called once more while the watch is being released.
+    public init?(_ path: String, _ changes: FileChanges, _ notify: @escaping @Sendable () -> Void) {
+        guard let ticket = FileNotifier.shared.add(path, changes, notify) else { return nil }
         self.ticket = ticket
     }
 

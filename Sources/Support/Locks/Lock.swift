@@ -7,7 +7,7 @@
 /// A value that one thread at a time may touch.
 ///
 /// Held over memory only, never over I/O, an `await` or a callback. `Synchronization.Mutex` is not used because
-/// ThreadSanitizer reports races in correct code that uses it on Linux.
+/// ThreadSanitizer reports false races with it on Linux.
 public final class Lock<State>: Sendable {
     @usableFromInline let locked: Locked<State>
 
@@ -25,12 +25,13 @@ public final class Lock<State>: Sendable {
     }
 }
 
-/// A lock that belongs to one object, which spares a reference: for objects that are made by the thousand.
+/// A lock owned by one object and stored in place, which saves an allocation where there are thousands of objects.
 public struct Locked<State>: ~Copyable, @unchecked Sendable {
     // Reason: `state` is touched only between pthread_mutex_lock and _unlock.
     @usableFromInline let storage: UnsafeMutablePointer<Storage>
 
-    // Out of line, so that the address stays, and no access is checked for overlaps that the mutex rules out.
+    // Allocated separately: the address is stable, and there are no exclusivity checks, which the mutex makes
+    // redundant.
     @usableFromInline
     struct Storage {
         @usableFromInline var mutex = pthread_mutex_t()
@@ -46,8 +47,8 @@ public struct Locked<State>: ~Copyable, @unchecked Sendable {
         storage = .allocate(capacity: 1)
         storage.initialize(to: Storage(state: consume state))
         #if canImport(Glibc)
-            // What is done under a lock is shorter than being put to sleep and woken up. This is glibc's
-            // PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP: locks are made for every exchange.
+            // Critical sections are shorter than a sleep and a wake-up, so spin first. This is glibc's
+            // PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP; assigning it is cheap, and every exchange creates locks.
             storage.pointee.mutex.__data.__kind = Int32(PTHREAD_MUTEX_ADAPTIVE_NP)
         #else
             pthread_mutex_init(&storage.pointee.mutex, nil)

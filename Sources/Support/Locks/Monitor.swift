@@ -4,20 +4,20 @@
     public import Musl
 #endif
 
-/// A value that one thread at a time may touch, and that threads wait on.
+/// A value that one thread at a time may access, with a condition variable to wait for its changes.
 ///
-/// For threads of one's own: a wait blocks its thread, which those of Swift's executor must never be.
+/// Only for dedicated threads: a wait blocks its thread, and the threads of Swift's executor must never block.
 public final class Monitor<State>: @unchecked Sendable {
     // Reason: `state` is touched only while `mutex` is held.
     @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private let condition: UnsafeMutablePointer<pthread_cond_t>
     @usableFromInline var state: State
 
-    /// What a look at the state comes to.
-    public enum Turn<Result> {
-        /// The wait is over.
+    /// The result of evaluating a wait condition.
+    public enum Evaluation<Result> {
+        /// The condition holds; ends the wait with a result.
         case done(Result)
-        /// To look again when somebody wakes the waiters, or at a time of CLOCK_MONOTONIC.
+        /// The condition does not hold; evaluates it again after a wake-up, or at `until` on CLOCK_MONOTONIC.
         case wait(until: Duration? = nil)
     }
 
@@ -49,21 +49,23 @@ public final class Monitor<State>: @unchecked Sendable {
         return body(&state)
     }
 
-    /// Makes one of those that wait look again.
+    /// Wakes one waiting thread to evaluate its condition again.
     public func wakeOne() { pthread_cond_signal(condition) }
 
-    /// Makes all that wait look again.
+    /// Wakes all waiting threads to evaluate their conditions again.
     public func wakeAll() { pthread_cond_broadcast(condition) }
 
-    /// Looks at the state with exclusive access until that comes to something, and blocks the thread in between.
+    /// Evaluates `condition` with exclusive access to the state until it returns `.done`, and blocks the thread in between.
     ///
-    /// `look` is told whether the time is over that it waited for.
-    public func wait<Result>(for look: (_ state: inout State, _ isLate: Bool) -> Turn<Result>) -> Result {
+    /// `isLate` is whether the deadline of the last wait has passed.
+    public func wait<Result>(for condition: (_ state: inout State, _ isLate: Bool) -> Evaluation<Result>)
+        -> Result
+    {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         var isLate = false
         while true {
-            switch look(&state, isLate) {
+            switch condition(&state, isLate) {
             case .done(let result): return result
             case .wait(let deadline): isLate = wait(until: deadline) == ETIMEDOUT
             }

@@ -4,9 +4,9 @@
     import Musl
 #endif
 
-/// A value that several threads may read at the same time, and one may change while nobody reads.
+/// A value that several threads may read at once, or one thread may change.
 ///
-/// Held over memory only, as `Lock`; worth its price where reads are many and take long.
+/// Held over memory only, like `Lock`; worth its cost only for frequent, long reads.
 public final class ReadWriteLock<State>: @unchecked Sendable {
     // Reason: `state` is read between pthread_rwlock_rdlock and _unlock, and written between _wrlock and _unlock.
     private let lock: UnsafeMutablePointer<pthread_rwlock_t>
@@ -26,7 +26,7 @@ public final class ReadWriteLock<State>: @unchecked Sendable {
         lock.deallocate()
     }
 
-    /// Runs `body` while nobody writes, at the same time as other readers.
+    /// Runs `body` with shared access: concurrently with other readers, never with a writer.
     public func read<Result, Failure: Error>(
         _ body: (borrowing State) throws(Failure) -> Result
     ) throws(Failure) -> Result {

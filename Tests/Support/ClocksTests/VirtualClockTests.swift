@@ -49,23 +49,23 @@ struct VirtualClockTests {
     }
 
     @Test("A ring comes at its deadline, among the sleepers in order")
-    func rings() {
+    func fires() {
         let seen = Lock<[String]>([])
-        let bell = Bell { [clock] in seen.withLock { $0.append("bell@\(clock.elapsed.seconds)") } }
+        let target = Target { [clock] in seen.withLock { $0.append("timer@\(clock.elapsed.seconds)") } }
         _ = clock.schedule(after: .seconds(3)) { seen.withLock { $0.append("sleeper") } }
-        _ = clock.schedule(bell, at: .seconds(2))
+        _ = clock.schedule(target, at: .seconds(2))
         #expect(clock.nextDeadline == .seconds(2))
         clock.advance(by: .seconds(5))
-        #expect(seen.withLock { $0 } == ["bell@2.0", "sleeper"])
+        #expect(seen.withLock { $0 } == ["timer@2.0", "sleeper"])
     }
 
     @Test("A ring that was called off does not come and is no deadline")
     func callsOff() {
-        let appointment = clock.schedule(Bell { Issue.record("rung") }, at: .seconds(1))
-        clock.cancel(appointment)
+        let timer = clock.schedule(Target { Issue.record("fired") }, at: .seconds(1))
+        clock.cancel(timer)
         #expect(clock.nextDeadline == nil)
         clock.advance(by: .seconds(2))
-        clock.cancel(appointment)
+        clock.cancel(timer)
     }
 
     @Test(
@@ -75,16 +75,16 @@ struct VirtualClockTests {
     func keepsTheOrder(seed: Int) {
         let seen = Lock<[Int]>([])
         var state = UInt64(seed)
-        var awaited: [(deadline: Int, number: Int, appointment: Appointment)] = []
+        var awaited: [(deadline: Int, number: Int, timer: PendingTimer)] = []
         var expected: [Int] = []
         for number in 0..<4_000 {
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
             let choice = Int(state >> 33)
             // Most are the latest of all, as time-outs are; some come before others.
             let deadline = number / 8 + (choice % 8 == 0 ? choice % 40 : 60)
-            let bell = Bell { seen.withLock { $0.append(number) } }
-            awaited.append((deadline, number, clock.schedule(bell, at: .seconds(deadline))))
-            if choice % 16 < 14 { clock.cancel(awaited.remove(at: choice % awaited.count).appointment) }
+            let target = Target { seen.withLock { $0.append(number) } }
+            awaited.append((deadline, number, clock.schedule(target, at: .seconds(deadline))))
+            if choice % 16 < 14 { clock.cancel(awaited.remove(at: choice % awaited.count).timer) }
             #expect(clock.nextDeadline == awaited.map(\.deadline).min().map { .seconds($0) })
             guard choice % 50 == 0 else { continue }
             clock.advance(by: .seconds(number / 8) - clock.elapsed)
@@ -96,14 +96,14 @@ struct VirtualClockTests {
         #expect(expected.count > 20)
     }
 
-    @Test("A clock that knows only wake-ups rings, and calls off, too")
-    func ringsByWakeUp() {
+    @Test("A clock that implements only schedule(after:) fires and cancels timers, too")
+    func firesByWakeUp() {
         let plain = PlainClock(base: clock)
         clock.advance(by: .seconds(10))
         let count = Lock(0)
-        let bell = Bell { count.withLock { $0 += 1 } }
-        _ = plain.schedule(bell, at: .seconds(11))
-        plain.cancel(plain.schedule(bell, at: .seconds(12)))
+        let target = Target { count.withLock { $0 += 1 } }
+        _ = plain.schedule(target, at: .seconds(11))
+        plain.cancel(plain.schedule(target, at: .seconds(12)))
         #expect(clock.nextDeadline == .seconds(11))
         clock.advance(by: .seconds(5))
         #expect(count.withLock { $0 } == 1)
@@ -162,13 +162,13 @@ struct VirtualClockTests {
     }
 }
 
-/// Does something when it is rung.
-private final class Bell: Ringable {
+/// Runs a closure when its timer fires.
+private final class Target: TimerTarget {
     private let act: @Sendable () -> Void
 
     init(_ act: @escaping @Sendable () -> Void) { self.act = act }
 
-    func ring() { act() }
+    func timerFired() { act() }
 }
 
 /// A clock with nothing but what it must have.
@@ -196,10 +196,10 @@ struct SystemClockTests {
     }
 
     @Test("A ring whose deadline has passed comes at once")
-    func rings() async {
+    func fires() async {
         let clock = SystemClock()
         await withCheckedContinuation { continuation in
-            _ = clock.schedule(Bell { continuation.resume() }, at: .zero)
+            _ = clock.schedule(Target { continuation.resume() }, at: .zero)
         }
     }
 

@@ -108,8 +108,8 @@ struct FileWatchTests {
         record.wd = -1
         record.mask = UInt32(IN_Q_OVERFLOW)
         let bytes = withUnsafeBytes(of: record) { Array($0) }
-        #expect(bytes.withUnsafeBytes { FileNews($0) }.isAbout(7, .modified))
-        #expect(!bytes.dropLast().withUnsafeBytes { FileNews($0) }.isAbout(7, .modified))
+        #expect(bytes.withUnsafeBytes { FileEvents($0) }.concerns(7, .modified))
+        #expect(!bytes.dropLast().withUnsafeBytes { FileEvents($0) }.concerns(7, .modified))
     }
 
     /// Open instances of inotify in this process.

@@ -5,7 +5,7 @@ import Locks
 /// One exchange as a task sees it: waits for the head, then for the content, with a deadline between arrivals.
 ///
 /// One task at a time may wait.
-final class Exchange: TransportReceiver, Ringable, Sendable {
+final class Exchange: TransportReceiver, TimerTarget, Sendable {
     /// What the waiting task waits for; the end always wakes it.
     fileprivate enum Need {
         case head
@@ -28,7 +28,7 @@ final class Exchange: TransportReceiver, Ringable, Sendable {
         var isDiscarding = false
         var waiter: UnsafeContinuation<Void, Never>?
         var need = Need.end
-        var appointment: Appointment?
+        var timer: PendingTimer?
         var lastArrival: Duration = .zero
 
         var hasEnded = false
@@ -260,19 +260,19 @@ final class Exchange: TransportReceiver, Ringable, Sendable {
     func receive(rest: consuming TransportRest) {
         let moment = clock.elapsed
         var rest = consume rest
-        var appointment: Appointment?
+        var timer: PendingTimer?
         wake { state in
             // A comparison with `nil` would copy it.
             if case .some = rest.head { take(&rest.head, &state, at: moment) }
             if !rest.piece.isEmpty { _ = take(&rest.piece, &state, at: moment) }
             state.handle = nil
             state.lastArrival = moment
-            swap(&state.appointment, &appointment)
+            swap(&state.timer, &timer)
             if case .failure = rest.end, let stop = state.stop { rest.end = .failure(stop) }
             state.end = rest.end
             state.hasEnded = true
         }
-        if let appointment { clock.cancel(appointment) }
+        if let timer { clock.cancel(timer) }
     }
 
     // What is handed on is moved, not copied: at both its fields and its bytes somebody counts references.
@@ -345,16 +345,16 @@ final class Exchange: TransportReceiver, Ringable, Sendable {
 
     private func startTimer(_ deadline: Duration) {
         // The end calls it off, so that nothing is kept by it for long; a weak reference would cost at every use.
-        let appointment = clock.schedule(self, at: deadline)
+        let timer = clock.schedule(self, at: deadline)
         let isOver = state.withLock { state in
-            if state.end == nil { state.appointment = appointment }
+            if state.end == nil { state.timer = timer }
             return state.end != nil
         }
-        if isOver { clock.cancel(appointment) }
+        if isOver { clock.cancel(timer) }
     }
 
     /// Arrivals do not move the timer; when it fires, it is set anew for what is left.
-    func ring() {
+    func timerFired() {
         guard let timeout else { return }
         let moment = clock.elapsed
         let deadline = state.withLock { state -> Duration in

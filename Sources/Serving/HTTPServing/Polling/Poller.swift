@@ -6,53 +6,55 @@ import Cmicrohttpd
     import Musl
 #endif
 
-/// What one thread waits on: sockets, each by a number, and a bell that other threads ring.
+/// The epoll set of one thread: sockets, each by a number, and a descriptor through which other threads wake it.
 final class Poller: Sendable {
-    /// The number of the bell, which no socket has.
-    static let bell = UInt64.max
+    /// The number of the wake-up descriptor, which no socket has.
+    static let wakeUp = UInt64.max
     private let poller: CInt
-    private let bell: CInt
+    private let wakeUp: CInt
 
     init() throws(ServerError) {
         poller = epoll_create1(CInt(EPOLL_CLOEXEC))
-        bell = eventfd(0, CInt(EFD_CLOEXEC) | CInt(EFD_NONBLOCK))
-        // Thrown from here nothing is left open: `deinit` runs as soon as both have a value.
+        wakeUp = eventfd(0, CInt(EFD_CLOEXEC) | CInt(EFD_NONBLOCK))
+        // Nothing stays open when this throws: `deinit` runs as soon as both have a value.
         guard poller >= 0 else { throw Socket.failure("epoll_create1") }
-        guard bell >= 0, add(bell, EPOLLIN.rawValue, as: Self.bell) else { throw Socket.failure("eventfd") }
+        guard wakeUp >= 0, add(wakeUp, EPOLLIN.rawValue, as: Self.wakeUp) else {
+            throw Socket.failure("eventfd")
+        }
     }
 
     deinit {
         if poller >= 0 { close(poller) }
-        if bell >= 0 { close(bell) }
+        if wakeUp >= 0 { close(wakeUp) }
     }
 
-    /// Waits on a socket from now on; false where the system takes no more.
+    /// Adds a socket; returns false if the system refuses.
     @discardableResult
     func add(_ socket: CInt, _ events: UInt32, as number: UInt64) -> Bool {
         control(EPOLL_CTL_ADD, socket, events, number)
     }
 
-    /// Waits for other events of a socket; also where it was told once and is not waited on since.
+    /// Changes the events of a socket; also rearms a one-shot one.
     func change(_ socket: CInt, _ events: UInt32, as number: UInt64) {
         _ = control(EPOLL_CTL_MOD, socket, events, number)
     }
 
-    /// Waits on a socket no more.
+    /// Removes a socket.
     func remove(_ socket: CInt) { epoll_ctl(poller, EPOLL_CTL_DEL, socket, nil) }
 
-    /// Wakes whoever waits, now or at its next wait.
-    func ring() {
+    /// Ends the current wait, or the next one.
+    func wake() {
         var one: UInt64 = 1
-        _ = write(bell, &one, MemoryLayout<UInt64>.size)
+        _ = write(wakeUp, &one, MemoryLayout<UInt64>.size)
     }
 
-    /// Forgets that the bell was rung.
-    func silence() {
+    /// Clears a wake-up.
+    func clearWakeUp() {
         var count: UInt64 = 0
-        _ = read(bell, &count, MemoryLayout<UInt64>.size)
+        _ = read(wakeUp, &count, MemoryLayout<UInt64>.size)
     }
 
-    /// Waits and returns how many places of `events` were filled; `nil` where waiting has no sense any more.
+    /// Waits and returns how many elements of `events` were set; `nil` if the set cannot be waited on.
     func wait(_ events: inout [epoll_event], milliseconds: CInt = -1) -> Int? {
         let count = epoll_wait(poller, &events, CInt(events.count), milliseconds)
         if count >= 0 { return Int(count) }

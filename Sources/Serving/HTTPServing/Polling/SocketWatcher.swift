@@ -27,7 +27,7 @@ final class SocketWatcher: Sendable {
 
     /// Ends the thread and forgets every exchange; returns when no exchange will be called any more.
     func stop() {
-        poller.ring()
+        poller.wake()
         thread.withLock { $0 }?.join()
         exchanges.withLock { $0 = [:] }
     }
@@ -53,7 +53,7 @@ final class SocketWatcher: Sendable {
         var events = Poller.room(64)
         while let count = poller.wait(&events) {
             for event in events.prefix(count) {
-                if event.data.u64 == Poller.bell { return }
+                if event.data.u64 == Poller.wakeUp { return }
                 let exchange = exchanges.withLock { $0[event.data.u64] }
                 exchange?.socketEvent(isHangUp: event.events & Self.hangUpMask != 0)
             }

@@ -42,7 +42,7 @@ final class PreparedFront: @unchecked Sendable {
 
     /// Waits for the thread and closes every connection.
     func stop() {
-        poller.ring()
+        poller.wake()
         thread.withLock { $0 }?.join()
         let left = guests.withLock { guests in
             defer { guests = [:] }
@@ -71,7 +71,7 @@ final class PreparedFront: @unchecked Sendable {
         while let found = poller.wait(&events) {
             for place in 0..<found {
                 let number = events[place].data.u64
-                guard number != Poller.bell, let address = UnsafeRawPointer(bitPattern: UInt(number)) else {
+                guard number != Poller.wakeUp, let address = UnsafeRawPointer(bitPattern: UInt(number)) else {
                     return
                 }
                 // Only this thread lets go of a connection, and then the poller has forgotten it.

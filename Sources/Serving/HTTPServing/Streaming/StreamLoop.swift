@@ -9,7 +9,7 @@ import Locks
 #endif
 
 /// One thread and the connections that it reads from and writes to.
-final class StreamLoop: Ringable, @unchecked Sendable {
+final class StreamLoop: TimerTarget, @unchecked Sendable {
     // Reason: `inbox` and `thread` have locks; everything else is touched on the loop's thread only.
     enum Command {
         case accepted(CInt, UInt64, isOneTooMany: Bool)
@@ -20,7 +20,7 @@ final class StreamLoop: Ringable, @unchecked Sendable {
     }
     private struct Inbox {
         var commands: [Command] = []
-        var isRung = false
+        var isAwake = false
         var isStopping = false
     }
     let configuration: StreamServer.Configuration
@@ -34,7 +34,7 @@ final class StreamLoop: Ringable, @unchecked Sendable {
     private var connections: [StreamConnection?] = []
     private var count = 0
     /// The next look at who is too slow; `nil` while there is no connection.
-    private var appointment: Appointment?
+    private var timer: PendingTimer?
     /// What every connection reads into, one after the other.
     let scratch = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 128 << 10)
     var reader = HeadReader()
@@ -66,7 +66,7 @@ final class StreamLoop: Ringable, @unchecked Sendable {
     /// Closes every connection and waits for the thread.
     func stop() {
         inbox.withLock { $0.isStopping = true }
-        poller.ring()
+        poller.wake()
         let thread = thread.withLock { thread in
             defer { thread = nil }
             return thread
@@ -77,16 +77,16 @@ final class StreamLoop: Ringable, @unchecked Sendable {
     // MARK: From any thread
 
     func post(_ command: Command) {
-        let rings = inbox.withLock { inbox in
+        let wakes = inbox.withLock { inbox in
             inbox.commands.append(command)
-            defer { inbox.isRung = true }
-            return !inbox.isRung
+            defer { inbox.isAwake = true }
+            return !inbox.isAwake
         }
-        if rings { poller.ring() }
+        if wakes { poller.wake() }
     }
 
-    /// The time of the next look has come.
-    func ring() { post(.sweep) }
+    /// Requests a sweep for connections whose time is over.
+    func timerFired() { post(.sweep) }
 
     // MARK: On the loop's thread
 
@@ -97,9 +97,9 @@ final class StreamLoop: Ringable, @unchecked Sendable {
         while let found = poller.wait(&events) {
             for place in 0..<found {
                 let number = events[place].data.u64
-                // Before the commands are taken: whoever rings after that has more of them.
-                if number == Poller.bell {
-                    poller.silence()
+                // Cleared before the commands are taken, so that a wake-up for later ones is not lost.
+                if number == Poller.wakeUp {
+                    poller.clearWakeUp()
                 } else {
                     connection(number)?.handle(events: events[place].events)
                 }
@@ -107,7 +107,7 @@ final class StreamLoop: Ringable, @unchecked Sendable {
             if !takeCommands() { break }
         }
         for connection in connections { connection?.end() }
-        if let appointment { clock.cancel(appointment) }
+        if let timer { clock.cancel(timer) }
     }
 
     /// The system signals a broken pipe where a file is written to it; the error of the call is enough.
@@ -127,7 +127,7 @@ final class StreamLoop: Ringable, @unchecked Sendable {
     /// False when the loop is to end.
     private func takeCommands() -> Bool {
         let (commands, isStopping) = inbox.withLock { inbox in
-            defer { (inbox.commands, inbox.isRung) = ([], false) }
+            defer { (inbox.commands, inbox.isAwake) = ([], false) }
             return (inbox.commands, inbox.isStopping)
         }
         for command in commands {
@@ -149,7 +149,7 @@ final class StreamLoop: Ringable, @unchecked Sendable {
         connections[Int(socket)] = connection
         count += 1
         poller.add(socket, connection.interest, as: Self.number(socket))
-        if appointment == nil { arrangeSweep() }
+        if timer == nil { arrangeSweep() }
         if isOneTooMany { connection.turnAway() }
     }
 
@@ -167,14 +167,14 @@ final class StreamLoop: Ringable, @unchecked Sendable {
 
     /// Ends what takes too long.
     private func sweep() {
-        appointment = nil
+        timer = nil
         let now = clock.elapsed
         for connection in connections { connection?.expire(now) }
         if count > 0 { arrangeSweep() }
     }
 
     private func arrangeSweep() {
-        appointment = clock.schedule(self, at: clock.elapsed + configuration.timeLimits.interval)
+        timer = clock.schedule(self, at: clock.elapsed + configuration.timeLimits.interval)
     }
 }
 

@@ -66,7 +66,7 @@ final class TLSRelay: @unchecked Sendable {
             commands.append(command)
             return commands.count == 1
         }
-        if isFirst { poller.ring() }
+        if isFirst { poller.wake() }
     }
 
     // MARK: The thread
@@ -74,7 +74,7 @@ final class TLSRelay: @unchecked Sendable {
     private func run() {
         var events = Poller.room(64)
         while let count = poller.wait(&events) {
-            for event in events.prefix(count) where event.data.u64 != Poller.bell {
+            for event in events.prefix(count) where event.data.u64 != Poller.wakeUp {
                 if let owner = owners[event.data.u64] { serve(owner) }
             }
             if !obey() { return }
@@ -83,7 +83,7 @@ final class TLSRelay: @unchecked Sendable {
 
     /// Does what others ask for; false at the end.
     private func obey() -> Bool {
-        poller.silence()
+        poller.clearWakeUp()
         let taken = commands.withLock { commands in
             defer { commands = [] }
             return commands

@@ -5,10 +5,10 @@ import Locks
 /// A spool that tells when it keeps much in memory of content that does not go on.
 ///
 /// For one writer at a time.
-final class BoundedSpool: Ringable, Sendable {
+final class BoundedSpool: TimerTarget, Sendable {
     private struct State {
         var lastAppend: Duration = .zero
-        var appointment: Appointment?
+        var timer: PendingTimer?
         var onStall: (@Sendable () -> Void)?
         var isOver = false
         /// How much is in memory beyond the allowance.
@@ -55,7 +55,7 @@ final class BoundedSpool: Ringable, Sendable {
             guard !state.isOver else { return false }
             state.lastAppend = now
             state.excess.change(to: excess, of: held)
-            return state.appointment == nil
+            return state.timer == nil
         }
         if isFirst { arrange(now + Self.patience) }
     }
@@ -72,7 +72,7 @@ final class BoundedSpool: Ringable, Sendable {
         spool.discard()
     }
 
-    func ring() {
+    func timerFired() {
         let now = clock.elapsed
         let (due, onStall, isOver) = state.withLock { ($0.lastAppend + Self.patience, $0.onStall, $0.isOver) }
         guard !isOver else { return }
@@ -81,22 +81,22 @@ final class BoundedSpool: Ringable, Sendable {
     }
 
     private func arrange(_ deadline: Duration) {
-        let appointment = clock.schedule(self, at: deadline)
+        let timer = clock.schedule(self, at: deadline)
         let isOver = state.withLock { state in
-            if !state.isOver { state.appointment = appointment }
+            if !state.isOver { state.timer = timer }
             return state.isOver
         }
-        if isOver { clock.cancel(appointment) }
+        if isOver { clock.cancel(timer) }
     }
 
     private func end() {
-        let appointment = state.withLock { state in
+        let timer = state.withLock { state in
             state.isOver = true
             state.onStall = nil
             state.excess.change(to: 0, of: held)
-            defer { state.appointment = nil }
-            return state.appointment
+            defer { state.timer = nil }
+            return state.timer
         }
-        if let appointment { clock.cancel(appointment) }
+        if let timer { clock.cancel(timer) }
     }
 }

@@ -4,16 +4,16 @@
     import Musl
 #endif
 
-/// What one reading from inotify has told.
-struct FileNews {
-    /// By watch.
+/// The events of one read from inotify.
+struct FileEvents {
+    /// The changes by watch.
     private(set) var changes: [CInt: FileChanges] = [:]
-    /// Whether some of it was lost, because nobody read in time.
+    /// Whether events were lost because the queue overflowed.
     private(set) var hasGap = false
-    /// The watches that are no more.
+    /// The watches that the system has removed.
     private(set) var ended: [CInt] = []
 
-    /// Reads whole records of inotify's.
+    /// Reads complete `inotify_event` records.
     init(_ bytes: UnsafeRawBufferPointer) {
         let header = MemoryLayout<inotify_event>.size
         var position = 0
@@ -30,8 +30,8 @@ struct FileNews {
         changes[watch, default: []].formUnion(FileChanges(rawValue: mask))
     }
 
-    /// Whether somebody who waits for `wanted` of a watch is to be told.
-    func isAbout(_ watch: CInt, _ wanted: FileChanges) -> Bool {
+    /// Whether a listener for `wanted` on a watch has to be notified.
+    func concerns(_ watch: CInt, _ wanted: FileChanges) -> Bool {
         hasGap || changes[watch].map { !$0.isDisjoint(with: wanted) } ?? false
     }
 }

@@ -1,41 +1,41 @@
-/// Wake-ups in order of their deadline, and in order of arrival where deadlines are equal.
+/// Pending timers in order of their deadlines, and in order of arrival for equal deadlines.
 ///
-/// Most are the latest of all when they come, and are called off soon: neither moves the others.
-struct Agenda {
+/// Most timers have the latest deadline when they are added, and are cancelled soon. Neither operation moves the others.
+struct TimerQueue {
     struct Ticket: Sendable {
         let deadline: Duration
         let number: UInt64
     }
     private struct Entry {
         let ticket: Ticket
-        /// `nil` once it is over.
+        /// `nil` once the timer has fired or was cancelled.
         var wake: Wake?
     }
-    /// What is done at the deadline.
+    /// What to run at the deadline.
     enum Wake: Sendable {
         case call(@Sendable () -> Void)
-        case ring(any Ringable)
+        case notify(any TimerTarget)
 
         func callAsFunction() {
             switch self {
             case .call(let function): function()
-            case .ring(let target): target.ring()
+            case .notify(let target): target.timerFired()
             }
         }
     }
-    /// The earliest first.
+    /// Sorted, the earliest first.
     private var entries: [Entry] = []
-    /// The first that is not over.
+    /// The index of the first entry that is still pending.
     private var first = 0
-    /// How many are over and still there.
+    /// The number of entries that are no longer pending.
     private var overCount = 0
     private var nextNumber: UInt64 = 0
-    /// So many that are over may stay for long.
+    /// The number of entries without a timer above which the array may be compacted.
     private static let mostOver = 64
 
     var earliest: Duration? { first < entries.count ? entries[first].ticket.deadline : nil }
 
-    /// Adds a wake-up and returns the ticket that removes it.
+    /// Adds a timer and returns the ticket to remove it with.
     mutating func add(deadline: Duration, wake: consuming Wake) -> Ticket {
         let ticket = Ticket(deadline: deadline, number: nextNumber)
         nextNumber += 1
@@ -54,7 +54,7 @@ struct Agenda {
         _ = take(index)
     }
 
-    /// Removes and returns the earliest wake-up that is due at `now`.
+    /// Removes and returns the earliest timer that is due at `now`.
     mutating func popDue(at now: Duration) -> (deadline: Duration, wake: Wake)? {
         guard let earliest, earliest <= now else { return nil }
         return take(first).map { (earliest, $0) }
@@ -71,7 +71,7 @@ struct Agenda {
         return wake
     }
 
-    /// The first whose ticket is as wanted, as those of all later ones are.
+    /// Returns the index of the first entry that meets a condition which all later ones meet, too.
     private func index(where isFound: (Ticket) -> Bool) -> Int {
         var (low, high) = (first, entries.count)
         while low < high {

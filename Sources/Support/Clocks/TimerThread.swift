@@ -6,20 +6,20 @@ import Locks
     import Musl
 #endif
 
-/// A thread that sleeps until the earliest deadline of an agenda and runs what is due.
-final class AlarmThread: Sendable {
+/// A thread that sleeps until the earliest deadline of a timer queue and runs the timers that are due.
+final class TimerThread: Sendable {
     private struct State {
-        var agenda = Agenda()
-        // The deadline that the thread waits for, `nil` while it does not wait: later ones need not wake it.
+        var timers = TimerQueue()
+        // The deadline that the thread waits for, `nil` while it does not wait. Only an earlier one needs to wake it.
         var waitsUntil: Duration?
         var isRunning = false
         var isStopped = false
     }
     private let state = Monitor(State())
 
-    func add(deadline: Duration, wake: Agenda.Wake) -> Agenda.Ticket {
+    func add(deadline: Duration, wake: TimerQueue.Wake) -> TimerQueue.Ticket {
         let (ticket, isFirst, isEarlier) = state.withLock { state in
-            let ticket = state.agenda.add(deadline: deadline, wake: wake)
+            let ticket = state.timers.add(deadline: deadline, wake: wake)
             defer { state.isRunning = true }
             return (ticket, !state.isRunning, state.waitsUntil.map { deadline < $0 } ?? false)
         }
@@ -28,8 +28,8 @@ final class AlarmThread: Sendable {
         return ticket
     }
 
-    func remove(_ ticket: Agenda.Ticket) {
-        state.withLock { $0.agenda.remove(ticket) }
+    func remove(_ ticket: TimerQueue.Ticket) {
+        state.withLock { $0.timers.remove(ticket) }
     }
 
     func stop() {
@@ -40,7 +40,7 @@ final class AlarmThread: Sendable {
     private func start() {
         var thread = pthread_t()
         let context = Unmanaged.passRetained(self).toOpaque()
-        pthread_create(&thread, nil, alarmThreadMain, context)
+        pthread_create(&thread, nil, timerThreadMain, context)
         pthread_detach(thread)
     }
 
@@ -48,21 +48,21 @@ final class AlarmThread: Sendable {
         while let wake = waitForDue() { wake() }
     }
 
-    /// Blocks until something is due and returns it; `nil` when the thread shall end.
-    private func waitForDue() -> Agenda.Wake? {
+    /// Blocks until a timer is due and returns it; `nil` once the thread has been stopped.
+    private func waitForDue() -> TimerQueue.Wake? {
         state.wait { state, _ in
             state.waitsUntil = nil
             if state.isStopped { return .done(nil) }
-            let due = state.agenda.popDue(at: SystemClock.read(CLOCK_MONOTONIC))
+            let due = state.timers.popDue(at: SystemClock.read(CLOCK_MONOTONIC))
             if let due { return .done(due.wake) }
-            state.waitsUntil = state.agenda.earliest ?? .seconds(Int64.max)
-            return .wait(until: state.agenda.earliest)
+            state.waitsUntil = state.timers.earliest ?? .seconds(Int64.max)
+            return .wait(until: state.timers.earliest)
         }
     }
 }
 
-private func alarmThreadMain(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+private func timerThreadMain(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     guard let context else { return nil }
-    Unmanaged<AlarmThread>.fromOpaque(context).takeRetainedValue().run()
+    Unmanaged<TimerThread>.fromOpaque(context).takeRetainedValue().run()
     return nil
 }
