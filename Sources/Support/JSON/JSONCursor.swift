@@ -1,4 +1,4 @@
-/// A place in a text that moves forward, over tokens of JSON.
+/// A position in a JSON text that advances token by token.
 struct JSONCursor {
     private let bytes: [UInt8]
     private(set) var place = JSONPlace(offset: 0, line: 1, column: 1)
@@ -25,7 +25,7 @@ struct JSONCursor {
         while let next, next == 0x20 || next == 0x0A || next == 0x0D || next == 0x09 { advance() }
     }
 
-    /// Takes a character, after blanks, if it is next.
+    /// Consumes a character if it is next after white space; returns whether it was.
     mutating func take(_ character: Unicode.Scalar) -> Bool {
         skipBlanks()
         guard next == UInt8(ascii: character) else { return false }
@@ -33,7 +33,7 @@ struct JSONCursor {
         return true
     }
 
-    /// Takes what could be a number, `true`, `false` or `null`.
+    /// Consumes the characters of a number, `true`, `false` or `null`.
     mutating func takeWord() -> ArraySlice<UInt8> {
         let start = place.offset
         while let next, Self.isWordByte(next) { advance() }
@@ -56,7 +56,7 @@ struct JSONCursor {
 
     // MARK: Strings
 
-    /// Takes a string whose quotation mark is next.
+    /// Consumes a string; its opening quotation mark is next.
     mutating func takeString() throws(JSONProblem) -> String {
         let start = place
         advance()
@@ -106,7 +106,7 @@ struct JSONCursor {
         return "\u{FFFD}"
     }
 
-    /// Takes `u` and four digits.
+    /// Consumes `u` and four digits.
     private mutating func takeCodeUnit() throws(JSONProblem) -> UInt32 {
         advance()
         var unit: UInt32 = 0

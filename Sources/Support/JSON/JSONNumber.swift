@@ -1,6 +1,6 @@
-/// A JSON number (RFC 8259 §6), which keeps the text it was written with.
+/// A JSON number (RFC 8259 §6) with its original text.
 ///
-/// Two numbers are equal when their values are, as far as `Int` and `Double` tell them apart.
+/// Two numbers are equal if their values are equal as `Int` or `Double`.
 public struct JSONNumber: Sendable {
     /// The number as JSON writes it.
     public let text: String
@@ -8,7 +8,7 @@ public struct JSONNumber: Sendable {
     /// Creates a whole number.
     public init(_ integer: some BinaryInteger) { text = String(integer) }
 
-    /// Creates a number with as many digits as tell it from every other; `nil` for what JSON cannot write.
+    /// Creates a number with its shortest unique decimal text; `nil` for infinity and NaN.
     public init?(_ number: Double) {
         guard number.isFinite else { return nil }
         let text = "\(number)"
@@ -17,7 +17,7 @@ public struct JSONNumber: Sendable {
 
     /// Creates a number with at most `places` digits after the point, rounded half away from zero.
     ///
-    /// One that is too large for that keeps its shortest text; `nil` for what JSON cannot write.
+    /// A number too large for that has its shortest unique text. Returns `nil` for infinity and NaN.
     public init?(_ number: Double, places: Int) {
         let scale = (0..<max(0, places)).reduce(1.0) { power, _ in power * 10 }
         guard let scaled = Int64(exactly: (number * scale).rounded()) else {
@@ -35,7 +35,9 @@ public struct JSONNumber: Sendable {
         self.init(wellFormed: sign + String(decoding: whole, as: UTF8.self) + rest)
     }
 
-    /// Reads a text; `nil` for one that is no number of JSON: `-0.5e+3` is, `+1`, `.5`, `0x1F` and `01` are not.
+    /// Parses a text; `nil` if it is not a JSON number.
+    ///
+    /// `-0.5e+3` is one; `+1`, `.5`, `0x1F` and `01` are not.
     public init?(_ text: some StringProtocol) {
         guard Self.isNumber(Array(text.utf8)[...]) else { return nil }
         self.text = String(text)
@@ -43,10 +45,10 @@ public struct JSONNumber: Sendable {
 
     init(wellFormed text: String) { self.text = text }
 
-    /// The number; `nil` where it has a fraction or an exponent, or is too large for an `Int`.
+    /// The value; `nil` if it is written with a fraction or an exponent, or is too large for an `Int`.
     public var integer: Int? { Int(text) }
 
-    /// The number, to the nearest that a `Double` holds; infinity beyond the largest.
+    /// The nearest `Double`; infinity for values beyond its range.
     public var double: Double { Double(text) ?? .infinity }
 
     static func isNumber(_ text: ArraySlice<UInt8>) -> Bool {
@@ -77,7 +79,7 @@ extension JSONNumber: Hashable {
     /// Whether the values are equal.
     public static func == (left: JSONNumber, right: JSONNumber) -> Bool { left.value == right.value }
 
-    /// Feeds the value.
+    /// Hashes the value.
     public func hash(into hasher: inout Hasher) { hasher.combine(value) }
 
     private enum Value: Hashable {

@@ -1,12 +1,12 @@
-/// The members of a JSON object, in the order in which they are written (RFC 8259 §4).
+/// The members of a JSON object, in the order of the text (RFC 8259 §4).
 ///
-/// Two objects are equal when every name has equal values in both, whatever the order.
+/// Two objects are equal if every name has equal values in both, in any order.
 public struct JSONObject: Sendable, ExpressibleByDictionaryLiteral {
     /// One member.
     public struct Member: Sendable, Hashable {
-        /// Name.
+        /// The name.
         public var name: String
-        /// Value.
+        /// The value.
         public var value: JSONValue
 
         /// Creates a member.
@@ -15,7 +15,7 @@ public struct JSONObject: Sendable, ExpressibleByDictionaryLiteral {
             self.value = value
         }
     }
-    /// All members; a text may have several of one name.
+    /// All members; names may repeat.
     public var members: [Member]
 
     /// Creates an object from members in order.
@@ -32,10 +32,10 @@ public struct JSONObject: Sendable, ExpressibleByDictionaryLiteral {
     /// Creates an object with members in this order.
     public init(dictionaryLiteral members: (String, JSONValue)...) { self.init(members) }
 
-    /// The value of a name; of several the last one's, as most readers have it.
+    /// The value of a name; the last one if the name repeats, as in most implementations.
     public subscript(name: String) -> JSONValue? { members.last { $0.name == name }?.value }
 
-    /// The members that count, one a name, sorted by name in UTF-8.
+    /// The last member of each name, sorted by name in UTF-8.
     public var sortedMembers: [Member] {
         byName.map { Member($0.key, $0.value) }.sorted(by: Self.precedes)
     }
@@ -55,6 +55,6 @@ extension JSONObject: Hashable {
         left.members == right.members || left.byName == right.byName
     }
 
-    /// Feeds what counts for equality.
+    /// Hashes the members that equality compares.
     public func hash(into hasher: inout Hasher) { hasher.combine(byName) }
 }

@@ -1,27 +1,27 @@
-/// What becomes of the values that a parser reads, one call a value, the inner before the outer.
+/// Builds a result from the values that a parser reads: one call for each value, inner values first.
 public protocol JSONForm {
-    /// What a value becomes.
+    /// The result of a value.
     associatedtype Value
-    /// What a member of an object becomes.
+    /// The result of a member of an object.
     associatedtype Member
 
-    /// Makes a value of `null`, `true` or `false`.
+    /// Converts `null`, `true` or `false`.
     func word(_ word: JSONWord, at place: JSONPlace) -> Value
-    /// Makes a value of a number.
+    /// Converts a number.
     func number(_ number: JSONNumber, at place: JSONPlace) -> Value
-    /// Makes a value of a string.
+    /// Converts a string.
     func string(_ text: String, at place: JSONPlace) -> Value
-    /// Makes a value of an array.
+    /// Converts an array.
     func array(_ elements: [Value], at place: JSONPlace) -> Value
-    /// Makes a member; `place` is that of the name.
+    /// Converts a member; `place` is the position of its name.
     func member(_ name: String, _ value: Value, at place: JSONPlace) -> Member
-    /// Makes a value of an object.
+    /// Converts an object.
     func object(_ members: [Member], at place: JSONPlace) -> Value
-    /// Refuses a name beside the members before it; `place` is that of the name.
+    /// Throws if the name may not follow the members before it; `place` is the position of the name.
     func check(_ name: String, after members: [Member], at place: JSONPlace) throws(JSONProblem)
 }
 
-/// A value that is one word.
+/// A literal name (RFC 8259 §3).
 public enum JSONWord: String, Sendable, CaseIterable {
     /// `null`.
     case null
@@ -31,14 +31,14 @@ public enum JSONWord: String, Sendable, CaseIterable {
     case `false`
 }
 
-/// How much of a JSON text is read.
+/// Limits on a JSON text.
 public struct JSONLimits: Sendable, Hashable {
-    /// How many arrays and objects may be open at once; default 512.
+    /// The maximum nesting depth of arrays and objects; default 512.
     public var depth: Int
-    /// How many values there may be, those inside others included; default as many as the text holds.
+    /// The maximum number of values, nested ones included; default unlimited.
     public var values: Int
 
-    /// How deep is enough for every text that is no attack: 512.
+    /// The default nesting depth, 512: more than legitimate texts use.
     public static let usualDepth = 512
 
     /// Creates limits.
@@ -48,9 +48,9 @@ public struct JSONLimits: Sendable, Hashable {
     }
 }
 
-/// Reads JSON texts (RFC 8259) in UTF-8, with or without byte order mark, and knows where everything stands.
+/// A parser of JSON texts (RFC 8259) in UTF-8, with or without byte order mark, that reports the position of each value.
 ///
-/// Half of a surrogate pair becomes U+FFFD, as browsers have it.
+/// An unpaired surrogate becomes U+FFFD, as in browsers.
 public struct JSONParser<Form: JSONForm> {
     private let form: Form
     private let limits: JSONLimits
@@ -66,7 +66,7 @@ public struct JSONParser<Form: JSONForm> {
         remainingValues = limits.values
     }
 
-    /// Reads the whole text; throws the first thing that is wrong with it.
+    /// Parses the whole text; throws its first syntax error.
     public mutating func parse() throws(JSONProblem) -> Form.Value {
         let value = try parseValue()
         cursor.skipBlanks()

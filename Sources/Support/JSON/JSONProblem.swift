@@ -1,16 +1,16 @@
-/// A place in a JSON text.
+/// A position in a JSON text.
 public struct JSONPlace: Sendable, Hashable {
-    /// The byte, from 0.
+    /// The byte offset, from 0.
     public var offset: Int
     /// The line, from 1.
     public var line: Int
-    /// The character in the line, from 1.
+    /// The column in characters, from 1.
     public var column: Int
 }
 
-/// Why a text is not JSON, or is more of it than is read.
+/// A syntax error of a JSON text, or a limit that it exceeds.
 public struct JSONProblem: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Where it stands.
+    /// The position of the error.
     public var place: JSONPlace
     /// What was found, with the offending text.
     public var found: String

@@ -1,7 +1,7 @@
 extension JSONValue {
-    /// Reads a JSON text in UTF-8, with or without byte order mark.
+    /// Parses a JSON text in UTF-8, with or without byte order mark.
     ///
-    /// Throws the first thing that is wrong with it, deeper nesting than `depthLimit` included.
+    /// Throws the first syntax error, or the place where nesting exceeds `depthLimit`.
     public init(parsing bytes: [UInt8], depthLimit: Int = JSONLimits.usualDepth) throws(JSONProblem) {
         var parser = JSONParser(bytes, form: PlainForm(), limits: JSONLimits(depth: depthLimit))
         self = try parser.parse()

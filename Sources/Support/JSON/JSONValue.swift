@@ -4,7 +4,7 @@ public enum JSONValue: Sendable, Hashable {
     case null
     /// `true` or `false`.
     case bool(Bool)
-    /// A number, as it is written.
+    /// A number with its text.
     case number(JSONNumber)
     /// A string.
     case string(String)
@@ -16,12 +16,12 @@ public enum JSONValue: Sendable, Hashable {
     /// A whole number.
     public static func integer(_ integer: some BinaryInteger) -> JSONValue { .number(JSONNumber(integer)) }
 
-    /// A number with as many digits as tell it from every other; `null` for what JSON cannot write, as JavaScript has it.
+    /// A number with its shortest unique text; `null` for infinity and NaN, as in JavaScript.
     public static func number(_ number: Double) -> JSONValue {
         JSONNumber(number).map(JSONValue.number) ?? .null
     }
 
-    /// A number with at most `places` digits after the point and no exponent; `null` for what JSON cannot write.
+    /// A number with at most `places` digits after the point and no exponent; `null` for infinity and NaN.
     public static func decimal(_ number: Double, places: Int) -> JSONValue {
         JSONNumber(number, places: places).map(JSONValue.number) ?? .null
     }
@@ -35,18 +35,18 @@ public enum JSONValue: Sendable, Hashable {
     /// A whole number, or `null`.
     public init(_ integer: (some BinaryInteger)?) { self = integer.map { .integer($0) } ?? .null }
 
-    /// A truth value, or `null`.
+    /// A Boolean, or `null`.
     public init(_ bool: Bool?) { self = bool.map(JSONValue.bool) ?? .null }
 
     /// An array of strings.
     public init(_ texts: [String]) { self = .array(texts.map(JSONValue.string)) }
 
-    /// The member of an object; `nil` where there is none.
+    /// The value of a member of an object; `nil` if there is none.
     public subscript(name: String) -> JSONValue? {
         if case .object(let object) = self { object[name] } else { nil }
     }
 
-    /// The element of an array; `nil` where there is none.
+    /// An element of an array; `nil` if there is none.
     public subscript(index: Int) -> JSONValue? {
         if case .array(let elements) = self, elements.indices.contains(index) { elements[index] } else { nil }
     }
@@ -54,13 +54,13 @@ public enum JSONValue: Sendable, Hashable {
     /// The text of a string; `nil` for anything else.
     public var text: String? { if case .string(let text) = self { text } else { nil } }
 
-    /// A number without fraction or exponent that an `Int` holds; `nil` for anything else.
+    /// A number without fraction or exponent that fits an `Int`; `nil` for anything else.
     public var integer: Int? { if case .number(let number) = self { number.integer } else { nil } }
 
     /// The value of a number; `nil` for anything else.
     public var double: Double? { if case .number(let number) = self { number.double } else { nil } }
 
-    /// An object with the members of another behind its own; the same value where either is none.
+    /// Returns an object with the members of another appended; the value itself if either is not an object.
     public func adding(_ more: JSONValue) -> JSONValue {
         guard case .object(let object) = self, case .object(let others) = more else { return self }
         return .object(JSONObject(object.members + others.members))
@@ -77,7 +77,7 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Ex
     public init(integerLiteral integer: Int) { self = .integer(integer) }
     /// Creates a number.
     public init(floatLiteral number: Double) { self = .number(number) }
-    /// Creates a truth value.
+    /// Creates a Boolean.
     public init(booleanLiteral bool: Bool) { self = .bool(bool) }
     /// Creates an array.
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }

@@ -1,11 +1,12 @@
-/// How a JSON text is laid out; the values are the same in all of them.
+/// The layout of a JSON text.
 public struct JSONLayout: Sendable, Hashable {
-    /// What each level is indented by; `nil` for one line without blanks.
+    /// The indentation of each level; `nil` for one line without spaces.
     public var indentation: String?
-    /// What stands between a name and its value.
+    /// The separator between a name and its value.
     public var colon: String
-    /// Whether members are sorted by name, so that equal values have equal texts; of members with one name the last
-    /// is written.
+    /// Whether members are sorted by name, so that equal values have equal texts.
+    ///
+    /// Of members with one name only the last is written then.
     public var sortsMembers: Bool
 
     /// Creates a layout.
@@ -15,23 +16,23 @@ public struct JSONLayout: Sendable, Hashable {
         self.sortsMembers = sortsMembers
     }
 
-    /// One line without blanks, members in order.
+    /// One line without spaces, members in order.
     public static let compact = JSONLayout()
-    /// Two blanks a level, members in order.
+    /// Two spaces a level, members in order.
     public static let indented = JSONLayout(indentation: "  ", colon: ": ")
-    /// One line without blanks, members sorted.
+    /// One line without spaces, members sorted.
     public static let sorted = JSONLayout(sortsMembers: true)
 }
 
 extension JSONValue {
-    /// Returns the value as JSON, without a line end behind it.
+    /// Returns the value as JSON, without a final line feed.
     public func written(_ layout: JSONLayout = .compact) -> String {
         var text = ""
         write(to: &text, layout)
         return text
     }
 
-    /// Writes the value as JSON, piece by piece.
+    /// Writes the value as JSON to `output`, piece by piece.
     public func write(to output: inout some TextOutputStream, _ layout: JSONLayout = .compact) {
         write(to: &output, layout, depth: 0)
     }
@@ -64,7 +65,7 @@ extension JSONValue {
 
     /// Returns a text in quotation marks.
     ///
-    /// More is escaped than RFC 8259 §7 asks for: what ends a line, or is not shown, in texts around the JSON.
+    /// Escapes more than RFC 8259 §7 requires: characters that end lines or are invisible where JSON is embedded.
     public static func quoted(_ text: String) -> String {
         var result = "\""
         for scalar in text.unicodeScalars {

@@ -1,20 +1,20 @@
-/// The keys that one kind of map may have.
+/// The keys that a kind of map may have.
 public protocol MapKey: RawRepresentable<String>, CaseIterable, Sendable, Equatable {
-    /// How problems name such a map: `an answer`.
+    /// The name of such a map in problems, as `an answer`.
     static var mapName: String { get }
 }
 
-/// Reads the values of a map by its known keys, refuses every other key, and gathers all problems.
+/// Reads the values of a map by its known keys, rejects unknown keys, and collects all problems.
 public struct MapReader<Key: MapKey> {
     /// The map.
     public let node: YAMLNode
-    /// Where problems go.
+    /// Collects the problems.
     public let problems: ProblemCollector
     @usableFromInline let pairs: [YAMLPair]
 
-    /// Starts to read `node`; `nil`, with a problem, where it is not a map.
+    /// Creates a reader of `node`; reports a problem and returns `nil` if that is not a map.
     ///
-    /// Keys in `besides` are let through, for others to read.
+    /// Keys in `besides` are accepted for other readers.
     @inlinable
     public init?(
         _ node: YAMLNode,
@@ -45,40 +45,40 @@ public struct MapReader<Key: MapKey> {
         )
     }
 
-    /// Where the map begins.
+    /// The start of the map.
     @inlinable
     public var position: Position { node.position }
 
-    /// The known keys that are given, in the order of the file.
+    /// The known keys that are present, in the order of the file.
     @inlinable
     public var keys: [Key] { pairs.compactMap { Key(rawValue: $0.key) } }
 
-    /// The value of `key`; `nil` where it is not given.
+    /// The value of `key`; `nil` if it is absent.
     @inlinable
     public subscript(key: Key) -> YAMLNode? {
         pairs.index(of: key.rawValue).map { pairs[$0].value }
     }
 
-    /// Where `key` stands; the map's place where it is not given.
+    /// The position of `key`; that of the map if it is absent.
     @inlinable
     public func position(of key: Key) -> Position {
         pairs.index(of: key.rawValue).map { pairs[$0].keyPosition } ?? node.position
     }
 
-    /// Reads `key` where it is given.
+    /// Reads `key` if it is present.
     @inlinable
     public func optional<Value>(_ key: Key, _ reader: Reader<Value>) -> Value? {
         self[key].flatMap { reader.read($0, problems) }
     }
 
-    /// Reads `key` where it is given, with its place.
+    /// Reads `key` with its position if it is present.
     @inlinable
     public func located<Value: Sendable>(_ key: Key, _ reader: Reader<Value>) -> Located<Value>? {
         guard let node = self[key], let value = reader.read(node, problems) else { return nil }
         return Located(value, at: node.position)
     }
 
-    /// Reads `key`, or reports that it is missing.
+    /// Reads `key`; reports a problem if it is missing.
     @inlinable
     public func required<Value>(_ key: Key, _ reader: Reader<Value>) -> Value? {
         guard let node = self[key] else {
@@ -92,13 +92,13 @@ public struct MapReader<Key: MapKey> {
         return reader.read(node, problems)
     }
 
-    /// Sets `value` to what `key` says; leaves it where the key is not given or wrong.
+    /// Sets `value` to the value of `key`; leaves it unchanged if the key is absent or invalid.
     @inlinable
     public func set<Value>(_ value: inout Value, _ key: Key, _ reader: Reader<Value>) {
         if let read = optional(key, reader) { value = read }
     }
 
-    /// Sets `value` to what `key` says; leaves it where the key is not given or wrong.
+    /// Sets `value` to the value of `key`; leaves it unchanged if the key is absent or invalid.
     @inlinable
     public func set<Value>(_ value: inout Value?, _ key: Key, _ reader: Reader<Value>) {
         if let read = optional(key, reader) { value = read }

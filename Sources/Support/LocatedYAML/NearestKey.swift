@@ -1,6 +1,6 @@
-/// Finds what a mistyped word was meant to be.
+/// Suggestions for mistyped words.
 package enum NearestKey {
-    /// Returns the candidate that is fewest edits away, if that is at most a third of the word and three.
+    /// Returns the candidate with the smallest edit distance, if that is at most three and a third of the word.
     package static func suggestion(for word: String, among candidates: [String]) -> String? {
         let limit = min(3, max(1, word.count / 3))
         let measured = candidates.map {
@@ -12,12 +12,12 @@ package enum NearestKey {
         return best.candidate
     }
 
-    /// Names the words that are allowed.
+    /// Returns the allowed words for a problem.
     package static func alternatives(_ words: [String]) -> String {
         words.count == 1 ? "\"\(words[0])\"" : "one of " + words.joined(separator: ", ")
     }
 
-    /// Insertions, deletions and replacements between two words; a swap of neighbours counts one.
+    /// Returns the edit distance of two words; a transposition of adjacent characters counts one.
     private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
         guard left.count <= 64, right.count <= 64 else { return .max }
         var rows = [Array(0...right.count)]

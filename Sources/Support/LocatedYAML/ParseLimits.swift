@@ -1,15 +1,15 @@
-/// How large a file may be and may become when its aliases are followed.
+/// Limits on a file before and after its aliases are resolved.
 enum ParseLimits {
-    /// Bytes of a file.
+    /// The maximum size of a file in bytes.
     static let bytes = 4 << 20
-    /// Values in the tree, aliases counted as often as they are used.
+    /// The maximum number of values in the tree, aliases counted each time they are used.
     static let nodes = 500_000
-    /// Levels of lists and maps.
+    /// The maximum nesting depth of lists and maps.
     static let depth = 64
-    /// Aliases in a file that also has lists or maps as keys.
+    /// The maximum number of aliases in a file that also has lists or maps as keys.
     static let aliasesBesideComplexKeys = 40
 
-    /// Returns why `text` is not given to the parser at all.
+    /// Returns why `text` is rejected before parsing; `nil` if it is not.
     static func refusal(of text: String, file: String) -> Problem? {
         let start = Position(file: file, line: 1, column: 1)
         if text.utf8.count > bytes {
@@ -19,7 +19,7 @@ enum ParseLimits {
                 expected: "at most \(bytes) bytes"
             )
         }
-        // The parser compares keys in depth, and so expands what aliases share, before we see the tree.
+        // The parser compares keys deeply, and so expands aliases, before the tree can be counted here.
         let shape = shape(of: text)
         guard shape.aliases > aliasesBesideComplexKeys, shape.hasComplexKeys else { return nil }
         return Problem(
@@ -29,7 +29,7 @@ enum ParseLimits {
         )
     }
 
-    /// Counts what looks like an alias, and whether anything looks like a list, a map or an alias as a key.
+    /// Counts possible aliases, and whether a list, a map or an alias may be a key.
     private static func shape(of text: String) -> (aliases: Int, hasComplexKeys: Bool) {
         var aliases = 0
         var hasComplexKeys = false

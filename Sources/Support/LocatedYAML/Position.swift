@@ -1,4 +1,4 @@
-/// A place in a file.
+/// A position in a file.
 public struct Position: Sendable, Hashable, Comparable, CustomStringConvertible {
     /// The file as the user named it.
     public var file: String
@@ -7,7 +7,7 @@ public struct Position: Sendable, Hashable, Comparable, CustomStringConvertible 
     /// Column, from 1.
     public var column: Int
 
-    /// Creates a place.
+    /// Creates a position.
     public init(file: String, line: Int, column: Int) {
         self.file = file
         self.line = line
@@ -17,17 +17,17 @@ public struct Position: Sendable, Hashable, Comparable, CustomStringConvertible 
     /// `file:line:column`.
     public var description: String { "\(file):\(line):\(column)" }
 
-    /// Whether the left place comes first.
+    /// Whether the left position comes first.
     public static func < (left: Position, right: Position) -> Bool {
         (left.file, left.line, left.column) < (right.file, right.line, right.column)
     }
 }
 
-/// A value and where it was written.
+/// A value and its position in a file.
 public struct Located<Value: Sendable>: Sendable {
     /// The value.
     public var value: Value
-    /// Where it was written.
+    /// Its position.
     public var position: Position
 
     /// Creates a located value.

@@ -1,6 +1,6 @@
-/// One thing that is wrong with a file.
+/// An error in a file.
 public struct Problem: Sendable, Hashable, Comparable, CustomStringConvertible {
-    /// Where it stands.
+    /// The position of the error.
     public var position: Position
     /// What was found, with the offending text.
     public var found: String
@@ -17,15 +17,15 @@ public struct Problem: Sendable, Hashable, Comparable, CustomStringConvertible {
     /// `file:line:column: found …, expected …`.
     public var description: String { "\(position): found \(found), expected \(expected)" }
 
-    /// Whether the left problem is reported first: by place, then by text.
+    /// Whether the left problem is reported first: by position, then by text.
     public static func < (left: Problem, right: Problem) -> Bool {
         (left.position, left.found, left.expected) < (right.position, right.found, right.expected)
     }
 }
 
-/// Everything that is wrong with the files that were read; never empty.
+/// All problems of the files that were read; never empty.
 public struct YAMLProblems: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Sorted by place, without repetition.
+    /// Sorted by position, without duplicates.
     public let problems: [Problem]
 
     /// Creates the error from problems in any order.
@@ -33,13 +33,13 @@ public struct YAMLProblems: Error, Sendable, Hashable, CustomStringConvertible {
         self.problems = Set(problems).sorted()
     }
 
-    /// One problem a line.
+    /// One problem per line.
     public var description: String { problems.map(\.description).joined(separator: "\n") }
 }
 
-/// Gathers problems while a file is read, so that all are reported at once.
+/// Collects problems while a file is read, so that all are reported at once.
 public final class ProblemCollector {
-    /// What was found so far, in the order it was found.
+    /// The problems so far, in the order in which they were found.
     public private(set) var problems: [Problem] = []
 
     /// Creates an empty collector.
@@ -55,7 +55,7 @@ public final class ProblemCollector {
         problems.append(Problem(at: position, found: found, expected: expected))
     }
 
-    /// Throws everything gathered, if there is any.
+    /// Throws the collected problems, if there are any.
     public func throwIfAny() throws(YAMLProblems) {
         if !problems.isEmpty { throw YAMLProblems(problems) }
     }

@@ -1,4 +1,4 @@
-/// Sizes, durations and offsets as the scenario language writes them.
+/// Sizes, durations and offsets in the scenario language.
 public enum Quantity {
     /// The longest duration, about 317 years, so that sums of them and calendar dates stay in range.
     public static let longestSeconds: Int64 = 10_000_000_000
@@ -57,7 +57,7 @@ public enum Quantity {
         guard !overflow, total / 1000 <= longestSeconds else { return nil }
         var result = Duration.milliseconds(total)
         if parts.count == 2 {
-            // Nine digits are enough for a nanosecond of a second and cannot overflow below.
+            // Nine digits give nanoseconds and cannot overflow below.
             guard (1...9).contains(parts[1].count), let digits = Int64(parts[1]) else { return nil }
             let scale = (0..<parts[1].count).reduce(Int64(1)) { power, _ in power * 10 }
             result += .nanoseconds(unit / scale * digits + unit % scale * digits / scale)

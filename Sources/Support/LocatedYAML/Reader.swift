@@ -1,6 +1,6 @@
-/// How a node becomes a value; `nil` means that a problem was reported.
+/// Converts a node to a value; `nil` means that a problem was reported.
 public struct Reader<Value> {
-    /// Reads the node.
+    /// Converts the node.
     public let read: (YAMLNode, ProblemCollector) -> Value?
 
     /// Creates a reader from a function that reports its own problems.
@@ -9,7 +9,7 @@ public struct Reader<Value> {
         self.read = read
     }
 
-    /// Creates a reader of scalars; where `convert` gives `nil`, `expected` is reported.
+    /// Creates a reader of scalars that reports `expected` if `convert` returns `nil`.
     @inlinable
     public init(expected: String, _ convert: @escaping (YAMLScalar) -> Value?) {
         read = { node, problems in
@@ -21,13 +21,13 @@ public struct Reader<Value> {
         }
     }
 
-    /// Returns a reader that changes what this one reads.
+    /// Returns a reader that transforms the values of this one.
     @inlinable
     public func map<Other>(_ transform: @escaping (Value) -> Other) -> Reader<Other> {
         Reader<Other> { node, problems in read(node, problems).map(transform) }
     }
 
-    /// Returns a reader that refuses what does not meet a condition.
+    /// Returns a reader that rejects values which do not meet a condition.
     @inlinable
     public func when(_ condition: @escaping (Value) -> Bool, expected: String) -> Reader {
         Reader { node, problems in
@@ -38,7 +38,7 @@ public struct Reader<Value> {
         }
     }
 
-    /// Returns a reader of lists of this.
+    /// Returns a reader of a list of such values.
     @inlinable
     public func list() -> Reader<[Value]> {
         Reader<[Value]> { node, problems in
@@ -50,7 +50,7 @@ public struct Reader<Value> {
         }
     }
 
-    /// Returns a reader of one of this or a list of it.
+    /// Returns a reader of one such value or a list of them.
     @inlinable
     public func oneOrMore() -> Reader<[Value]> {
         Reader<[Value]> { node, problems in
@@ -62,7 +62,7 @@ public struct Reader<Value> {
         }
     }
 
-    /// Returns a reader that keeps the place.
+    /// Returns a reader that adds the position.
     @inlinable
     public func located() -> Reader<Located<Value>> where Value: Sendable {
         Reader<Located<Value>> { node, problems in
@@ -72,7 +72,7 @@ public struct Reader<Value> {
 }
 
 extension Reader where Value == String {
-    /// Any scalar but nothing.
+    /// Any scalar but null.
     @inlinable
     public static var text: Reader { Reader(expected: "a text") { $0.text } }
 
@@ -105,7 +105,7 @@ extension Reader where Value == Bool {
 }
 
 extension Reader where Value == Int {
-    /// A whole number within limits.
+    /// An integer within limits.
     public static func integer(in range: ClosedRange<Int> = .min ... .max) -> Reader {
         Reader(expected: expectation(of: range)) { scalar in
             guard scalar.isPlain, let number = Int(scalar.text), range.contains(number) else { return nil }
@@ -123,7 +123,7 @@ extension Reader where Value == Int {
 }
 
 extension Reader where Value == Double {
-    /// A decimal number, not exponential.
+    /// A decimal number without exponent.
     public static var number: Reader {
         Reader(expected: "a number") { scalar in
             let isDecimal = scalar.text.utf8.allSatisfy { (48...57).contains($0) || $0 == 45 || $0 == 46 }
@@ -133,7 +133,7 @@ extension Reader where Value == Double {
 }
 
 extension Reader where Value: RawRepresentable<String> & CaseIterable {
-    /// One of the cases by its raw value.
+    /// One of the cases, by its raw value.
     @inlinable
     public static var choice: Reader {
         Reader { node, problems in

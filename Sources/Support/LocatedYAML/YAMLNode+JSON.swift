@@ -1,13 +1,13 @@
 public import JSON
 
-/// How large a JSON text may be.
+/// The maximum size of a JSON text.
 public enum JSONSize: Sendable {
-    /// As large as what people write: 4 MiB, and half a million values.
+    /// For files that people write: 4 MiB and half a million values.
     case file
-    /// As large as what programs gather, such as an archive of exchanges with their content: 2 GiB.
+    /// For files that programs write, such as archives of exchanges with their content: 2 GiB.
     case archive
 
-    /// Bytes.
+    /// The size in bytes.
     var bytes: Int {
         switch self {
         case .file: ParseLimits.bytes
@@ -15,7 +15,7 @@ public enum JSONSize: Sendable {
         }
     }
 
-    /// Values.
+    /// The number of values.
     var values: Int {
         switch self {
         case .file: ParseLimits.nodes
@@ -27,10 +27,10 @@ public enum JSONSize: Sendable {
 extension YAMLNode {
     /// Parses one JSON text (RFC 8259); `file` is its name in positions, whose columns count characters.
     ///
-    /// `line` is where the text begins in the file, from 1; default its first line.
+    /// `line` is the line of the file at which the text begins, from 1; default 1.
     ///
-    /// Texts are read as quoted scalars, numbers, `true`, `false` and `null` as plain ones. A key twice in a map is
-    /// refused, and a text beyond its size.
+    /// Strings become quoted scalars; numbers, `true`, `false` and `null` plain ones. Duplicate keys and texts beyond the
+    /// limit are rejected.
     public static func parse(
         json text: String,
         file: String,
@@ -61,7 +61,7 @@ extension Position {
     }
 }
 
-/// JSON as nodes of a file.
+/// Builds nodes from JSON.
 private struct NodeForm: JSONForm {
     let file: String
     let line: Int
@@ -101,9 +101,9 @@ private struct NodeForm: JSONForm {
 }
 
 extension JSONValue {
-    /// Creates the JSON of what was read from a file, with its numbers as they stand there.
+    /// Creates the JSON value of a node; numbers keep their text.
     ///
-    /// A plain scalar that JSON has no word for, such as `007` or `yes`, becomes a string.
+    /// A plain scalar that is not JSON, such as `007` or `yes`, becomes a string.
     public init(_ node: YAMLNode) {
         switch node.content {
         case .scalar(let scalar): self.init(scalar)

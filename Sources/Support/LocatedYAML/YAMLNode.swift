@@ -1,8 +1,8 @@
-/// A piece of a YAML file and where it stands; aliases and merge keys are already resolved.
+/// A node of a YAML file and its position, with aliases and merge keys resolved.
 public struct YAMLNode: Sendable, Hashable {
-    /// What is written there.
+    /// The content.
     public var content: YAMLContent
-    /// Where it begins; for what an alias stands for, where that was written.
+    /// The start of the node; for a node that an alias refers to, its original position.
     public var position: Position
 
     /// Creates a node.
@@ -26,18 +26,18 @@ public struct YAMLNode: Sendable, Hashable {
         if case .mapping(let pairs) = content { pairs } else { nil }
     }
 
-    /// Whether nothing is written: an empty plain scalar, `~` or `null`.
+    /// Whether the node is null: an empty plain scalar, `~` or `null`.
     public var isNull: Bool {
         if case .scalar(let scalar) = content { scalar.isNull } else { false }
     }
 
-    /// The value of `key` in a map; `nil` where there is none.
+    /// The value of `key` in a map; `nil` if there is none.
     public func value(of key: String) -> YAMLNode? {
         guard case .mapping(let pairs) = content else { return nil }
         return pairs.index(of: key).map { pairs[$0].value }
     }
 
-    /// How a problem names the node: its text in quotes, `a list`, `a map`, `nothing`.
+    /// The name of the node in problems: its text in quotes, `a list`, `a map` or `nothing`.
     public var summary: String {
         switch content {
         case .scalar(let scalar): scalar.isNull ? "nothing" : Self.quoted(scalar.text)
@@ -46,7 +46,7 @@ public struct YAMLNode: Sendable, Hashable {
         }
     }
 
-    /// Returns text in quotation marks, at most 60 characters of it, on one line.
+    /// Returns at most 60 characters of a text, in quotation marks and on one line.
     public static func quoted(_ text: String) -> String {
         var line = ""
         for scalar in text.unicodeScalars.prefix(60) {
@@ -60,9 +60,9 @@ public struct YAMLNode: Sendable, Hashable {
     }
 }
 
-/// What is written at a place.
+/// The content of a node.
 public enum YAMLContent: Sendable, Hashable {
-    /// One text.
+    /// A scalar.
     case scalar(YAMLScalar)
     /// A list.
     case sequence([YAMLNode])
@@ -70,11 +70,11 @@ public enum YAMLContent: Sendable, Hashable {
     case mapping([YAMLPair])
 }
 
-/// One text.
+/// A scalar.
 public struct YAMLScalar: Sendable, Hashable {
-    /// The text, after quotes and escapes.
+    /// The text, with quotes and escapes removed.
     public var text: String
-    /// Whether it was written without quotes, so that it may be a number, a boolean or nothing.
+    /// Whether it was written without quotes, so that it may be a number, a Boolean or null.
     public var isPlain: Bool
 
     /// Creates a scalar.
@@ -83,7 +83,7 @@ public struct YAMLScalar: Sendable, Hashable {
         self.isPlain = isPlain
     }
 
-    /// Whether it stands for nothing.
+    /// Whether it is null.
     public var isNull: Bool { isPlain && (text.isEmpty || text == "~" || text == "null") }
 }
 
@@ -91,7 +91,7 @@ public struct YAMLScalar: Sendable, Hashable {
 public struct YAMLPair: Sendable, Hashable {
     /// The key.
     public var key: String
-    /// Where the key stands.
+    /// The position of the key.
     public var keyPosition: Position
     /// The value.
     public var value: YAMLNode
@@ -105,7 +105,7 @@ public struct YAMLPair: Sendable, Hashable {
 }
 
 extension [YAMLPair] {
-    /// Where a key stands; by index, because a pair is costly to copy.
+    /// The position of a key, by index because copying a pair is expensive.
     @inlinable
     func index(of key: String) -> Int? {
         indices.first { self[$0].key == key }

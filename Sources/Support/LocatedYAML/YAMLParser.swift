@@ -13,7 +13,7 @@ extension YAMLNode {
 
     private static func compose(_ text: String, file: String) throws(YAMLProblems) -> Node {
         do {
-            // The basic resolver leaves scalars alone: which type is meant is for the reader to say.
+            // The basic resolver leaves scalars untyped: readers decide which type they expect.
             if let root = try Yams.compose(yaml: text, .basic) { return root }
         } catch {
             throw YAMLProblems([problem(from: error, file: file)])
@@ -62,7 +62,7 @@ extension YAMLNode {
     }
 }
 
-/// Turns Yams' nodes into ours, within limits.
+/// Converts Yams' nodes, within limits.
 private struct Conversion {
     let file: String
     let problems: ProblemCollector
@@ -83,7 +83,7 @@ private struct Conversion {
         case .mapping(let mapping):
             return YAMLNode(.mapping(pairs(of: mapping, depth: depth)), at: position)
         case .alias:
-            // Yams' composer resolves every alias; only hand-made trees have this case.
+            // Yams' composer resolves every alias; only trees built by hand have this case.
             return YAMLNode(.sequence([]), at: position)
         }
     }

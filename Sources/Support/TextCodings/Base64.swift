@@ -1,11 +1,11 @@
-/// Base64 (RFC 4648 §4): with padding, and without line ends of its own.
+/// Base64 (RFC 4648 §4) with padding and without line breaks.
 public enum Base64 {
     private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     private static let values: [UInt8: Int] = Dictionary(
         uniqueKeysWithValues: digits.enumerated().map { ($0.element, $0.offset) }
     )
 
-    /// Returns the text of some bytes.
+    /// Returns the text that encodes some bytes.
     public static func encode(_ bytes: [UInt8]) -> String {
         var text: [UInt8] = []
         text.reserveCapacity((bytes.count + 2) / 3 * 4)
@@ -19,9 +19,9 @@ public enum Base64 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Returns the bytes of a text; `nil` where it is no such text.
+    /// Returns the bytes that a text encodes; `nil` if it is malformed.
     ///
-    /// White space is refused unless it is passed over, as in texts that are folded over lines.
+    /// White space is rejected, or skipped with `skippingBlanks`, as for folded texts.
     public static func decode(_ text: some StringProtocol, skippingBlanks: Bool = false) -> [UInt8]? {
         let text = text.utf8.filter { !skippingBlanks || ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
         let content = text.prefix { $0 != UInt8(ascii: "=") }

@@ -5,7 +5,7 @@ public enum Hexadecimal {
         bytes.reduce(into: "") { $0 += digits(of: $1) }
     }
 
-    /// Returns all digits of a number, as many as its type has room for.
+    /// Returns all digits of a number, with leading zeros up to the width of its type.
     public static func digits(of number: some FixedWidthInteger & UnsignedInteger) -> String {
         let digits = String(number, radix: 16)
         return String(repeating: "0", count: max(0, number.bitWidth / 4 - digits.utf8.count)) + digits

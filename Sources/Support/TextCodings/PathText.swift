@@ -1,9 +1,9 @@
-/// Paths of files, read by bytes as the system does.
+/// File paths, split at bytes as the system does.
 ///
-/// To the eye, and so to `Character`, a slash can be one with its neighbours.
+/// A `Character` may combine a slash with combining marks after it.
 public enum PathText {
-    /// What stands between the slashes of a relative path, in order, empty where nothing does; `nil` for a path that does
-    /// not stay below its folder, because a segment is "..", or that has a NUL.
+    /// Returns the segments of a relative path, in order, empty ones included; `nil` for a path that leaves its folder
+    /// through a segment "..", or has a NUL.
     public static func segmentsBelow(_ path: String) -> [String]? {
         guard !path.utf8.contains(0) else { return nil }
         let segments = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map {

@@ -1,19 +1,19 @@
 /// Percent-encoded text (RFC 3986 §2.1).
 public enum PercentText {
-    /// Returns the decoded text; `nil` when an escape is malformed or the bytes are no UTF-8.
+    /// Returns the decoded text; `nil` if an escape is malformed or the bytes are not UTF-8.
     ///
-    /// With `plusIsSpace`, as forms are encoded, a plus sign stands for a space.
+    /// With `plusIsSpace`, as in forms, a plus sign becomes a space.
     public static func decode(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String? {
         let (bytes, isWellFormed) = decoded(text, plusIsSpace)
         return isWellFormed ? String(validating: bytes, as: UTF8.self) : nil
     }
 
-    /// Returns the decoded text; what is no escape stays as it is, and what is no UTF-8 becomes U+FFFD.
+    /// Returns the decoded text; malformed escapes are kept, and malformed UTF-8 becomes U+FFFD.
     public static func text(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String {
         String(decoding: bytes(text, plusIsSpace: plusIsSpace), as: UTF8.self)
     }
 
-    /// Returns the decoded bytes; what is no escape stays as it is.
+    /// Returns the decoded bytes; malformed escapes are kept.
     public static func bytes(_ text: some StringProtocol, plusIsSpace: Bool = false) -> [UInt8] {
         decoded(text, plusIsSpace).bytes
     }
@@ -42,7 +42,7 @@ public enum PercentText {
         return (bytes, isWellFormed)
     }
 
-    /// Returns the text with every byte escaped that is not kept.
+    /// Returns the text with every byte escaped for which `isKept` is false.
     public static func encode(_ text: some StringProtocol, keeping isKept: (UInt8) -> Bool) -> String {
         var result: [UInt8] = []
         for byte in text.utf8 {
@@ -55,7 +55,7 @@ public enum PercentText {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// Whether a byte needs no escape anywhere: letters, digits and `-._~` (RFC 3986 §2.3).
+    /// Whether a byte is unreserved: letters, digits and `-._~` (RFC 3986 §2.3).
     public static func isUnreserved(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -66,6 +66,6 @@ public enum PercentText {
         }
     }
 
-    // RFC 3986 §2.1 asks for capitals.
+    // RFC 3986 §2.1 recommends upper case.
     private static let digits = Array("0123456789ABCDEF".utf8)
 }
