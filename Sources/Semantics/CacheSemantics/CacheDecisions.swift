@@ -1,10 +1,10 @@
 package import HTTPTypes
 
-/// The decisions that a client leaves to an engine, so that something else can decide in its place.
+/// The decisions that a client delegates to an engine.
 ///
-/// What stands there in tests of the harness is an engine with one defect around it.
+/// A protocol, so that the harness can substitute an engine with one defect.
 package protocol CacheDecisions: Sendable {
-    /// What to do with a request before the network.
+    /// Returns what to do with a request before the network.
     func plan(
         _ request: HTTPRequest,
         key: CacheKey,
@@ -13,16 +13,16 @@ package protocol CacheDecisions: Sendable {
         now: HTTPDate
     ) -> Planned
 
-    /// What the caller gets and what is stored, after the network.
+    /// Returns what the caller gets and what is stored, after the network.
     func settle(_ planned: Planned, reply: OriginReply) -> Settlement
 
-    /// The plan of a request that is sent again.
+    /// Returns the plan of a request that is sent again.
     func retried(_ planned: Planned, sending request: HTTPRequest) -> Planned
 
-    /// What is left of a response whose content broke off; `nil` where nothing is worth keeping.
+    /// Returns the part of a response that is stored after its content broke off; `nil` if none is.
     func incomplete(_ stored: StoredResponse, received: Int) -> StoredResponse?
 
-    /// What becomes of a partial response where another is stored in its place.
+    /// Returns how a partial response is combined with the one that is stored in its place.
     func joining(_ new: StoredResponse, to old: StoredResponse?, isPrefix: Bool) -> Joining
 }
 

@@ -12,9 +12,9 @@ public struct AgeTerms: Sendable, Hashable {
     public let sum: Int64
 }
 
-/// A freshness lifetime and where it comes from (RFC 9111 §4.2.1).
+/// A freshness lifetime and its source (RFC 9111 §4.2.1).
 public struct LifetimeTerms: Sendable, Hashable {
-    /// Where a lifetime comes from.
+    /// The source of a lifetime.
     public enum Source: String, Sendable, Hashable, CaseIterable {
         /// `s-maxage`, in a shared cache.
         case sharedMaxAge = "s-maxage"
@@ -24,21 +24,21 @@ public struct LifetimeTerms: Sendable, Hashable {
         case expires = "Expires"
         /// A tenth of the time since `Last-Modified`, up to the engine's limit (§4.2.2).
         case heuristic = "Last-Modified"
-        /// Something that cannot be read: stale at once.
+        /// An invalid value: stale at once.
         case invalid
-        /// Nothing: stale at once.
+        /// No source: stale at once.
         case none
     }
     /// The lifetime in seconds.
     public let seconds: Int64
-    /// Where it comes from.
+    /// Its source.
     public let source: Source
-    /// The rule that gave it.
+    /// The rule that determined it.
     public let rule: Rule
 }
 
 extension CacheEngine {
-    /// Returns what the age of a stored response is made of.
+    /// Returns the terms of the age of a stored response.
     public func ageTerms(of stored: StoredResponse, now: HTTPDate) -> AgeTerms {
         let age = CurrentAge(of: stored, now: now)
         return AgeTerms(
@@ -49,7 +49,7 @@ extension CacheEngine {
         )
     }
 
-    /// Returns how long a stored response is fresh, and why.
+    /// Returns the freshness lifetime of a stored response and its source.
     public func lifetimeTerms(of stored: StoredResponse) -> LifetimeTerms {
         let lifetime = lifetime(of: stored)
         let source: LifetimeTerms.Source
@@ -64,20 +64,20 @@ extension CacheEngine {
         return LifetimeTerms(seconds: lifetime.seconds, source: source, rule: lifetime.rule)
     }
 
-    /// Returns the directives that a stored response is used by: those of a targeted field where one counts.
+    /// Returns the directives that apply to a stored response: those of the targeted field, if one applies.
     public func directives(of stored: StoredResponse) -> ResponseCacheControl { control(of: stored.facts) }
 
-    /// Returns the targeted field that counts for a stored response; `nil` where it is Cache-Control (RFC 9213 §2.2).
+    /// Returns the targeted field that applies to a stored response; `nil` if Cache-Control does (RFC 9213 §2.2).
     public func targetedField(of stored: StoredResponse) -> HTTPField.Name? { target(of: stored.facts)?.name }
 
-    /// Returns the directives that a response is stored by, and the targeted field that they are from, `nil` where that is
-    /// Cache-Control (RFC 9213 §2.2).
+    /// Returns the directives that decide whether a response is stored, and the targeted field that they are from; `nil`
+    /// for Cache-Control (RFC 9213 §2.2).
     public func directives(of response: HTTPResponse) -> (
         control: ResponseCacheControl, target: HTTPField.Name?
     ) {
-        // When it was received decides about nothing but dates.
-        let reading = ResponseReading(response.headerFields, received: HTTPDate(secondsSinceEpoch: 0))
-        return control(of: reading, response.headerFields)
+        // The time of receipt affects only dates, which are not read here.
+        let metadata = ResponseMetadata(response.headerFields, received: HTTPDate(secondsSinceEpoch: 0))
+        return control(of: metadata, response.headerFields)
     }
 
     /// Returns the directive that forbids using a stored response once it is stale; `nil` if there is none (§4.2.4).
@@ -85,7 +85,7 @@ extension CacheEngine {
 
     /// Returns the nominated fields in which a request differs from the one that a stored response answered (§4.1).
     ///
-    /// `nil` where `Vary` has a member that never matches.
+    /// Returns `nil` if `Vary` has a member that never matches.
     public func differences(of request: HTTPRequest, from stored: StoredResponse) -> [HTTPField.Name]? {
         let facts = stored.facts
         guard !facts.vary.neverMatches else { return nil }

@@ -1,7 +1,7 @@
 public import HTTPTypes
 
 extension CacheEngine {
-    /// Settings that are rarely used; kept in one place, so that the others are small and quickly copied.
+    /// Rarely used settings, stored separately so that an engine is small and cheap to copy.
     struct Options: Sendable {
         var targets: [HTTPField.Name] = []
         var partition: CredentialPartition?
@@ -17,24 +17,23 @@ extension CacheEngine {
         init(_ values: Options) { self.values = values }
     }
 
-    /// The targeted fields that this cache obeys, the first that a response has before the others (RFC 9213 §2.2);
-    /// default none.
+    /// The target list of this cache, in order of precedence (RFC 9213 §2.2); default empty.
     public var targets: [HTTPField.Name] {
         get { options?.values.targets ?? [] }
         set { change { $0.targets = newValue } }
     }
 
-    /// How a private cache of several accounts keeps them apart; default `nil`: it does not.
+    /// How a private cache of several accounts separates their stored responses; default `nil`: not at all.
     ///
-    /// A shared cache passes it over: there RFC 9111 §3.5 decides, and what that allows is everybody's.
+    /// Ignored by a shared cache, where RFC 9111 §3.5 decides which responses to authorized requests all users share.
     public var partition: CredentialPartition? {
         get { options?.values.partition }
         set { change { $0.partition = newValue } }
     }
 
-    /// Request fields that are part of the key where a request has them, as digests of their values; default none.
+    /// Request fields whose values are part of the cache key, as digests; default none.
     ///
-    /// For fields that change what an origin answers although no `Vary` says so, such as those that proxies add.
+    /// For fields that change the response although `Vary` does not list them, such as those that proxies add.
     public var keyFields: [HTTPField.Name] {
         get { options?.values.keyFields ?? [] }
         set { change { $0.keyFields = newValue } }
@@ -54,7 +53,7 @@ extension CacheEngine {
         options.map { keyHasCredentials || !$0.values.keyFields.isEmpty } ?? false
     }
 
-    /// What the fields of a request add to its key; empty for most.
+    /// Returns what the fields of a request add to its key; usually empty.
     func keyPart(of fields: HTTPFields) -> String {
         let credentials = activePartition?.keyPart(of: fields) ?? ""
         let named = keyFields.filter { fields.contains($0) }
@@ -69,6 +68,6 @@ extension CacheEngine {
         return credentials + ";f:" + digest.finish()
     }
 
-    /// The partition where it counts.
+    /// The partition, if it applies.
     var activePartition: CredentialPartition? { kind == .private ? options?.values.partition : nil }
 }

@@ -10,16 +10,16 @@ public struct CacheEngine: Sendable {
     public var heuristicLimit: Int64 = 86_400
     /// The longest heuristic freshness lifetime of a response with a status code of 400 or above, in seconds; default 300.
     ///
-    /// Without it whoever makes an origin fail once could deny a resource for as long as it has not changed.
+    /// Limits denial of service: otherwise one provoked error could hide a resource for as long as it has been unchanged.
     public var heuristicErrorLimit: Int64 = 300
-    /// Whether responses are stored of which only a part has come (§3.3); default yes.
+    /// Whether incomplete responses are stored (§3.3); default true.
     public var keepsPartialContent: Bool
-    /// Departures from the RFCs that are switched on; default none.
+    /// The enabled deviations from the RFCs; default none.
     public var deviations: Deviations
-    /// Settings that are rarely used; `nil` where all have their defaults.
+    /// Rarely used settings; `nil` if all have their defaults.
     var options: SharedOptions?
-    /// Whether the callers are several users, as at a gateway: then what answers a request with Authorization is stored
-    /// as a shared cache would (§3.5), whatever `kind` is; default off.
+    /// Whether the cache serves several users, as a gateway does: responses to requests with Authorization are then
+    /// stored as in a shared cache (§3.5), whatever `kind` is; default false.
     public var servesSeveralUsers = false
 
     /// Creates an engine.
@@ -50,7 +50,7 @@ public struct CacheEngine: Sendable {
         return plan(request, key: key, policy: policy, stored: stored, now: now)
     }
 
-    /// Decides for a request whose primary key this engine has made already.
+    /// Decides for a request whose primary key is already known.
     package func plan(
         _ request: HTTPRequest,
         key: CacheKey,
@@ -58,10 +58,10 @@ public struct CacheEngine: Sendable {
         stored: [StoredResponse],
         now: HTTPDate
     ) -> Planned {
-        let reading = RequestReading(request.headerFields)
+        let metadata = RequestMetadata(request.headerFields)
         let stored = usable(stored)
-        // Most of what is not stored is asked for in one way, for which nothing else has to be looked at.
-        if stored.isEmpty, policy == .useProtocolCachePolicy, request.method == .get, reading.isPlain,
+        // Fast path: a plain GET request of which nothing is stored is always forwarded.
+        if stored.isEmpty, policy == .useProtocolCachePolicy, request.method == .get, metadata.isPlain,
             !key.isUnshared
         {
             return Planned(missing: key, by: request)
@@ -69,7 +69,7 @@ public struct CacheEngine: Sendable {
         var planning = Planning(
             engine: self,
             request: request,
-            reading: reading,
+            metadata: metadata,
             policy: policy,
             stored: stored,
             now: now
@@ -90,7 +90,7 @@ public struct CacheEngine: Sendable {
 
     /// Decides what the caller gets and what is stored, after the network (RFC 9111 §3, §4.3.3–4.3.5, §4.4).
     ///
-    /// A plan to serve with a revalidation is settled with the answer to the revalidation.
+    /// A plan to serve with a revalidation is settled with the response to the revalidation.
     public func settle(_ planned: Planned, reply: OriginReply) -> Settlement {
         switch reply {
         case .response(let response, let requestTime, let responseTime):
@@ -105,7 +105,7 @@ public struct CacheEngine: Sendable {
         }
     }
 
-    /// Returns the plan of a request that is sent again, as `Answer.retry` asks.
+    /// Returns the plan of a request that is sent again, as `CallerOutcome.retry` demands.
     public func retried(_ planned: Planned, sending request: HTTPRequest) -> Planned {
         Planned(
             plan: .forward(request),

@@ -1,12 +1,12 @@
-/// A rule and whether it held at one decision, with the numbers it used.
+/// A rule and whether it held in one decision, with the values that were compared.
 public struct Finding: Sendable, Hashable {
     /// The rule.
     public let rule: Rule
-    /// Whether it allowed what was asked.
+    /// Whether the rule held.
     public let held: Bool
     let numbers: Numbers
 
-    /// One sentence with the numbers: "age 61 s, lifetime 60 s from max-age".
+    /// The values in words, as "age 61 s, lifetime 60 s from max-age".
     public var detail: String { numbers.text }
 
     /// Creates a finding.
@@ -20,7 +20,7 @@ public struct Finding: Sendable, Hashable {
         self.numbers = numbers
     }
 
-    /// What a finding tells; put into words only when somebody reads it.
+    /// The values of a finding, formatted only when its text is read.
     enum Numbers: Sendable, Hashable {
         case text(String)
         case named(String, String)
@@ -45,7 +45,7 @@ public struct Finding: Sendable, Hashable {
     }
 }
 
-/// The findings of one decision, in the order in which the rules were consulted.
+/// The findings of one decision, in the order in which the rules were evaluated.
 struct Trace {
     private(set) var findings: [Finding] = []
 
@@ -53,7 +53,7 @@ struct Trace {
         findings.reserveCapacity(capacity)
     }
 
-    /// Adds a finding that is always the same.
+    /// Adds a constant finding.
     mutating func note(_ finding: Finding) { findings.append(finding) }
 
     /// Adds a finding and returns whether the rule held.

@@ -1,10 +1,10 @@
 public import HTTPTypes
 
-/// Which kind of cache decides (RFC 9111 §1).
+/// The kind of cache (RFC 9111 §1).
 public enum CacheKind: String, Sendable, Hashable, CaseIterable {
-    /// Of one user.
+    /// A private cache, of one user.
     case `private`
-    /// Of many.
+    /// A shared cache, of many users.
     case shared
 }
 
@@ -12,11 +12,11 @@ public enum CacheKind: String, Sendable, Hashable, CaseIterable {
 public enum Plan: Sendable {
     /// Answer from the store; `Reuse.revalidation` says whether to validate meanwhile.
     case serve(Reuse)
-    /// Ask the origin whether the candidates are still good.
+    /// Validate the candidates with the origin.
     case validate(Validation)
-    /// Ask the origin for the bytes that a stored response lacks (RFC 9111 §3.3).
+    /// Request the bytes that a stored response lacks (RFC 9111 §3.3).
     case complete(PartialReuse)
-    /// Send the request as it stands, fields of the policy added.
+    /// Forward the request, with the fields that the policy adds.
     case forward(HTTPRequest)
     /// `only-if-cached` without a usable stored response: answer 504.
     case gatewayTimeout
@@ -24,7 +24,7 @@ public enum Plan: Sendable {
     case unavailable
 }
 
-/// A conditional request and the stored responses it asks about.
+/// A conditional request and the stored responses that it validates.
 public struct Validation: Sendable {
     /// The request to send, with the preconditions added.
     public let request: HTTPRequest
@@ -38,19 +38,19 @@ public struct Validation: Sendable {
     }
 }
 
-/// A plan with what it was made from and why.
+/// A plan with its inputs and its findings.
 public struct Planned: Sendable {
-    /// What to do.
+    /// The plan.
     public let plan: Plan
-    /// The request as the caller made it.
+    /// The caller's request.
     public let request: HTTPRequest
     /// The caller's policy.
     public let policy: RequestCachePolicy
     /// Its primary cache key.
     public let key: CacheKey
-    /// All stored responses of the key that were offered.
+    /// All stored responses of the key that were considered.
     public let stored: [StoredResponse]
-    /// Every rule that was consulted, in order.
+    /// Every rule that was evaluated, in order.
     public let findings: [Finding]
     /// Why the request goes forward, for `Cache-Status` (RFC 9211 §2.2); `nil` for a hit.
     public let forwardReason: ForwardReason?
@@ -74,7 +74,7 @@ public struct Planned: Sendable {
         self.forwardReason = forwardReason
     }
 
-    /// Returns the same with more findings after its own.
+    /// Returns a copy with more findings appended.
     public func adding(_ findings: [Finding]) -> Planned {
         Planned(
             plan: plan,
@@ -90,17 +90,17 @@ public struct Planned: Sendable {
 
 /// The `fwd` values of RFC 9211 §2.2.
 public enum ForwardReason: String, Sendable, Hashable, CaseIterable {
-    /// The cache is not in use for this request.
+    /// The cache was configured not to handle this request.
     case bypass
     /// The method's semantics require forwarding.
     case method
-    /// Nothing is stored for the URI.
+    /// No response is stored for the URI.
     case uriMiss = "uri-miss"
-    /// Something is stored for the URI, but no variant matches.
+    /// Responses are stored for the URI, but no variant matches.
     case varyMiss = "vary-miss"
-    /// Nothing usable, for a reason that is not told apart.
+    /// No usable response is stored; the reason is not distinguished.
     case miss
-    /// A stored response was usable, but the request asked for the origin.
+    /// A stored response was usable, but the request demands the origin.
     case request
     /// The stored response is stale.
     case stale

@@ -13,7 +13,7 @@ struct Planning {
     let policy: RequestCachePolicy
     let stored: [StoredResponse]
     let now: HTTPDate
-    let reading: RequestReading
+    let metadata: RequestMetadata
     /// Whether the digest of the request content is part of the key.
     var isKeyedByContent = false
     /// Whether the request is one to GET or HEAD with content.
@@ -23,20 +23,20 @@ struct Planning {
     init(
         engine: CacheEngine,
         request: HTTPRequest,
-        reading: RequestReading,
+        metadata: RequestMetadata,
         policy: RequestCachePolicy,
         stored: [StoredResponse],
         now: HTTPDate
     ) {
         self.engine = engine
         self.request = request
-        self.reading = reading
+        self.metadata = metadata
         self.policy = policy
         self.stored = stored
         self.now = now
     }
 
-    /// Decides as the policy says.
+    /// Decides according to the policy.
     mutating func decide() -> Decision {
         if isUnshared { return forwardUnshared() }
         return switch policy {
@@ -60,11 +60,11 @@ struct Planning {
             let revalidation = revalidates ? background(selected) : nil
             return serve(selected, age: age, lifetime: lifetime, isStale: true, revalidation: revalidation)
         case .validate(let reason):
-            return reading.cacheControl.onlyIfCached ? gatewayTimeout(reason) : confirm(selected, reason)
+            return metadata.cacheControl.onlyIfCached ? gatewayTimeout(reason) : confirm(selected, reason)
         }
     }
 
-    /// RFC 9110 §9.3.1: what the content of GET or HEAD means to an origin, no cache knows.
+    /// RFC 9110 §9.3.1: content of GET or HEAD has no defined semantics, so such a request is forwarded.
     private mutating func forwardUnshared() -> Decision {
         trace.note(.contentUnshared, true, .named("content with", request.method.rawValue))
         return forward(.bypass)
@@ -84,20 +84,20 @@ struct Planning {
         return forward(.method)
     }
 
-    /// A request with preconditions that only an origin can evaluate gets the origin's answer.
+    /// Forwards a request with preconditions that only the origin can evaluate.
     mutating func forOriginOnly() -> Decision? {
-        guard reading.hasOriginCondition else { return nil }
+        guard metadata.hasOriginCondition else { return nil }
         trace.note(.originOnlyConditions, true, "If-Match and If-Unmodified-Since are the origin's")
         trace.note(.callerConditionForwarded, true, "the request has preconditions of its own")
         return forward(.request)
     }
 
-    /// Nothing stored matches: a miss of the URI or of the variant (§4.1).
+    /// Handles a miss of the URI or of the variant (§4.1).
     mutating func missed() -> Decision {
-        if reading.hasPrecondition {
+        if metadata.hasPrecondition {
             trace.note(.callerConditionForwarded, true, "nothing is stored to evaluate the preconditions on")
         }
-        if reading.hasRange {
+        if metadata.hasRange {
             trace.note(.rangeForwarded, true, "nothing is stored to answer the Range from")
         }
         guard !stored.isEmpty else {
@@ -105,7 +105,7 @@ struct Planning {
             return forward(.uriMiss)
         }
         trace.note(.forwardVaryMiss, true, "\(stored.count) stored, none matches")
-        guard !reading.cacheControl.onlyIfCached, policy != .returnCacheDataDontLoad else {
+        guard !metadata.cacheControl.onlyIfCached, policy != .returnCacheDataDontLoad else {
             return forward(.varyMiss)
         }
         return validate(nil, .varyMiss)
@@ -117,21 +117,21 @@ struct Planning {
         "nothing is stored for the target URI"
     )
 
-    /// Sends the request as it stands, unless the request or the policy forbids the network.
+    /// Forwards the request, unless the request or the policy forbids the network.
     mutating func forward(_ reason: ForwardReason) -> Decision { forward(request, reason) }
 
-    /// Sends a form of the request, unless the request or the policy forbids the network.
+    /// Forwards a form of the request, unless the request or the policy forbids the network.
     mutating func forward(_ asking: HTTPRequest, _ reason: ForwardReason) -> Decision {
         kept(from: reason) ?? Decision(plan: .forward(asking), reason: reason)
     }
 
-    /// What the network is kept from by the request or the policy; `nil` where it may be used.
+    /// The decision if the request or the policy forbids the network; `nil` if it may be used.
     mutating func kept(from reason: ForwardReason) -> Decision? {
         if policy == .returnCacheDataDontLoad {
             trace.note(.policyReturnDontLoad, false, "no stored response, and the network is not allowed")
             return Decision(plan: .unavailable, reason: reason)
         }
-        return reading.cacheControl.onlyIfCached ? gatewayTimeout(reason) : nil
+        return metadata.cacheControl.onlyIfCached ? gatewayTimeout(reason) : nil
     }
 
     mutating func gatewayTimeout(_ reason: ForwardReason) -> Decision {
@@ -139,7 +139,7 @@ struct Planning {
         return Decision(plan: .gatewayTimeout, reason: reason)
     }
 
-    /// Hands on a stored response.
+    /// Serves a stored response.
     mutating func serve(
         _ selected: StoredResponse,
         age: Int64,
@@ -148,8 +148,8 @@ struct Planning {
         revalidation: Validation?
     ) -> Decision {
         var part = Reuse.Part.whole
-        if reading.isSelective || selected.parts != nil {
-            switch engine.suitable(selected, for: request, reading, now: now, &trace) {
+        if metadata.isSelective || selected.parts != nil {
+            switch engine.suitable(selected, for: request, metadata, now: now, &trace) {
             case .part(let suitable): part = suitable
             case .lacks(let gap): return complete(selected, gap, .partial)
             case .insufficient: return forwardForParts()
@@ -168,7 +168,7 @@ struct Planning {
         return Decision(plan: .serve(reuse), reason: nil)
     }
 
-    /// Asks the origin about the selected response, or about all variants where none was selected.
+    /// Validates the selected response, or all variants if none was selected.
     mutating func validate(_ selected: StoredResponse?, _ reason: ForwardReason) -> Decision {
         let validation = engine.validation(of: selected, among: stored, for: request, now: now, &trace)
         guard let validation else { return Decision(plan: .forward(request), reason: reason) }
@@ -177,7 +177,7 @@ struct Planning {
 
     private mutating func background(_ selected: StoredResponse) -> Validation {
         trace.note(.staleWhileRevalidateBackground, true, "validated in the background")
-        // Nobody waits for a part of it, or for a 304.
+        // In the background no caller waits for a part or a 304.
         let whole = request.unconditional
         return engine.validation(
             of: selected,
@@ -192,7 +192,7 @@ struct Planning {
 }
 
 extension Planned {
-    /// What `Planning.missed()` comes to for a request that says nothing of caches, ranges or conditions.
+    /// The decision of `Planning.missed()` for a request without cache directives, ranges or preconditions.
     init(missing key: CacheKey, by request: HTTPRequest) {
         self.init(
             plan: .forward(request),

@@ -1,4 +1,4 @@
-/// What the catalogue says of one rule.
+/// The catalogue's entry of a rule.
 private struct Entry {
     let level: RuleLevel
     let sentence: String
@@ -9,7 +9,7 @@ private struct Entry {
 }
 
 extension Rule {
-    /// The specification and section it comes from, as "RFC 9111 §4.2.1".
+    /// Its specification and section, as "RFC 9111 §4.2.1".
     public var section: String {
         let parts = rawValue.split(separator: ".")
         guard let specification = parts.first, specification.hasPrefix("rfc") else {
@@ -19,17 +19,17 @@ extension Rule {
         return "RFC \(specification.dropFirst(3)) §\(numbers)"
     }
 
-    /// Specifications that are no RFC.
+    /// Specifications that are not RFCs.
     private static let otherSections = [
         "query": "draft-ietf-httpbis-safe-method-w-body §2",
         "no-vary-search": "draft-ietf-httpbis-no-vary-search §2",
         "clear-site-data": "W3C Clear Site Data §3.1",
     ]
 
-    /// How binding it is.
+    /// Its requirement level.
     public var level: RuleLevel { entry.level }
 
-    /// What it says, in one sentence.
+    /// The requirement in one sentence.
     public var sentence: String { entry.sentence }
 
     private var entry: Entry {

@@ -1,6 +1,6 @@
-/// One normative sentence that the engine or the client keeps, with a stable id.
+/// A requirement that the engine or the client implements, with a stable identifier.
 ///
-/// The raw value is the id: specification, section, words. What a case says is its `sentence`.
+/// The raw value is the identifier: specification, section, keywords. `sentence` has the requirement.
 public enum Rule: String, Sendable, Hashable, CaseIterable {
     // RFC 9111 §1.2.2
     case deltaSecondsOverflow = "rfc9111.1.2.2.overflow"

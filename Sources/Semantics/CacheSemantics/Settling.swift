@@ -6,10 +6,10 @@ struct Settling {
     let planned: Planned
     let sent: HTTPDate
     let received: HTTPDate
-    let reading: RequestReading
+    let metadata: RequestMetadata
     var trace = Trace()
     var edits: [StoreEdit] = []
-    /// Whether the response has what is stored of its origin removed; then it is not stored itself.
+    /// Whether the response clears the stored responses of its origin; it is not stored itself then.
     var clearsSite = false
 
     init(engine: CacheEngine, planned: Planned, sent: HTTPDate, received: HTTPDate) {
@@ -17,12 +17,12 @@ struct Settling {
         self.planned = planned
         self.sent = sent
         self.received = received
-        reading = RequestReading(planned.request.headerFields)
+        metadata = RequestMetadata(planned.request.headerFields)
     }
 
     var request: HTTPRequest { planned.request }
 
-    /// The conditional request that was sent; `nil` if the request went as it stood.
+    /// The conditional request that was sent; `nil` if the request was forwarded unchanged.
     var validation: Validation? {
         switch planned.plan {
         case .validate(let validation): validation
@@ -61,14 +61,14 @@ struct Settling {
         return settlement(.origin(response))
     }
 
-    /// Settles a response that the request cannot have; what it says of a change at the origin still counts.
+    /// Settles an impossible response to the request; it still invalidates.
     private mutating func rejected(_ response: HTTPResponse, _ problem: String) -> Settlement {
         trace.note(response.status.code == 304 ? .unsolicitedNotModified : .unsolicitedPart, false, problem)
         if request.method.safety != .safe { invalidate(after: response) }
         return settlement(.rejected(reason: problem))
     }
 
-    /// Settles the lack of a response.
+    /// Settles a failure to get a response.
     mutating func settleFailure() -> Settlement {
         guard usesStoredOnError, let selected = selected(), part(of: selected) != nil else {
             return settlement(.unanswered)
@@ -86,20 +86,20 @@ struct Settling {
         return settlement(.stored(reuse))
     }
 
-    func settlement(_ answer: Answer) -> Settlement {
+    func settlement(_ answer: CallerOutcome) -> Settlement {
         Settlement(answer: answer, edits: edits, findings: trace.findings)
     }
 
-    /// The stored response that the request selects, found again; its findings are in the plan already.
+    /// The stored response that the request selects; its findings are already in the plan.
     func selected() -> StoredResponse? {
         var ignored = Trace()
         return engine.select(request, among: planned.stored, &ignored)
     }
 
-    /// What of a stored response answers the request; `nil` where it lacks some of what is wanted.
+    /// The part of a stored response that answers the request; `nil` if it lacks some of the requested bytes.
     mutating func part(of stored: StoredResponse) -> Reuse.Part? {
-        guard reading.isSelective || stored.parts != nil else { return .whole }
-        let suitable = engine.suitable(stored, for: request, reading, now: received, &trace)
+        guard metadata.isSelective || stored.parts != nil else { return .whole }
+        let suitable = engine.suitable(stored, for: request, metadata, now: received, &trace)
         if case .part(let part) = suitable { return part }
         return nil
     }

@@ -160,7 +160,7 @@ extension Mutant {
 
 extension Settlement {
     /// The settlement with another answer.
-    func answering(_ answer: Answer) -> Settlement {
+    func answering(_ answer: CallerOutcome) -> Settlement {
         Settlement(answer: answer, edits: edits, findings: findings)
     }
 }

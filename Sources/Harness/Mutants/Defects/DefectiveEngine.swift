@@ -173,7 +173,7 @@ extension DefectiveEngine {
         _ planned: Planned,
         _ response: (seen: HTTPResponse, real: HTTPResponse)?
     ) -> Settlement {
-        let answer: Answer
+        let answer: CallerOutcome
         switch settlement.answer {
         case .origin: answer = response.map { .origin($0.real) } ?? settlement.answer
         case .stored(let reuse): answer = .stored(original(reuse, of: planned.stored))

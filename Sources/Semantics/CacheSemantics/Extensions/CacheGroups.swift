@@ -1,7 +1,7 @@
 internal import HTTPTypes
 
 extension StoredResponse {
-    /// The groups that it is in, of its origin (RFC 9875 §2).
+    /// The groups of its origin that it belongs to (RFC 9875 §2).
     public var groups: [String] {
         facts.hasGroups ? StructuredField.strings(response.headerFields[values: .cacheGroups]) : []
     }
@@ -21,7 +21,7 @@ extension StoredResponse {
 }
 
 extension Settling {
-    /// Invalidates by group what a successful unsafe request makes outdated (RFC 9875 §2.2, §3).
+    /// Invalidates the groups of a successful unsafe request (RFC 9875 §2.2, §3).
     mutating func invalidateGroups(after response: HTTPResponse, of target: TargetURI) {
         var named = StructuredField.strings(response.headerFields[values: .cacheGroupInvalidation])
         if !named.isEmpty {
@@ -31,7 +31,7 @@ extension Settling {
                 .named("invalidates the groups", named.joined(separator: ", "))
             )
         }
-        // What was invalidated through a group invalidates no further groups: these are the target's own alone.
+        // Responses invalidated through a group invalidate no further groups, so only those of the target are used.
         let own = Set(planned.stored.flatMap(\.groups)).subtracting(named).sorted()
         if !own.isEmpty {
             trace.note(.groupShared, true, .named("invalidates what shares", own.joined(separator: ", ")))

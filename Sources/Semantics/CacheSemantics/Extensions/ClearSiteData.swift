@@ -1,10 +1,10 @@
 internal import HTTPTypes
 
 extension Settling {
-    /// Has everything of the origin removed that asks for it with `Clear-Site-Data` (W3C Clear Site Data §3.1).
+    /// Removes all stored responses of an origin that sends `Clear-Site-Data` (W3C Clear Site Data §3.1).
     ///
-    /// The field is for user agents, so a shared cache passes it on; and it counts only where nobody on the way can
-    /// have put it in.
+    /// The field is for user agents, so a shared cache only forwards it. It applies only if the origin is potentially
+    /// trustworthy, so that no intermediary can have added it.
     mutating func clearSite(after response: HTTPResponse) {
         let lines = response.headerFields[values: .clearSiteData]
         guard !lines.isEmpty, engine.kind == .private else { return }

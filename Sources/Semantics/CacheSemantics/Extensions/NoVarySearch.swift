@@ -1,9 +1,9 @@
 public import HTTPTypes
 
-/// Which parameters of the query a response does not depend on (draft-ietf-httpbis-no-vary-search).
+/// The query parameters on which a response does not depend (draft-ietf-httpbis-no-vary-search).
 ///
-/// A field that does not parse, or has a value of another type than it must, says nothing: then every difference of
-/// the query counts.
+/// A field that does not parse, or has a value of the wrong type, has no effect: every difference in the query is
+/// significant then.
 public struct NoVarySearch: Sendable, Hashable {
     private enum Ignored: Sendable, Hashable {
         case these([[UInt8]])
@@ -12,7 +12,7 @@ public struct NoVarySearch: Sendable, Hashable {
     private let ignored: Ignored
     private let ignoresOrder: Bool
 
-    /// Reads the field of a response; `nil` where it is absent, malformed or says what holds without it.
+    /// Parses the field of a response; `nil` if it is absent, malformed or states the default.
     public init?(_ fields: HTTPFields) {
         let lines = fields[values: .noVarySearch]
         guard !lines.isEmpty, let members = StructuredField.dictionary(lines),
@@ -23,19 +23,19 @@ public struct NoVarySearch: Sendable, Hashable {
         ignoresOrder = order
     }
 
-    /// Splits a target URI into what comes before the query and the query; `nil` for the query if there is none.
+    /// Splits a target URI at its query; the query is `nil` if there is none.
     public static func parts(of targetURI: String) -> (base: String, query: String?) {
         guard let mark = targetURI.utf8.firstIndex(of: ASCII.question) else { return (targetURI, nil) }
         return (String(targetURI[..<mark]), String(targetURI[targetURI.utf8.index(after: mark)...]))
     }
 
-    /// Returns the one text that all queries share that this makes equal.
+    /// Returns the canonical text of a query, which equivalent queries share.
     ///
-    /// Bytes and not characters: two texts that Unicode has for equal may be two things.
+    /// Compares bytes, because texts that are canonically equivalent in Unicode are different queries.
     public func canonical(_ query: String?) -> [UInt8] {
         var pairs = Self.pairs(query ?? "").filter { !isIgnored($0.name) }
         if ignoresOrder {
-            // In order of the names; those of one name stay in their order.
+            // Sorted by name; parameters of the same name keep their order.
             pairs = pairs.enumerated().sorted {
                 $0.element.name == $1.element.name
                     ? $0.offset < $1.offset : $0.element.name.lexicographicallyPrecedes($1.element.name)
@@ -57,7 +57,7 @@ public struct NoVarySearch: Sendable, Hashable {
         members.first { $0.name == name }?.value
     }
 
-    /// False where it is absent; `nil` where it is no Boolean.
+    /// False if it is absent; `nil` if it is not a Boolean.
     private static func boolean(_ name: String, _ members: [StructuredField.Member]) -> Bool? {
         guard let value = value(name, members) else { return false }
         if case .boolean(let isTrue) = value { return isTrue }
@@ -68,7 +68,7 @@ public struct NoVarySearch: Sendable, Hashable {
         let except = value("except", members)
         switch value("params", members) {
         case .boolean(true): return (except.map { names($0) } ?? []).map { .allBut($0) }
-        // `except` has a meaning beside `params` alone.
+        // `except` is valid only together with `params`.
         case _ where except != nil: return nil
         case nil, .boolean(false): return .these([])
         case .some(let value): return names(value).map { .these($0) }
@@ -113,12 +113,12 @@ public struct NoVarySearch: Sendable, Hashable {
 }
 
 extension StoredResponse {
-    /// Which queries it may answer beside its own; `nil` for none.
+    /// The other queries that it may answer; `nil` for none.
     public var noVarySearch: NoVarySearch? {
         facts.hasNoVarySearch ? NoVarySearch(response.headerFields) : nil
     }
 
-    /// Whether it may answer for `key` although it is stored under another one.
+    /// Whether it may answer requests for `key` although it is stored under another key.
     public func answers(_ key: CacheKey) -> Bool {
         guard let search = noVarySearch, key.content == self.key.content else { return false }
         let (asked, own) = (NoVarySearch.parts(of: key.targetURI), NoVarySearch.parts(of: self.key.targetURI))

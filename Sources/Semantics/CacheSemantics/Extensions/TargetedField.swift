@@ -1,12 +1,12 @@
 internal import HTTPTypes
 internal import RawStructuredFieldValues
 
-/// A targeted cache control field of a response that is valid and says something (RFC 9213 §2).
+/// A valid and non-empty targeted cache control field of a response (RFC 9213 §2).
 struct TargetedField: Sendable {
     let name: HTTPField.Name
     let control: ResponseCacheControl
 
-    /// `nil` for a field that is absent, empty or no dictionary, and so is as if it were not there (§2.1).
+    /// `nil` for a field that is absent, empty or not a dictionary; the latter two are treated as absent (§2.1).
     init?(_ name: HTTPField.Name, in fields: HTTPFields) {
         let lines = fields[values: name]
         guard !lines.isEmpty, let members = StructuredField.dictionary(lines), !members.isEmpty else {
@@ -16,16 +16,16 @@ struct TargetedField: Sendable {
         control = ResponseCacheControl(directives: members.compactMap(Self.directive))
     }
 
-    /// Whether the name is like those of targeted fields; which of them count, each cache's own list says.
+    /// Whether the name has the form of a targeted field; the target list of each cache decides which of them apply.
     static func isNamedLikeOne(_ name: HTTPField.Name) -> Bool {
         name.canonicalName.utf8.count > 14 && name.canonicalName.hasSuffix("-cache-control")
     }
 
-    /// A member as the directive it stands for; `nil` where its value is of another type than the directive's and
-    /// ignoring it makes the cache no less careful.
+    /// Returns a member as a directive; `nil` if its value has the wrong type and ignoring it does not make the cache
+    /// less restrictive.
     ///
-    /// Deviation: RFC 9213 §2.1 says that a value of another type should not be used. A restriction that was written
-    /// with the wrong type is still one, as `http/rfc9213-targeted/syntax/mistyped-restriction` pins.
+    /// Deviation: RFC 9213 §2.1 says that a value of the wrong type should be ignored. A restriction with a value of the
+    /// wrong type is kept, as `http/rfc9213-targeted/syntax/mistyped-restriction` pins.
     private static func directive(_ member: StructuredField.Member) -> Directive? {
         switch (member.name, member.value) {
         case ("max-age", .integer(let number)), ("s-maxage", .integer(let number)),
@@ -44,7 +44,7 @@ struct TargetedField: Sendable {
 }
 
 extension CacheEngine {
-    /// The targeted field that a response is to be cached by; `nil` where Cache-Control and Expires count.
+    /// Returns the targeted field that applies to a response; `nil` if Cache-Control and Expires apply.
     func target(of facts: StoredResponse.Facts) -> TargetedField? {
         guard let options = options?.values, !options.targets.isEmpty else { return nil }
         for name in options.targets {
@@ -57,32 +57,32 @@ extension CacheEngine {
         return nil
     }
 
-    /// The directives that a stored response is used by.
+    /// Returns the directives that apply to a stored response.
     func control(of facts: StoredResponse.Facts) -> ResponseCacheControl {
         options == nil ? facts.cacheControl : target(of: facts)?.control ?? facts.cacheControl
     }
 
-    /// What `read` takes from the directives that a stored response is used by; they are not copied for it.
+    /// Returns what `read` extracts from the directives that apply to a stored response, without copying them.
     @inline(__always)
     func control<Value>(of facts: StoredResponse.Facts, _ read: (ResponseCacheControl) -> Value) -> Value {
         if options != nil, let target = target(of: facts) { return read(target.control) }
         return read(facts.cacheControl)
     }
 
-    /// What Expires says where it counts (RFC 9213 §2.2).
+    /// The value of Expires, if it applies (RFC 9213 §2.2).
     func expiry(of facts: StoredResponse.Facts) -> Expiry? {
         options == nil || target(of: facts) == nil ? facts.expires : nil
     }
 
-    /// The directives that a response is stored by, and the field that they are from if it is a targeted one.
+    /// Returns the directives that decide whether a response is stored, and the targeted field that they are from, if any.
     func control(
-        of reading: ResponseReading,
+        of metadata: ResponseMetadata,
         _ fields: HTTPFields
     ) -> (control: ResponseCacheControl, target: HTTPField.Name?) {
-        guard let options = options?.values else { return (reading.cacheControl, nil) }
+        guard let options = options?.values else { return (metadata.cacheControl, nil) }
         for name in options.targets {
             if let field = TargetedField(name, in: fields) { return (field.control, name) }
         }
-        return (reading.cacheControl, nil)
+        return (metadata.cacheControl, nil)
     }
 }

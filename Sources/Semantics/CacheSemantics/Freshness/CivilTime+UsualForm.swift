@@ -1,5 +1,5 @@
 extension CivilTime {
-    /// Reads IMF-fixdate as nearly everybody sends it, names capitalised, in place; `nil` for anything else.
+    /// Parses IMF-fixdate with the usual capitalisation in place; `nil` for anything else.
     init?(usualForm text: String) {
         let read = text.utf8.withContiguousStorageIfAvailable { CivilTime(usualForm: $0) }
         guard let civil = read ?? nil else { return nil }
@@ -41,7 +41,7 @@ extension CivilTime {
         return Int64(tens - ASCII.zero) * 10 + Int64(ones - ASCII.zero)
     }
 
-    // The three letters of each name as one number, Sunday and January first.
+    // The three letters of each name as one integer, Sunday and January first.
     private static func isDay(_ word: UInt32) -> Bool {
         switch word {
         case 0x53_756E, 0x4D_6F6E, 0x54_7565, 0x57_6564, 0x54_6875, 0x46_7269, 0x53_6174: true

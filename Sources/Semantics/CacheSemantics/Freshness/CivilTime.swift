@@ -1,4 +1,4 @@
-/// A moment of the proleptic Gregorian calendar in UTC.
+/// A date and time of the proleptic Gregorian calendar in UTC.
 struct CivilTime: Equatable {
     var year: Int64
     var month: Int64
@@ -53,7 +53,7 @@ struct CivilTime: Equatable {
 }
 
 extension CivilTime {
-    /// Creates the calendar moment of a number of seconds; years before 0 and after 9999 become those.
+    /// Creates the date and time of a number of seconds since 1970; years are clamped to 0 to 9999.
     init(secondsSinceEpoch: Int64) {
         let clamped = min(max(secondsSinceEpoch, -62_167_219_200), 253_402_300_799)
         let days = Self.floorDivide(clamped, 86_400)

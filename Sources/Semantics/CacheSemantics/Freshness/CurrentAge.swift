@@ -1,4 +1,4 @@
-/// The current age of a stored response and what it is made of (RFC 9111 §4.2.3).
+/// The current age of a stored response and its terms (RFC 9111 §4.2.3).
 struct CurrentAge: Sendable, Hashable {
     /// Response time minus `Date`, not negative.
     let apparent: Int64
@@ -14,17 +14,17 @@ struct CurrentAge: Sendable, Hashable {
         let facts = stored.facts
         apparent = facts.apparentAge
         corrected = facts.correctedAge
-        // A clock that was set back makes nothing younger than it was on arrival; see `isClockBehind`.
+        // A clock that was set back must not make a response younger than on arrival; see `isClockBehind`.
         resident = max(0, now.seconds(since: facts.responseTime))
     }
 
-    /// The sum of two ages, no more than fits.
+    /// Returns the sum of two ages, saturated.
     static func sum(_ left: Int64, _ right: Int64) -> Int64 {
         let (sum, overflow) = left.addingReportingOverflow(right)
         return overflow ? .max : sum
     }
 
-    /// Which of the two values gave the initial age.
+    /// The name of the value that determined the initial age.
     var rule: Rule { corrected > apparent ? .ageCorrected : .ageApparent }
 
     var description: String {
@@ -35,12 +35,12 @@ struct CurrentAge: Sendable, Hashable {
 extension CacheEngine {
     /// Returns for how many more seconds a stored response is fresh; negative when it is stale (RFC 9211 §2.4).
     public func timeToLive(of stored: StoredResponse, now: HTTPDate) -> Int64 {
-        // Neither is negative, so that the difference fits.
+        // Neither is negative, so the difference cannot overflow.
         lifetime(of: stored).seconds - CurrentAge(of: stored, now: now).seconds
     }
 
-    /// Whether a stored response can answer a request like its own without the origin being asked: it is fresh, and
-    /// neither `no-cache` nor a `*` in Vary forbids it.
+    /// Whether a stored response can answer a request equal to its own without validation: it is fresh, and neither
+    /// `no-cache` nor a `*` in Vary forbids it.
     public func answersAlone(_ stored: StoredResponse, now: HTTPDate) -> Bool {
         timeToLive(of: stored, now: now) > 0 && !stored.isInvalidated && !stored.vary.neverMatches
             && control(of: stored.facts).noCache != .everything
@@ -48,10 +48,9 @@ extension CacheEngine {
 }
 
 extension StoredResponse {
-    /// Whether the clock was set back since the response was received, so that nobody knows for how long it has been
-    /// stored.
+    /// Whether the clock was set back since the response was received, so that its resident time is unknown.
     ///
-    /// Deviation: by the formula of §4.2.3 it would be fresh for longer than its lifetime; it is validated instead. A
-    /// second may be the clock's discipline or rounding.
+    /// Deviation: by the formula of §4.2.3 it would be fresh for longer than its lifetime; it is validated instead. One
+    /// second is tolerated, for rounding and clock adjustment.
     func isClockBehind(_ now: HTTPDate) -> Bool { now.seconds(since: facts.responseTime) < -1 }
 }

@@ -1,12 +1,12 @@
-/// A non-negative number of seconds as directives and `Age` give it (RFC 9111 §1.2.2).
+/// A non-negative number of seconds, as in directives and `Age` (RFC 9111 §1.2.2).
 public struct DeltaSeconds: Sendable, Hashable, Comparable {
-    /// The number that a value too large to count stands for: 2^31.
+    /// The number that replaces values too large to represent: 2^31.
     public static let greatest: Int64 = 2_147_483_648
 
     /// Seconds, from 0 to `greatest`.
     public let seconds: Int64
 
-    /// Creates a number of seconds; out of range is the nearer end.
+    /// Creates a number of seconds, clamped to the range.
     public init(_ seconds: Int64) {
         self.seconds = min(max(seconds, 0), Self.greatest)
     }
@@ -22,7 +22,7 @@ public struct DeltaSeconds: Sendable, Hashable, Comparable {
         seconds = value
     }
 
-    /// Whether the left one is shorter.
+    /// Whether the left number is smaller.
     public static func < (left: DeltaSeconds, right: DeltaSeconds) -> Bool {
         left.seconds < right.seconds
     }

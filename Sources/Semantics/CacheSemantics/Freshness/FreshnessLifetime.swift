@@ -1,12 +1,12 @@
 internal import HTTPTypes
 
-/// A freshness lifetime and where it comes from (RFC 9111 §4.2.1).
+/// A freshness lifetime and its source (RFC 9111 §4.2.1).
 struct FreshnessLifetime: Sendable, Hashable {
     enum Source: Sendable, Hashable {
         case sharedMaxAge, maxAge, expires, heuristic
-        /// The engine's limit, which is less than a tenth of the time since Last-Modified.
+        /// Heuristic, limited by the engine to less than a tenth of the time since Last-Modified.
         case limitedHeuristic
-        /// Explicit, but unreadable: the response is stale.
+        /// Explicit but invalid: the response is stale.
         case invalid
         case none
     }
@@ -14,7 +14,7 @@ struct FreshnessLifetime: Sendable, Hashable {
     let seconds: Int64
     let source: Source
 
-    /// The rule that gave it.
+    /// The rule that determined it.
     var rule: Rule {
         switch source {
         case .sharedMaxAge: .lifetimeSharedMaxAge
@@ -41,7 +41,7 @@ struct FreshnessLifetime: Sendable, Hashable {
 }
 
 extension CacheEngine {
-    /// Returns how long a stored response is fresh: the first of the sources that is there decides (§4.2.1).
+    /// Returns the freshness lifetime of a stored response: the first source that is present decides (§4.2.1).
     func lifetime(of stored: StoredResponse) -> FreshnessLifetime {
         let facts = stored.facts
         if kind == .shared, let sharedMaxAge = control(of: facts, { $0.sharedMaxAge }) {
@@ -80,7 +80,7 @@ extension CacheEngine {
         )
     }
 
-    /// Notes what gave the lifetime, and what was passed over for it.
+    /// Records the source of the lifetime, and the sources that were ignored.
     func note(_ lifetime: FreshnessLifetime, of stored: StoredResponse, in trace: inout Trace) {
         let facts = stored.facts
         if options != nil, let target = target(of: facts) {

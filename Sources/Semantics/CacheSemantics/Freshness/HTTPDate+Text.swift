@@ -1,8 +1,8 @@
 extension HTTPDate {
     /// Parses one of the three forms of RFC 9110 §5.6.7; `nil` for anything else.
     ///
-    /// Names are read in any case and a zone other than GMT is refused (RFC 9111 §4.2). `now` decides the century of
-    /// a two-digit year.
+    /// Names are compared without case, and a zone other than GMT is rejected (RFC 9111 §4.2). `now` decides the century
+    /// of a two-digit year.
     public init?(parsing text: String, now: HTTPDate) {
         if let civil = CivilTime(usualForm: text) {
             self.init(secondsSinceEpoch: civil.secondsSinceEpoch)
@@ -35,7 +35,7 @@ extension HTTPDate {
     }
 }
 
-/// Reads a date byte by byte; a form that does not fit leaves the reader where it was.
+/// Parses a date byte by byte; a failed attempt at one form leaves the position unchanged.
 private struct DateReader {
     var rest: ArraySlice<UInt8>
 
@@ -118,7 +118,7 @@ extension CivilTime {
         return copy
     }
 
-    /// The same moment in the century that puts it no more than 50 years from now.
+    /// Returns the same date in the century in which it is at most 50 years in the future.
     fileprivate func withCentury(now: HTTPDate) -> CivilTime {
         var limit = CivilTime(secondsSinceEpoch: now.secondsSinceEpoch)
         var copy = self

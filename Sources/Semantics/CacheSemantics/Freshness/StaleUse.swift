@@ -1,11 +1,11 @@
 internal import HTTPTypes
 
 extension Settling {
-    /// Whether a stored response may stand in for an error at all.
+    /// Whether a stored response may replace an error at all.
     ///
-    /// A policy that asks for the origin and preconditions that are the origin's get the error.
+    /// It may not under a policy that demands the origin, or if only the origin can evaluate the preconditions.
     var usesStoredOnError: Bool {
-        guard request.method.isAnsweredFromStore || planned.key.isOfContent, !reading.hasOriginCondition
+        guard request.method.isAnsweredFromStore || planned.key.isOfContent, !metadata.hasOriginCondition
         else {
             return false
         }
@@ -52,10 +52,10 @@ extension Settling {
         return !trace.note(.staleForbidden, false, .seconds("stale for", staleness))
     }
 
-    /// What stale-if-error and max-stale say; `nil` if there is neither.
+    /// Whether stale-if-error and max-stale allow it; `nil` if neither is present.
     private mutating func explicitlyAllowed(_ selected: StoredResponse) -> Bool? {
         let staleness = staleness(of: selected)
-        let request = reading.cacheControl
+        let request = metadata.cacheControl
         let response = engine.control(of: selected.facts)
         if let limit = request.staleIfError { return allows(.staleIfErrorRequest, staleness, limit) }
         guard isWantedByRequest(selected) else { return false }
@@ -68,15 +68,15 @@ extension Settling {
         return response.staleIfError.map { allows(.staleIfErrorResponse, staleness, $0) }
     }
 
-    /// Whether stale-if-error covers it, of the request or else of the response.
+    /// Whether the stale-if-error of the request, or else of the response, allows it.
     func isWithinErrorWindow(_ selected: StoredResponse) -> Bool {
         let window =
-            reading.cacheControl.staleIfError ?? engine.control(of: selected.facts, { $0.staleIfError })
+            metadata.cacheControl.staleIfError ?? engine.control(of: selected.facts, { $0.staleIfError })
         guard let window, window > 0 else { return false }
         return staleness(of: selected) <= window
     }
 
-    /// A window of no seconds permits no stale use, not even within the second in which the response becomes stale.
+    /// A window of 0 s permits no stale use, not even in the second in which the response becomes stale.
     private mutating func allows(_ rule: Rule, _ staleness: Int64, _ limit: Int64) -> Bool {
         let held = staleness < 0 || limit > 0 && staleness <= limit
         return trace.note(
@@ -86,9 +86,9 @@ extension Settling {
         )
     }
 
-    /// Whether the request's own directives leave room for the stored response.
+    /// Whether the directives of the request allow the stored response.
     private mutating func isWantedByRequest(_ selected: StoredResponse) -> Bool {
-        let control = reading.cacheControl
+        let control = metadata.cacheControl
         if control.noCache { return trace.note(.requestNoCache, false, "the request has no-cache") }
         let age = CurrentAge(of: selected, now: received).seconds
         let staleness = staleness(of: selected)
@@ -102,7 +102,7 @@ extension Settling {
         return trace.note(.requestMaxStale, false, .compared("stale for", staleness, "max-stale", limit))
     }
 
-    /// `nil` where it lacks some of what is wanted.
+    /// `nil` if it lacks some of the requested bytes.
     private mutating func reuse(of selected: StoredResponse) -> Reuse? {
         guard let part = part(of: selected) else { return nil }
         let age = CurrentAge(of: selected, now: received).seconds

@@ -1,7 +1,7 @@
 internal import HTTPTypes
 
 extension Settling {
-    /// Invalidates what a non-error response to an unsafe request makes outdated (§4.4).
+    /// Invalidates stored responses after a non-error response to an unsafe request (§4.4).
     mutating func invalidate(after response: HTTPResponse) {
         let method = Finding.Numbers.named("method", request.method.rawValue)
         guard response.status.isNonError else {
@@ -13,7 +13,7 @@ extension Settling {
             true,
             method
         )
-        // Not the key of the plan: what is stored is stored under the key of a request without content.
+        // Not the key of the plan, because responses are stored under the key of a request without content.
         let target = TargetURI(request)
         edits.append(.invalidate(CacheKey(targetURI: target.text)))
         invalidate(response.headerFields[.location], of: target, .locationInvalidated)

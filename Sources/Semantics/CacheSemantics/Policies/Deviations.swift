@@ -1,6 +1,6 @@
-/// Departures from the RFCs that a user may switch on; none is on by default.
+/// Deviations from the RFCs that a user may enable; none is enabled by default.
 public struct Deviations: OptionSet, Sendable, Hashable {
-    /// One bit for each.
+    /// One bit for each deviation.
     public let rawValue: UInt8
 
     /// Creates a set from its bits.
@@ -10,19 +10,19 @@ public struct Deviations: OptionSet, Sendable, Hashable {
     /// differs from the original request's, against RFC 9111 §4.1.
     public static let contentLanguage = Deviations(rawValue: 1)
 
-    /// `Accept-Language` matches where `Vary` nominates it whatever the order of its members, although some servers take
-    /// the order as a preference (RFC 9110 §12.5.4).
+    /// Where `Vary` nominates `Accept-Language`, its members match in any order, although some servers treat the order
+    /// as a preference (RFC 9110 §12.5.4).
     public static let languageOrder = Deviations(rawValue: 2)
 
-    /// All there are, by the names that they have on the command line and in scenarios.
+    /// All deviations by their names on the command line and in scenarios.
     public static let named: KeyValuePairs<String, Deviations> = [
         "content-language": .contentLanguage, "language-order": .languageOrder,
     ]
 
-    /// The names of all there are.
+    /// The names of all deviations.
     public static var names: [String] { named.map(\.key) }
 
-    /// Returns the deviation of this name; `nil` if there is none.
+    /// Returns the deviation with a name; `nil` if there is none.
     public init?(name: String) {
         guard let found = Self.named.first(where: { $0.key == name }) else { return nil }
         self = found.value

@@ -8,12 +8,12 @@ extension Planning {
         return Decision(plan: .forward(request), reason: .bypass)
     }
 
-    /// Loads from the origin and tells caches on the way to do the same.
+    /// Loads from the origin, and requires intermediate caches to do the same.
     mutating func ignoringLocalAndRemote() -> Decision {
         trace.note(.policyReloadIgnoringRemote, true, "no-cache is sent")
         trace.note(.forwardBypass, true, "the policy passes the store by")
         var asking = request
-        if !reading.cacheControl.noCache || reading.usesPragma {
+        if !metadata.cacheControl.noCache || metadata.usesPragma {
             asking.headerFields.append(HTTPField(name: .cacheControl, value: "no-cache"))
         }
         if !request.headerFields.contains(.pragma) {
@@ -22,7 +22,7 @@ extension Planning {
         return Decision(plan: .forward(asking), reason: .bypass)
     }
 
-    /// Uses a stored response whatever its age, else loads or fails.
+    /// Uses a stored response of any age, else loads or fails.
     ///
     /// Deviation: RFC 9111 §4 asks for validation of stale and no-cache responses; the caller's policy wins, as
     /// `urlcache/policy/return-else-load` and `urlcache/policy/return-dont-load` pin. An invalidated response is not
@@ -53,7 +53,7 @@ extension Planning {
         let age = CurrentAge(of: selected, now: now).seconds
         let lifetime = engine.lifetime(of: selected)
         trace.note(.policyReloadRevalidating, true, .freshness(age: age, lifetime))
-        guard !reading.cacheControl.onlyIfCached else { return forward(.request) }
+        guard !metadata.cacheControl.onlyIfCached else { return forward(.request) }
         return confirm(selected, lifetime.seconds > age ? .request : .stale)
     }
 }

@@ -1,14 +1,14 @@
 /// How a request relates to the cache: Apple's six policies, under Apple's names.
 public enum RequestCachePolicy: String, Sendable, Hashable, CaseIterable {
-    /// RFC 9111 decides; the default.
+    /// Follows RFC 9111; the default.
     case useProtocolCachePolicy
-    /// Loads from the origin, without validators; the answer may be stored.
+    /// Loads from the origin, without validators; the response may be stored.
     case reloadIgnoringLocalCacheData
-    /// As `reloadIgnoringLocalCacheData`, and tells caches on the way to do the same.
+    /// Like `reloadIgnoringLocalCacheData`, and requires intermediate caches to do the same.
     case reloadIgnoringLocalAndRemoteCacheData
-    /// Uses a stored response whatever its age, else loads.
+    /// Uses a stored response of any age, else loads.
     case returnCacheDataElseLoad
-    /// Uses a stored response whatever its age, else fails without touching the network.
+    /// Uses a stored response of any age, else fails without using the network.
     case returnCacheDataDontLoad
     /// Uses a stored response only after the origin has validated it, else loads.
     case reloadRevalidatingCacheData

@@ -1,6 +1,6 @@
-/// A range of positions in the bytes of a representation, both ends included (RFC 9110 §14.1.2).
+/// A closed range of byte positions of a representation (RFC 9110 §14.1.2).
 public struct ByteRange: Sendable, Hashable {
-    /// The largest position that is told apart; sums of counts below it fit.
+    /// The largest position, small enough that sums of counts cannot overflow.
     static let largestPosition: Int64 = 1 << 59
 
     /// The position of the first byte, from 0.
@@ -15,13 +15,13 @@ public struct ByteRange: Sendable, Hashable {
         self.last = last
     }
 
-    /// How many bytes it has.
+    /// The number of bytes.
     public var count: Int64 { last - first + 1 }
 
-    /// Whether the other lies within it.
+    /// Whether it contains another range.
     func contains(_ other: ByteRange) -> Bool { first <= other.first && other.last <= last }
 
-    /// Whether both together are one range.
+    /// Whether the two overlap or are adjacent.
     func touches(_ other: ByteRange) -> Bool { first <= other.last + 1 && other.first <= last + 1 }
 
     /// The range from the first position of either to the last of either.

@@ -1,11 +1,11 @@
 internal import HTTPTypes
 
 extension Settling {
-    /// Settles the answer to a request for missing bytes; `nil` where it is settled as any other (§3.4).
+    /// Settles the response to a request for missing bytes; `nil` if it is settled like any other (§3.4).
     mutating func complete(_ partial: PartialReuse, with response: HTTPResponse) -> Settlement? {
         switch response.status.code {
         case 206: break
-        // Nothing of what was asked for: the caller's own request is to be answered as it stands.
+        // None of the requested bytes: the caller's own request has to be forwarded.
         case 416: return settlement(.retry(request))
         default:
             trace.note(.validationFull, true, .named("status", String(response.status.code)))
@@ -24,20 +24,20 @@ extension Settling {
         return settlement(.completed(completion))
     }
 
-    /// The part that a 206 brings, if it is the one that was asked for.
+    /// The part in a 206, if it is the requested one.
     private func arriving(_ response: HTTPResponse, for partial: PartialReuse) -> StoredResponse? {
         guard let content = ContentRange(response.headerFields), content.range.first == partial.gap.first,
             let last = partial.gap.last ?? content.completeLength.map({ $0 - 1 }),
             content.range.last == last || content.range.last + 1 == content.completeLength
         else { return nil }
         let stored = partial.stored
-        let read = ResponseReading(response.headerFields, received: received)
-        // It is of the stored representation, so it need not repeat what the stored one was selected by.
+        let read = ResponseMetadata(response.headerFields, received: received)
+        // It is of the stored representation, so it need not repeat the fields by which that was selected.
         return engine.part(response, read, content, for: planned, sent: sent, beside: stored)?
             .variant(of: stored)
     }
 
-    /// What the caller gets; `nil` where something would still be missing.
+    /// What the caller gets; `nil` if bytes would still be missing.
     private mutating func completion(
         of combined: StoredResponse,
         _ partial: PartialReuse,
@@ -69,10 +69,10 @@ extension Settling {
         )
     }
 
-    /// Tells the store, unless a no-store forbids keeping it.
+    /// Updates the store, unless a no-store forbids it.
     private mutating func keep(_ part: StoredResponse, _ combined: StoredResponse, _ response: HTTPResponse) {
         guard isAllowedByAuthorization(engine.control(of: combined.facts)) else { return }
-        if reading.cacheControl.noStore {
+        if metadata.cacheControl.noStore {
             trace.note(.requestNoStore, false, "the request has no-store, so nothing is added")
         } else if mayStay(combined) {
             edits.append(.put(part))
@@ -84,7 +84,7 @@ extension Settling {
 }
 
 extension Reuse.Part {
-    /// The one range that it is of a stored response; `nil` where it is none.
+    /// The range of the stored response that it consists of; `nil` if it is not a single range.
     fileprivate func range(of stored: StoredResponse) -> ByteRange? {
         switch self {
         case .whole: stored.completeLength.flatMap { ByteRange(first: 0, last: $0 - 1) }

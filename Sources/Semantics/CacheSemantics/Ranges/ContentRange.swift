@@ -1,14 +1,14 @@
 internal import HTTPTypes
 
-/// Which bytes a 206 carries, or how many there are (RFC 9110 §14.4).
+/// The bytes that a 206 contains, or the length that a 416 reports (RFC 9110 §14.4).
 struct ContentRange: Sendable, Hashable {
     static let unit = "bytes"
 
     let range: ByteRange
-    /// The length of the representation; `nil` where the sender does not know it.
+    /// The length of the representation; `nil` if the sender does not know it.
     let completeLength: Int64?
 
-    /// Reads the field of a 206; `nil` where it is missing, repeated, of another unit, or invalid.
+    /// Parses the field of a 206; `nil` if it is missing, repeated, of another unit, or invalid.
     init?(_ fields: HTTPFields) {
         let lines = fields[values: .contentRange]
         guard lines.count == 1, let line = lines.first else { return nil }

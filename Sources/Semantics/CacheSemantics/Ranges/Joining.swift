@@ -1,20 +1,20 @@
 internal import HTTPTypes
 
-/// What becomes of a partial response and of what is stored in its place.
+/// How a partial response is combined with the one that is stored in its place.
 public enum Joining: Sendable {
-    /// It is stored as it is.
+    /// It replaces what is stored.
     case replace(StoredResponse)
-    /// Both are stored as one, which has the bytes of both (RFC 9111 §3.4).
+    /// Both are combined into one (RFC 9111 §3.4).
     case combine(StoredResponse)
-    /// What is stored has all of it already, and gets its fields.
+    /// The stored response already has all of its bytes, and is updated with its fields.
     case freshen(StoredResponse)
-    /// What is stored stays as it is, and this is not stored.
+    /// It is not stored, and the stored response is unchanged.
     case keep
 }
 
 extension CacheEngine {
-    /// Returns what is left of a response whose content broke off after `received` bytes; `nil` where nothing is worth
-    /// keeping (RFC 9111 §3.3).
+    /// Returns the incomplete response to store after the content broke off at `received` bytes; `nil` if none is stored
+    /// (RFC 9111 §3.3).
     public func incomplete(_ stored: StoredResponse, received: Int) -> StoredResponse? {
         guard keepsPartialContent, stored.method == .get, stored.statusCode == 200, received > 0 else {
             return nil
@@ -28,9 +28,9 @@ extension CacheEngine {
         return stored.copy(isInvalidated: stored.isInvalidated, parts: parts)
     }
 
-    /// Returns what becomes of a partial response where `old` is stored in its place.
+    /// Returns how a partial response is combined with `old`, which is stored in its place.
     ///
-    /// `isPrefix` for what is left of a full response: its fields then replace those that are stored (RFC 9110
+    /// `isPrefix` is whether it is the beginning of a full response, whose fields replace the stored ones (RFC 9110
     /// §15.3.7.3).
     public func joining(_ new: StoredResponse, to old: StoredResponse?, isPrefix: Bool = false) -> Joining {
         guard let parts = new.parts else { return .replace(new) }
@@ -39,20 +39,20 @@ extension CacheEngine {
         guard let held = old.parts else {
             return isPrefix ? .keep : .freshen(update(old, with: new, parts: nil))
         }
-        // The fields are those of both, although the bytes are not next to each other.
+        // The fields are combined although the bytes are not adjacent.
         guard let union = held.union(parts) else { return .replace(update(old, with: new, parts: parts)) }
         let combined = update(isPrefix ? new : old, with: new, parts: union.isComplete ? nil : union)
         return .combine(combined.holding(contentLength: Int(union.count)))
     }
 
-    /// §3.4: one strong validator, and no doubt about the length.
+    /// §3.4: both have the same strong validator and do not disagree on the length.
     private func isSame(_ new: StoredResponse, as old: StoredResponse) -> Bool {
         guard let validator = new.strongValidator, validator == old.strongValidator else { return false }
         guard let mine = new.completeLength, let theirs = old.completeLength else { return true }
         return mine == theirs
     }
 
-    /// The newer of two that cannot be combined, but no part in place of a whole that may still be right.
+    /// The newer of two that cannot be combined, but never a part in place of a complete response that may still be valid.
     private func unrelated(_ new: StoredResponse, to old: StoredResponse, isPrefix: Bool) -> Joining {
         if old.parts == nil { return !isPrefix && new.isKnownToDiffer(from: old) ? .replace(new) : .keep }
         return old.date > new.date ? .keep : .replace(new)
@@ -75,12 +75,12 @@ extension CacheEngine {
         )
     }
 
-    /// The stored response made of a 206: the head of the complete one, as far as the 206 has its fields (§3.3).
+    /// Creates a stored response from a 206, with the head of the complete response as far as the 206 has its fields (§3.3).
     ///
-    /// What `known`, the stored response that the request selects, keeps from being stored is not stored from it either.
+    /// Fields that `known`, the stored response that the request selects, excludes from storage are not stored either.
     func part(
         _ response: HTTPResponse,
-        _ read: ResponseReading,
+        _ read: ResponseMetadata,
         _ content: ContentRange,
         for planned: Planned,
         sent: HTTPDate,
@@ -100,9 +100,9 @@ extension CacheEngine {
 }
 
 extension HTTPFields {
-    /// The length in `Content-Length`, of which a list of equal numbers is one (RFC 9112 §6.3).
+    /// The length in `Content-Length`, which may be a list of equal numbers (RFC 9112 §6.3).
     ///
-    /// `nil` without the field, or where it is not a number.
+    /// `nil` if the field is absent or not a number.
     var announcedLength: Int64? {
         let lengths = FieldList.members(of: self[values: .contentLength]) {
             RangeRequest.position(ArraySlice(Array($0))) ?? -1
@@ -116,7 +116,7 @@ extension HTTPFields {
 
 extension StoredResponse {
 
-    /// The same stored response in the place of another variant.
+    /// The same stored response under the key of another variant.
     func variant(of other: StoredResponse) -> StoredResponse {
         var copy = StoredResponse(
             key: other.key,

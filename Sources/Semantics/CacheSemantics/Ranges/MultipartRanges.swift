@@ -33,7 +33,7 @@ struct MultipartRanges {
         return Array("\(isFirst ? "" : "\r\n")--\(boundary)\r\n\(typeLine)\(rangeLine)\r\n".utf8)
     }
 
-    /// Made of what the content's author cannot know: when the response was received, and what was asked for.
+    /// Derived from values that the content's author cannot know: the time of receipt and the requested ranges.
     private static func boundary(_ ranges: [ByteRange], of stored: StoredResponse) -> String {
         var sum: UInt64 = 0xCBF2_9CE4_8422_2325
         func mix(_ value: Int64) {

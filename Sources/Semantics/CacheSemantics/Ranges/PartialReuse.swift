@@ -1,28 +1,28 @@
 public import HTTPTypes
 
-/// A stored response that lacks some of the bytes that a request wants, and the request for those (RFC 9111 §3.3).
+/// A stored response that lacks some of the requested bytes, and the request for those (RFC 9111 §3.3).
 public struct PartialReuse: Sendable {
-    /// What is held.
+    /// The stored response.
     public let stored: StoredResponse
-    /// The request to send: `Range` for what is missing, `If-Range` for what it has to fit to.
+    /// The request to send, with `Range` for the missing bytes and `If-Range` for the stored representation.
     public let request: HTTPRequest
-    /// What is missing.
+    /// The missing bytes.
     let gap: StoredParts.Gap
 }
 
-/// A response put together from stored bytes and bytes that are arriving.
+/// A response combined from stored bytes and bytes that are being received.
 public struct Completion: Sendable {
-    /// One piece of its content.
+    /// A piece of its content.
     public enum Piece: Sendable, Hashable {
-        /// Bytes that are stored.
+        /// Stored bytes.
         case stored(ByteRange)
-        /// Bytes that are the content of the origin's answer.
+        /// Bytes from the content of the origin's response.
         case arriving(ByteRange)
     }
 
     /// The head: 200, or 206 for a range.
     public let response: HTTPResponse
-    /// What was stored.
+    /// The stored response.
     public let stored: StoredResponse
     /// The pieces of the content, in order.
     public let pieces: [Piece]
@@ -31,7 +31,7 @@ public struct Completion: Sendable {
     /// Freshness lifetime in seconds.
     public let lifetime: Int64
 
-    /// The bytes that the origin's answer is to bring.
+    /// The bytes that the origin's response has to contain.
     public var arriving: ByteRange? {
         for case .arriving(let range) in pieces { return range }
         return nil

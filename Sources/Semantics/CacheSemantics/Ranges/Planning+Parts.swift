@@ -1,14 +1,14 @@
 internal import HTTPTypes
 
 extension Planning {
-    /// Asks the origin about the selected response, in the way that fits what is wanted of it.
+    /// Validates the selected response, with or without a range.
     mutating func confirm(_ selected: StoredResponse, _ reason: ForwardReason) -> Decision {
-        guard reading.hasRange || selected.parts != nil else { return validate(selected, reason) }
+        guard metadata.hasRange || selected.parts != nil else { return validate(selected, reason) }
         // Preconditions are evaluated on what the origin has confirmed.
         var whole = request
         whole.headerFields[.ifNoneMatch] = nil
         whole.headerFields[.ifModifiedSince] = nil
-        let asked = RequestReading(whole.headerFields)
+        let asked = RequestMetadata(whole.headerFields)
         switch engine.suitable(selected, for: whole, asked, now: now, &trace) {
         case .lacks(let gap): return complete(selected, gap, .partial)
         case .insufficient: return forwardForParts()
@@ -21,7 +21,7 @@ extension Planning {
     /// §4.3.1: for a range of what has a modification date alone, the date goes into If-Range.
     private mutating func askForRange(_ selected: StoredResponse, _ reason: ForwardReason) -> Decision {
         var asking = request
-        if !reading.hasRangeCondition, let condition = selected.rangeCondition {
+        if !metadata.hasRangeCondition, let condition = selected.rangeCondition {
             trace.note(.conditionPartial, true, .named("If-Range", condition.value))
             asking.headerFields[fields: .ifRange] = [condition]
         } else {
@@ -30,7 +30,7 @@ extension Planning {
         return forward(asking, reason)
     }
 
-    /// Asks for what a stored response lacks, if that can be told to fit to what is there (§3.3, §3.4).
+    /// Requests the missing bytes of a stored response, if a strong validator allows combining them (§3.3, §3.4).
     mutating func complete(
         _ selected: StoredResponse,
         _ gap: StoredParts.Gap,
@@ -42,7 +42,7 @@ extension Planning {
         }
         trace.note(.forwardPartial, true, .named("lacks bytes", gap.text))
         if let decision = kept(from: reason) { return decision }
-        // To the end is asked for without naming it.
+        // A range to the end is requested as an open one.
         let isToTheEnd = gap.last.map { $0 + 1 } == selected.completeLength
         let wanted = StoredParts.Gap(first: gap.first, last: isToTheEnd ? nil : gap.last)
         var asking = request.unconditional
@@ -56,7 +56,7 @@ extension Planning {
         )
     }
 
-    /// The stored response is of no use for what is asked.
+    /// The stored response cannot be used for this request.
     mutating func forwardForParts() -> Decision {
         trace.note(.forwardPartial, true, "the stored parts do not answer the request")
         trace.note(.incompleteNotComplete, true, "not used for what it lacks")
@@ -65,6 +65,6 @@ extension Planning {
 }
 
 extension StoredParts.Gap {
-    /// As it stands in `Range`.
+    /// The value for `Range`.
     var text: String { "\(first)-\(last.map { String($0) } ?? "")" }
 }

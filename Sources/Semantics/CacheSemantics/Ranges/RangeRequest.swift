@@ -1,20 +1,20 @@
 internal import HTTPTypes
 
-/// The byte ranges that a request asks for (RFC 9110 §14.1.2, §14.2).
+/// The byte ranges of a request (RFC 9110 §14.1.2, §14.2).
 struct RangeRequest: Sendable, Hashable {
     enum Specifier: Sendable, Hashable {
-        /// From a position on, to another or to the end.
+        /// From one position to another, or to the end.
         case from(Int64, through: Int64?)
-        /// The last bytes.
+        /// A number of bytes at the end.
         case suffix(Int64)
     }
 
     let specifiers: [Specifier]
 
-    /// More than so many ranges in one request are no honest wish (RFC 9110 §14.2, §17.15).
+    /// A request with more ranges is treated as an attack (RFC 9110 §14.2, §17.15).
     private static let mostRanges = 64
 
-    /// Reads the field of a request; `nil` where it is to be ignored: malformed, of another unit, or too many ranges.
+    /// Parses the field of a request; `nil` if it is ignored: malformed, of another unit, or with too many ranges.
     init?(_ fields: HTTPFields) {
         let lines = fields[values: .range]
         guard lines.count == 1, let line = lines.first, let equals = line.firstIndex(of: "="),
@@ -40,7 +40,7 @@ struct RangeRequest: Sendable, Hashable {
         return .from(first, through: last)
     }
 
-    /// A number of digits; one too large to be a position counts as the largest.
+    /// Parses digits; a number too large for a position becomes the largest.
     static func position(_ digits: some Collection<UInt8>) -> Int64? {
         guard !digits.isEmpty, digits.allSatisfy(ASCII.isDigit) else { return nil }
         var value: Int64 = 0
@@ -51,9 +51,10 @@ struct RangeRequest: Sendable, Hashable {
         return value
     }
 
-    /// The ranges of a representation of `length` bytes, in the order they are asked for; overlapping ones are joined.
+    /// Returns the ranges in a representation of `length` bytes, in the order of the request; overlapping ones are
+    /// coalesced.
     ///
-    /// Empty where none can be satisfied.
+    /// Empty if none is satisfiable.
     func ranges(ofLength length: Int64) -> [ByteRange] {
         let satisfiable = specifiers.compactMap { Self.range($0, ofLength: length) }
         let joined = StoredParts(satisfiable, completeLength: nil)?.ranges ?? []
@@ -69,7 +70,7 @@ struct RangeRequest: Sendable, Hashable {
         }
     }
 
-    /// Whether the end of an empty representation is asked for, which is satisfied by all of it (RFC 9110 §14.1.2).
+    /// Whether it is a suffix of an empty representation, which all of that satisfies (RFC 9110 §14.1.2).
     var hasSuffix: Bool {
         specifiers.contains { if case .suffix(let count) = $0 { count > 0 } else { false } }
     }

@@ -1,23 +1,23 @@
 internal import HTTPTypes
 
-/// A `multipart/byteranges` content that is to be stored as the ranges it consists of (RFC 9110 §14.6, §15.3.7.2).
+/// A `multipart/byteranges` content that is stored as separate ranges (RFC 9110 §14.6, §15.3.7.2).
 ///
-/// Its parts belong to one representation only if they agree on its length and its type, and none of its bytes comes
-/// twice; whatever else is in it is not stored.
+/// The parts belong to one representation only if they agree on its length and type and do not overlap. Other content
+/// is not stored.
 public struct SeparatedRanges: Sendable, Hashable {
-    /// One part: where its bytes stand in the content.
+    /// One part and the position of its bytes in the content.
     public struct Part: Sendable, Hashable {
-        /// Which bytes of the representation they are.
+        /// The range of the representation.
         public let range: ByteRange
-        /// Where the first of them stands.
+        /// The offset of its first byte in the content.
         public let offset: Int
     }
-    /// The largest content that is taken apart, in bytes: it has to be in memory.
+    /// The largest content that is separated, in bytes, because it has to be in memory.
     public static let largest = 8 << 20
 
     private let boundary: [UInt8]
 
-    /// Reads `Content-Type`; `nil` where it names another type, or no boundary (RFC 2046 §5.1.1).
+    /// Parses `Content-Type`; `nil` for another type, or without a boundary (RFC 2046 §5.1.1).
     init?(_ fields: HTTPFields) {
         let lines = fields[values: .contentType]
         guard lines.count == 1, let line = lines.first else { return nil }
@@ -42,17 +42,17 @@ public struct SeparatedRanges: Sendable, Hashable {
         return String(value)
     }
 
-    /// Returns the parts of a content, ascending, and the type and length of what they are parts of; `nil` where they are
-    /// not of one representation, or the content is no `multipart/byteranges` from its first byte to its last.
+    /// Returns the parts of a content, ascending, and the type and length of their representation; `nil` if they belong to
+    /// several, or if the content is not a complete `multipart/byteranges`.
     func parts(of content: [UInt8]) -> (parts: [Part], type: String?, completeLength: Int64?)? {
-        var reader = MultipartReader(content)
-        guard reader.skip(boundary) || reader.skip(MultipartReader.lineEnd + boundary) else { return nil }
+        var reader = ByteRangesReader(content)
+        guard reader.skip(boundary) || reader.skip(ByteRangesReader.lineEnd + boundary) else { return nil }
         var parts: [Part] = []
         var common: PartHead?
-        while !reader.skip(MultipartReader.ending) {
+        while !reader.skip(ByteRangesReader.ending) {
             guard let head = reader.head(), head.agrees(with: common ?? head),
                 let offset = reader.skip(head.content.range.count),
-                reader.skip(MultipartReader.lineEnd + boundary)
+                reader.skip(ByteRangesReader.lineEnd + boundary)
             else { return nil }
             common = head
             parts.append(Part(range: head.content.range, offset: offset))
@@ -74,8 +74,8 @@ private struct PartHead {
     }
 }
 
-/// Goes through a multipart content, whose lines end in CR LF (RFC 2046 §5.1.1).
-private struct MultipartReader {
+/// Parses a multipart content, whose lines end in CR LF (RFC 2046 §5.1.1).
+private struct ByteRangesReader {
     static let lineEnd: [UInt8] = [0x0D, 0x0A]
     static let ending = Array("--".utf8)
     private static let longestLine = 8 << 10
@@ -85,21 +85,21 @@ private struct MultipartReader {
 
     init(_ content: [UInt8]) { self.content = content }
 
-    /// Passes over these bytes, if they are next.
+    /// Skips these bytes if they are next.
     mutating func skip(_ bytes: [UInt8]) -> Bool {
         guard content[place...].starts(with: bytes) else { return false }
         place += bytes.count
         return true
     }
 
-    /// Passes over so many bytes and returns where they begin; `nil` where there are not so many.
+    /// Skips a number of bytes and returns where they begin; `nil` if fewer remain.
     mutating func skip(_ count: Int64) -> Int? {
         guard count <= Int64(content.count - place) else { return nil }
         defer { place += Int(count) }
         return place
     }
 
-    /// Reads the head of a part, after its boundary; `nil` for anything else.
+    /// Parses the head of a part, after its boundary; `nil` for anything else.
     mutating func head() -> PartHead? {
         guard line()?.allSatisfy(ASCII.isOptionalWhitespace) == true else { return nil }
         var fields = HTTPFields()
@@ -135,8 +135,8 @@ extension PartHead {
 }
 
 extension CacheEngine {
-    /// Returns the stored response that the parts of a `multipart/byteranges` make, and where in that content its bytes
-    /// stand; `nil` where they cannot be told to be parts of one representation.
+    /// Returns the stored response that the parts of a `multipart/byteranges` form, and the positions of its bytes in that
+    /// content; `nil` if they are not certainly parts of one representation.
     public func separated(
         _ stored: StoredResponse,
         _ ranges: SeparatedRanges,

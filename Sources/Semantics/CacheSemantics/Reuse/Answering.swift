@@ -1,6 +1,6 @@
 internal import HTTPTypes
 
-/// What of a stored response answers a request.
+/// The part of a stored response that answers a request.
 enum Suitable {
     case part(Reuse.Part)
     /// It lacks these bytes.
@@ -10,34 +10,34 @@ enum Suitable {
 }
 
 extension CacheEngine {
-    /// Returns what of a stored response answers a request, preconditions first (RFC 9110 §13.2.2).
+    /// Returns the part of a stored response that answers a request, after its preconditions (RFC 9110 §13.2.2).
     func suitable(
         _ stored: StoredResponse,
         for request: HTTPRequest,
-        _ reading: RequestReading,
+        _ metadata: RequestMetadata,
         now: HTTPDate,
         _ trace: inout Trace
     ) -> Suitable {
         let conditions = CallerConditions(request)
-        if reading.hasPrecondition, conditions.notModified(stored, now: now, &trace) {
+        if metadata.hasPrecondition, conditions.notModified(stored, now: now, &trace) {
             return .part(.notModified)
         }
-        guard let ranges = ranges(of: request, reading, stored, conditions, now: now, &trace) else {
+        guard let ranges = ranges(of: request, metadata, stored, conditions, now: now, &trace) else {
             return whole(stored, for: request)
         }
         return part(ranges, of: stored, &trace)
     }
 
-    /// The ranges that are asked for; `nil` where the whole representation is.
+    /// The requested ranges; `nil` for the whole representation.
     private func ranges(
         of request: HTTPRequest,
-        _ reading: RequestReading,
+        _ metadata: RequestMetadata,
         _ stored: StoredResponse,
         _ conditions: CallerConditions,
         now: HTTPDate,
         _ trace: inout Trace
     ) -> RangeRequest? {
-        guard reading.hasRange else { return nil }
+        guard metadata.hasRange else { return nil }
         guard request.method == .get, stored.statusCode == 200 else {
             trace.note(.rangeOfGet, true, .named("whole, for", request.method.rawValue))
             return nil
@@ -50,7 +50,7 @@ extension CacheEngine {
         return ranges
     }
 
-    /// All of a complete response, or its head alone; of an incomplete one, what is missing.
+    /// All of a complete response, or only its head; for an incomplete one, the missing bytes.
     private func whole(_ stored: StoredResponse, for request: HTTPRequest) -> Suitable {
         guard let parts = stored.parts, request.method != .head else { return .part(.whole) }
         return parts.gap(from: 0, through: nil).map { .lacks($0) } ?? .insufficient
@@ -78,7 +78,7 @@ extension CacheEngine {
         )
     }
 
-    /// Of a representation whose length nobody has told, one range with both ends can be answered.
+    /// If the length of the representation is unknown, only a single range with both ends can be answered.
     private func partOfUnknown(
         _ request: RangeRequest,
         of stored: StoredResponse,
@@ -96,6 +96,6 @@ extension CacheEngine {
 }
 
 extension StoredResponse {
-    /// The length of the whole representation in bytes, as it is coded; `nil` where it is not known.
+    /// The length of the whole representation in bytes, content coding included; `nil` if it is unknown.
     var completeLength: Int64? { parts.map(\.completeLength) ?? contentLength }
 }

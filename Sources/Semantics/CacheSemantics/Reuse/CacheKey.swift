@@ -1,15 +1,15 @@
-/// The primary cache key: what a request must have in common with a stored response (RFC 9111 §2).
+/// The primary cache key, which a request must share with a stored response (RFC 9111 §2).
 ///
-/// Only `CacheEngine.key(for:content:)` makes one: what is part of it depends on the engine.
+/// Created by `CacheEngine.key(for:content:)`, because the configuration of the engine decides what is part of it.
 public struct CacheKey: Sendable, Hashable {
     /// The target URI as it is sent, absolute, without fragment.
     ///
     /// Scheme and host are in lower case, a default port is left out, and an empty path is `/`. Path and query are byte
     /// for byte those of the request.
     public let targetURI: String
-    /// Digests of what else is part of the key: request content, credentials, other fields; empty for most.
+    /// Digests of other parts of the key: request content, credentials, other fields; usually empty.
     public let content: String
-    /// Tells it from nearly all others; the same in every process.
+    /// A 64-bit hash, the same in every process.
     package let digest: UInt64
 
     /// Creates the key of `targetURI`.
@@ -20,26 +20,26 @@ public struct CacheKey: Sendable, Hashable {
         digest = ByteHash.sum(targetURI, seed: seed)
     }
 
-    /// Adds its digest, which is computed once.
+    /// Hashes the digest, which is computed once.
     public func hash(into hasher: inout Hasher) { hasher.combine(digest) }
 
-    /// What the text of a content digest begins with.
+    /// The prefix of a content digest.
     static let contentMark = "q:"
 
-    /// Whether the digest of the request content is part of the key, as for QUERY.
+    /// Whether the digest of the request content is part of the key, as with QUERY.
     public var isOfContent: Bool { !content.isEmpty && content.hasPrefix(Self.contentMark) }
 }
 
 extension CacheKey {
-    /// Whether it is of a request to GET or HEAD with content: nothing is stored under it.
+    /// Whether it is of a GET or HEAD with content; no response is stored under such a key.
     public var isUnshared: Bool { !content.isEmpty && content.hasPrefix(ContentDigest.unshared) }
 
     /// The target URI in the normal form of RFC 3986 §6.2.2, which all equivalent target URIs share.
     ///
-    /// Stored responses are found by `targetURI` alone; this tells which ones an unsafe request invalidates.
+    /// Stored responses are found by `targetURI`; this decides which of them an unsafe request invalidates.
     public var normalizedTargetURI: String { TargetURI.normalized(targetURI) }
 
-    /// Whether both have equivalent target URIs (RFC 3986 §6.2.2), whatever else is part of them.
+    /// Whether both have equivalent target URIs (RFC 3986 §6.2.2), ignoring the other parts.
     public func isEquivalent(to other: CacheKey) -> Bool {
         targetURI == other.targetURI || normalizedTargetURI == other.normalizedTargetURI
     }
@@ -48,7 +48,7 @@ extension CacheKey {
     package var normalized: CacheKey { CacheKey(targetURI: normalizedTargetURI) }
 }
 
-/// Which of the stored responses of one key: the selecting header fields it was chosen by (RFC 9111 §4.1).
+/// The secondary key of a stored response: the values of its selecting header fields (RFC 9111 §4.1).
 public struct VariantKey: Sendable, Hashable {
     /// The canonical text of names and values of the selecting header fields; empty without `Vary`.
     public let text: String

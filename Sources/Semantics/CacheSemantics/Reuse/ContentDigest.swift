@@ -1,11 +1,11 @@
 public import HTTPTypes
 
-/// What the content of a QUERY adds to its cache key (draft-ietf-httpbis-safe-method-w-body, caching).
+/// The digest of request content in the cache key of a QUERY (draft-ietf-httpbis-safe-method-w-body, caching).
 public enum ContentDigest {
-    /// Returns the digest of content and of the fields that say what it means, for `CacheEngine.key(for:content:)`.
+    /// Returns the digest of content and its metadata, for `CacheEngine.key(for:content:)`.
     ///
-    /// Two requests have the same only if content, Content-Type, Content-Encoding and Content-Language are the same
-    /// bytes: what content means beyond its bytes is not looked into.
+    /// Two requests have the same digest only if content, Content-Type, Content-Encoding and Content-Language are the same
+    /// bytes; content is not normalised.
     public static func text(of content: some Sequence<UInt8>, _ fields: HTTPFields) -> String {
         var digest = SHA256()
         for name in [HTTPField.Name.contentType, .contentEncoding, .contentLanguage] {
@@ -15,6 +15,6 @@ public enum ContentDigest {
         return CacheKey.contentMark + digest.finish()
     }
 
-    /// Stands for the content of a GET or HEAD, which no other request is taken to have.
+    /// Replaces the digest for content of a GET or HEAD, which is never treated as equal to other content.
     public static let unshared = "u:"
 }

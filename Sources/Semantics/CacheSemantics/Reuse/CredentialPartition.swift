@@ -1,13 +1,13 @@
 internal import HTTPTypes
 
-/// How a private cache that serves several accounts keeps their stored responses apart.
+/// The separation of stored responses by account in a private cache.
 ///
-/// The credentials of a request become part of its cache key, as a salted digest: neither the key nor the stored
-/// selecting fields tell them. Requests without credentials share one partition.
+/// A salted digest of the credentials of a request is part of its cache key, so that neither the key nor the stored
+/// selecting fields reveal them. Requests without credentials share one partition.
 public struct CredentialPartition: Sendable, Hashable {
-    /// What is mixed into every digest; at least 16 random bytes, the same for as long as the store is to be used.
+    /// The salt of all digests: at least 16 random bytes, constant for the lifetime of the store.
     public let salt: [UInt8]
-    /// The names of the cookies that tell accounts apart; `nil`, the default, for all.
+    /// The names of the cookies that identify accounts; `nil`, the default, for all cookies.
     public let cookies: Set<String>?
 
     /// Creates a partition.
@@ -16,7 +16,7 @@ public struct CredentialPartition: Sendable, Hashable {
         self.cookies = cookies
     }
 
-    /// What the credentials of a request add to its key; empty for a request without any.
+    /// Returns what the credentials of a request add to its key; empty for a request without credentials.
     func keyPart(of fields: HTTPFields) -> String {
         let authorization = Self.lines(of: .authorization, in: fields)
         let pairs = Self.lines(of: .cookie, in: fields).flatMap { scoped($0) }
@@ -24,7 +24,7 @@ public struct CredentialPartition: Sendable, Hashable {
         return ";p:" + digest(authorization + [""] + pairs)
     }
 
-    /// The digest that stands for a credential where it would be stored; `nil` for a field that is none.
+    /// Returns the digest that is stored in place of a credential; `nil` for other fields.
     func stored(_ field: HTTPField) -> String? {
         guard field.name == .authorization || field.name == .cookie else { return nil }
         return "digest " + digest([field.withUnsafeBytesOfValue { ASCII.exactText($0) }])
@@ -34,7 +34,7 @@ public struct CredentialPartition: Sendable, Hashable {
         fields.filter { $0.name == name }.map { $0.withUnsafeBytesOfValue { ASCII.exactText($0) } }
     }
 
-    /// The pairs of a Cookie line that count, in order.
+    /// The relevant pairs of a Cookie line, in order.
     private func scoped(_ line: String) -> [String] {
         let pairs = line.split(separator: ";").map { Self.trimmed($0) }
         guard let cookies else { return pairs }

@@ -1,10 +1,10 @@
 internal import HTTPTypes
 
 extension CacheEngine {
-    /// Returns the stored response whose language is the request's first choice, where none matches as §4.1 has it.
+    /// Returns the stored response in the request's preferred language if none matches according to §4.1.
     ///
-    /// Deviation: §4.1 asks for the Accept-Language of the original request; see
-    /// `http/4.1-vary/content-language/first-choice`. It is off unless `deviations` has it.
+    /// Deviation: §4.1 requires the Accept-Language of the original request; see
+    /// `http/4.1-vary/content-language/first-choice`. Disabled unless `deviations` contains it.
     func selectByLanguage(
         _ request: HTTPRequest,
         among stored: [StoredResponse],
@@ -26,12 +26,12 @@ extension CacheEngine {
         return selected
     }
 
-    /// RFC 4647 §3.3.1: a range fits a tag that is the same or begins with it and a hyphen.
+    /// RFC 4647 §3.3.1: a range matches a tag that is equal, or that begins with it and a hyphen.
     private static func isOneOf(_ ranges: [String], _ tag: String) -> Bool {
         ranges.contains { tag == $0 || tag.hasPrefix($0 + "-") }
     }
 
-    /// Whether the fields that `Vary` nominates match, one of them apart.
+    /// Whether the fields that `Vary` nominates match, ignoring one of them.
     private func matches(_ candidate: StoredResponse, _ fields: HTTPFields, but name: HTTPField.Name) -> Bool
     {
         let vary = candidate.vary
@@ -43,7 +43,7 @@ extension CacheEngine {
 }
 
 extension StoredResponse {
-    /// The one language of its content, in lower case; `nil` for none or several.
+    /// The language of its content in lower case; `nil` for none or several.
     fileprivate var language: String? {
         let lines = response.headerFields[values: .contentLanguage]
         let members = FieldList.members(of: lines) { ASCII.lowercased($0) }

@@ -6,7 +6,7 @@ extension Planning {
         case validate(ForwardReason)
     }
 
-    /// Goes through the conditions of §4 in turn, the strictest first.
+    /// Evaluates the conditions of §4, the strictest first.
     mutating func use(of selected: StoredResponse) -> Use {
         if let reason = mandatoryValidation(selected) { return .validate(reason) }
         let age = CurrentAge(of: selected, now: now)
@@ -27,7 +27,7 @@ extension Planning {
         return staleUse(of: selected, age: seconds, lifetime: lifetime.seconds)
     }
 
-    /// What asks for validation whatever the age.
+    /// The rule that requires validation at any age.
     private mutating func mandatoryValidation(_ selected: StoredResponse) -> ForwardReason? {
         if selected.isInvalidated {
             trace.note(.invalidatedNeedsValidation, false, "an unsafe request has invalidated it")
@@ -47,8 +47,8 @@ extension Planning {
         case .nothing:
             break
         }
-        guard reading.cacheControl.noCache else { return nil }
-        if reading.usesPragma {
+        guard metadata.cacheControl.noCache else { return nil }
+        if metadata.usesPragma {
             trace.note(.pragmaNoCache, false, "the request has Pragma: no-cache")
         } else {
             trace.note(.requestNoCache, false, "the request has no-cache")
@@ -57,13 +57,13 @@ extension Planning {
         return .request
     }
 
-    /// §5.2.1.1, §5.2.1.3: what the request asks of a fresh response.
+    /// §5.2.1.1, §5.2.1.3: whether a fresh response satisfies the request's max-age and min-fresh.
     private mutating func isWithinRequestLimits(age: Int64, lifetime: Int64) -> Bool {
-        if let limit = reading.cacheControl.maxAge {
+        if let limit = metadata.cacheControl.maxAge {
             let numbers = Finding.Numbers.compared("age", age, "the request's max-age", limit)
             guard trace.note(.requestMaxAge, age <= limit, numbers) else { return false }
         }
-        guard let margin = reading.cacheControl.minFresh else { return true }
+        guard let margin = metadata.cacheControl.minFresh else { return true }
         let left = lifetime > age ? lifetime - age : 0
         return trace.note(.requestMinFresh, left >= margin, .compared("fresh for", left, "min-fresh", margin))
     }
@@ -86,7 +86,7 @@ extension Planning {
 
     /// Whether the request's max-stale allows it; `nil` if it has none.
     private mutating func acceptsStaleness(_ staleness: Int64) -> Bool? {
-        switch reading.cacheControl.maxStale {
+        switch metadata.cacheControl.maxStale {
         case .any:
             trace.note(.requestMaxStaleAny, true, .seconds("stale for", staleness))
         case .atMost(let limit):
@@ -100,14 +100,14 @@ extension Planning {
         }
     }
 
-    /// Whether RFC 5861 §3 allows it; a request with max-age wants no stale response (§5.2.1.1).
+    /// Whether RFC 5861 §3 allows it; a request with max-age does not accept a stale response (§5.2.1.1).
     private mutating func isWithinRevalidateWindow(_ selected: StoredResponse, _ staleness: Int64) -> Bool {
         guard let window = engine.control(of: selected.facts, { $0.staleWhileRevalidate }),
-            reading.cacheControl.maxAge == nil
+            metadata.cacheControl.maxAge == nil
         else {
             return false
         }
-        // A window of no seconds permits no stale use, not even within the second in which it becomes stale.
+        // A window of 0 s permits no stale use, not even in the second in which the response becomes stale.
         let held = window > 0 && staleness <= window
         let numbers = Finding.Numbers.compared("stale for", staleness, "stale-while-revalidate", window)
         return trace.note(held ? .staleWhileRevalidate : .staleWhileRevalidatePast, held, numbers)

@@ -1,18 +1,18 @@
-/// A list of preferences with quality values (RFC 9110 §12.4.2), in the one form that all spellings of it share.
+/// A list of preferences with quality values (RFC 9110 §12.4.2), in canonical form.
 struct QualityList: Equatable {
     struct Member: Equatable {
-        /// In lower case.
+        /// The value in lower case.
         let value: String
-        /// Thousandths; 0 refuses.
+        /// The weight in thousandths; 0 means not acceptable.
         let quality: Int
     }
 
-    /// Each once, the most wanted first, those of equal quality in alphabetical order.
+    /// Without duplicates, sorted by descending weight, then alphabetically.
     let members: [Member]
-    /// Each once, in the order in which they were sent.
+    /// Without duplicates, in the order of the field.
     private let sent: [Member]
 
-    /// `nil` where some member has another form; then nobody knows what it means.
+    /// `nil` if a member is malformed.
     init?(_ lines: [String]) {
         var members: [Member] = []
         for bytes in FieldList.members(of: lines, { Array($0) }) {
@@ -23,18 +23,17 @@ struct QualityList: Equatable {
         self.members = members.sorted { ($1.quality, $0.value) < ($0.quality, $1.value) }
     }
 
-    /// The same text for the same preferences.
+    /// The canonical text of the preferences.
     var text: String { Self.text(members) }
 
-    /// The same text for the same preferences in the same order, which means something to some servers (RFC 9110
-    /// §12.5.4).
+    /// The canonical text of the preferences in their order, which is significant to some servers (RFC 9110 §12.5.4).
     var orderedText: String { Self.text(sent) }
 
     private static func text(_ members: [Member]) -> String {
         members.map { $0.quality == 1000 ? $0.value : "\($0.value);q=\($0.quality)" }.joined(separator: ",")
     }
 
-    /// The values that are wanted most; none where everything is refused.
+    /// The values with the highest weight; empty if none is acceptable.
     var firstChoices: [String] {
         guard let best = members.first, best.quality > 0 else { return [] }
         return members.prefix { $0.quality == best.quality }.map(\.value)

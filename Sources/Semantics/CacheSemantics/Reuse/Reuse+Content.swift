@@ -1,7 +1,7 @@
 internal import HTTPTypes
 
 extension Reuse {
-    /// One piece of the content of a response that is made from a stored one.
+    /// A piece of the content of a response that is constructed from a stored one.
     public enum Piece: Sendable, Hashable {
         /// Bytes that the cache adds.
         case bytes([UInt8])
@@ -11,7 +11,7 @@ extension Reuse {
 }
 
 extension Reuse.Part {
-    /// The pieces of the content, in order; `nil` for all that is stored, empty for none.
+    /// The pieces of the content, in order; `nil` for all stored content, empty for none.
     public func pieces(of stored: StoredResponse) -> [Reuse.Piece]? {
         switch self {
         case .whole: nil
@@ -21,7 +21,7 @@ extension Reuse.Part {
         }
     }
 
-    /// Turns the head of the stored response into the one of the part.
+    /// Changes the head of the stored response to that of the part.
     func shape(_ response: inout HTTPResponse, of stored: StoredResponse) {
         switch self {
         case .whole: break
@@ -42,7 +42,7 @@ extension Reuse.Part {
         }
     }
 
-    /// RFC 9110 §15.4.5: no metadata of the representation but what guides the update of a cache.
+    /// RFC 9110 §15.4.5: of the representation metadata only the fields that guide cache updates.
     private static func shapeNotModified(_ response: inout HTTPResponse) {
         response.status = .notModified
         for name in ofRepresentation { response.headerFields[name] = nil }

@@ -1,18 +1,18 @@
 public import HTTPTypes
 
-/// A stored response that may be used as it is.
+/// A stored response that may be used without validation.
 public struct Reuse: Sendable {
-    /// What of the stored response answers the request.
+    /// The part of the stored response that answers the request.
     public enum Part: Sendable, Hashable {
         /// All of it.
         case whole
-        /// Nothing but 304: the caller has it already (RFC 9111 §4.3.2).
+        /// A 304 without content: the caller has the representation (RFC 9111 §4.3.2).
         case notModified
         /// One range of it as 206, of a representation of `length` bytes; `nil` where the length is not known.
         case range(ByteRange, length: Int64?)
         /// Several ranges of it as 206 with `multipart/byteranges` (RFC 9110 §14.6).
         case ranges([ByteRange], length: Int64)
-        /// 416: no range that was asked for is in its `length` bytes (RFC 9110 §15.5.17).
+        /// A 416: no requested range is within its `length` bytes (RFC 9110 §15.5.17).
         case unsatisfiable(length: Int64)
     }
 
@@ -26,12 +26,12 @@ public struct Reuse: Sendable {
     public let isStale: Bool
     /// The conditional request to send in the background (RFC 5861 §3); `nil` where none is due.
     public var revalidation: Validation? { revalidations.first }
-    /// None or one: out of line, so that copying a reuse, as every hit does, does not copy an empty request.
+    /// At most one element; an array, so that copying a reuse, as every hit does, does not copy an optional request.
     private let revalidations: [Validation]
-    /// None, for the whole, or one, for the same reason.
+    /// Empty for the whole, else one element, for the same reason.
     private let parts: [Part]
 
-    /// Creates a reuse, of the whole stored response if nothing else is said.
+    /// Creates a reuse, of the whole stored response by default.
     public init(
         stored: StoredResponse,
         age: Int64,
@@ -48,13 +48,13 @@ public struct Reuse: Sendable {
         parts = part == .whole ? [] : [part]
     }
 
-    /// What of the stored response answers.
+    /// The part of the stored response.
     public var part: Part { parts.first ?? .whole }
 
-    /// Whether all of the stored response answers; quicker to know than `part`.
+    /// Whether the whole stored response is used; faster than reading `part`.
     public var isWhole: Bool { parts.isEmpty }
 
-    /// The response to hand on: the stored one, or a part of it, with `Age` set; made anew at each access.
+    /// The response to send, constructed at each access: the stored one, or a part of it, with `Age` set.
     public var response: HTTPResponse {
         var response = stored.facts.responseWithoutAge
         if let part = parts.first { part.shape(&response, of: stored) }

@@ -1,12 +1,12 @@
 internal import HTTPTypes
 
-/// The form of a selecting header field in which equal meanings are equal texts (RFC 9111 §4.1).
+/// The canonical form of a selecting header field (RFC 9111 §4.1).
 enum SelectingValue {
     /// Returns the lines of a field combined, normalized as far as the definition of the field allows it.
     ///
-    /// §4.1 allows a cache to normalize a value only in a way that its specification says is without meaning. Of a field
-    /// that is not known to be a list, commas and the space around them are part of the value: its lines are combined
-    /// (RFC 9110 §5.2), and then every byte counts.
+    /// §4.1 allows a cache to normalize only differences that the field's specification declares insignificant. In a field
+    /// that is not known to be a list, commas and the white space around them are part of the value: its lines are
+    /// combined (RFC 9110 §5.2), and then every byte is significant.
     static func canonical(_ name: HTTPField.Name, in fields: HTTPFields) -> String {
         if let ordered = preferences(name, in: fields) {
             return name == .acceptLanguage ? ordered.orderedText : ordered.text
@@ -19,7 +19,7 @@ enum SelectingValue {
             .joined(separator: ", ")
     }
 
-    /// Returns the same for all orders of the same preferences; `nil` for a field that is none or is malformed.
+    /// Returns the canonical form of a list of preferences; `nil` for another field or a malformed value.
     static func unordered(_ name: HTTPField.Name, in fields: HTTPFields) -> String? {
         preferences(name, in: fields)?.text
     }
@@ -36,8 +36,8 @@ enum SelectingValue {
         }
     }
 
-    /// Whether the field is defined as a comma-separated list, in which empty members and the space around commas mean
-    /// nothing (RFC 9110 §5.6.1).
+    /// Whether the field is defined as a comma-separated list, in which empty members and white space around commas are
+    /// insignificant (RFC 9110 §5.6.1).
     private static func isList(_ name: HTTPField.Name) -> Bool { isPreference(name) || lists.contains(name) }
 
     /// Request fields that are lists by RFC 9110, RFC 9111, RFC 7239, RFC 7240 and WHATWG Fetch.

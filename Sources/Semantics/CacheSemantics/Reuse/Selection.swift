@@ -1,7 +1,7 @@
 internal import HTTPTypes
 
 extension CacheEngine {
-    /// Returns the stored response that the request selects: its fields match, and it is the most recent (§4, §4.1).
+    /// Returns the stored response that the request selects: the most recent one whose fields match (§4, §4.1).
     func select(
         _ request: HTTPRequest,
         among stored: [StoredResponse],
@@ -33,7 +33,7 @@ extension CacheEngine {
         return selected
     }
 
-    /// Whether the request selects the stored response, or would but for others.
+    /// Whether the stored response matches the request, so that it may be selected.
     func matches(_ candidate: StoredResponse, _ fields: HTTPFields) -> Bool {
         var ignored = Trace()
         return matches(candidate, fields, &ignored)
@@ -59,7 +59,7 @@ extension CacheEngine {
         return trace.note(.varyMatches, true, "all nominated fields match")
     }
 
-    /// Whether both have the same language preferences, where their order is passed over.
+    /// Whether both have the same language preferences, if their order is ignored.
     func isSameInAnotherOrder(
         _ name: HTTPField.Name,
         _ candidate: StoredResponse,
@@ -71,12 +71,12 @@ extension CacheEngine {
         return asked == SelectingValue.unordered(name, in: candidate.selectingFields)
     }
 
-    /// The value of a nominated field as it is compared, or would be stored.
+    /// The value of a nominated field as it is compared and stored.
     private func presented(_ name: HTTPField.Name, in fields: HTTPFields) -> String? {
         Vary.value(of: name, in: activePartition == nil ? fields : kept(fields))
     }
 
-    /// The fields of a request as they are stored: credentials as digests where there is a partition.
+    /// The fields of a request as they are stored, with credentials replaced by digests if there is a partition.
     func kept(_ fields: HTTPFields) -> HTTPFields {
         guard let partition = activePartition else { return fields }
         var kept = HTTPFields()
@@ -96,20 +96,20 @@ extension CacheEngine {
         )
     }
 
-    /// §4.1: one with Vary goes before one without; §4: then the later Date.
+    /// §4.1: a response with Vary is preferred; §4: then the one with the later Date.
     static func isPreferred(_ candidate: StoredResponse, to current: StoredResponse) -> Bool {
         if candidate.vary.isEmpty != current.vary.isEmpty { return current.vary.isEmpty }
         return isMoreRecent(candidate, than: current)
     }
 
-    /// Whether the left one has the later Date, or came later with the same.
+    /// Whether the left one has the later Date, or the same and was received later.
     static func isMoreRecent(_ candidate: StoredResponse, than current: StoredResponse) -> Bool {
         (candidate.date, candidate.responseTime) > (current.date, current.responseTime)
     }
 }
 
 extension HTTPFields {
-    /// Whether the field has just the one line `value`, byte for byte; the usual case, told without normalising.
+    /// Whether the field has exactly one line, `value`: the usual case, which needs no normalisation.
     fileprivate func presents(_ name: HTTPField.Name, exactly value: String?) -> Bool {
         guard let value else { return false }
         var isFound = false

@@ -3,8 +3,8 @@ public import HTTPTypes
 extension TargetURI {
     /// Returns a target URI in the normal form of RFC 3986 §6.2.2.
     ///
-    /// Percent-encoding is in upper case and only where it is needed, in path and query. The path has no dot segments; the dots
-    /// of one may have been escaped.
+    /// In path and query, percent-encoding is in upper case and only where it is needed. The path has no dot segments, not
+    /// even percent-encoded ones.
     static func normalized(_ targetURI: String) -> String {
         guard mayBeOtherwise(targetURI) else { return targetURI }
         let origin = StoredResponse.origin(of: targetURI)
@@ -38,7 +38,7 @@ extension TargetURI {
         self == other || Self.normalized(text) == Self.normalized(other.text)
     }
 
-    /// Whether there is an escape, or a segment that begins with a dot: few target URIs have either.
+    /// Whether there is an escape, or a segment that begins with a dot; rare in target URIs.
     private static func mayBeOtherwise(_ targetURI: String) -> Bool {
         var previous: UInt8 = 0
         return targetURI.utf8.contains { byte in
@@ -64,7 +64,7 @@ extension TargetURI {
 extension HTTPRequest {
     /// Normalizes the percent-encoding of path and query (RFC 3986 §6.2.2.1, §6.2.2.2).
     ///
-    /// For a request that is about to be sent, so that its key is made of what the origin is asked for.
+    /// Applied to a request before it is sent, so that its key matches the URI that the origin receives.
     public mutating func normalizePercentEncoding() {
         guard let path, path.utf8.contains(ASCII.percent) else { return }
         self.path = String(decoding: TargetURI.normalizingPercentEncoding(Array(path.utf8)), as: UTF8.self)

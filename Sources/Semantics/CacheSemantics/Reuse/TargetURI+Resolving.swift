@@ -1,6 +1,6 @@
 extension TargetURI {
-    /// Returns what a reference means relative to this URI (RFC 3986 §5.2), normalised; `nil` for a scheme other than
-    /// http and https.
+    /// Returns a reference resolved against this URI (RFC 3986 §5.2), normalised; `nil` for a scheme other than http and
+    /// https.
     func resolving(_ reference: String) -> TargetURI? {
         let bytes = ASCII.trimmed(ArraySlice(Array(reference.utf8))).prefix { $0 != ASCII.hash }
         if let scheme = Self.scheme(of: bytes) {

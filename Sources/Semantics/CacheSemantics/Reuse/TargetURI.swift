@@ -1,17 +1,17 @@
 public import HTTPTypes
 
 extension CacheEngine {
-    /// Returns the primary cache key of a request; `content` is the digest of its content where that counts.
+    /// Returns the primary cache key of a request; `content` is the digest of its content, if that is part of the key.
     ///
-    /// It counts for QUERY: `ContentDigest.text` makes it. Without one a QUERY is neither stored nor answered.
-    /// Scheme and host are in lower case, a default port is left out, and an empty path is `/`. Path and query are taken byte for
-    /// byte, so that the key is what the origin was asked for: RFC 9110 §4.2.3 lets a cache compare more, and origins differ in
-    /// which spellings of a path they answer alike.
+    /// It is for QUERY, where `ContentDigest.text` creates it; a QUERY without a digest is neither stored nor served from
+    /// the store. Scheme and host are in lower case, a default port is omitted, and an empty path is `/`. Path and query
+    /// are kept byte for byte, although RFC 9110 §4.2.3 allows more normalisation, because origins differ in which
+    /// spellings of a path they treat as equal.
     public func key(for request: HTTPRequest, content: String = "") -> CacheKey {
         key(for: request, content: content, or: nil)
     }
 
-    /// Returns the primary cache key of a request: `other` itself where that is the same, which takes less time than making it.
+    /// Returns the primary cache key of a request: `other` itself if that is equal, which is faster than constructing it.
     func key(for request: HTTPRequest, content: String, or other: CacheKey?) -> CacheKey {
         let scheme = request.scheme ?? ""
         let authority = request.authority ?? ""
@@ -27,19 +27,19 @@ extension CacheEngine {
         return CacheKey(targetURI: uri.text, content: content)
     }
 
-    /// Returns the primary cache key of a request of which it is known whether it has content.
+    /// Returns the primary cache key of a request, given whether it has content.
     ///
-    /// An origin may let the content of GET or HEAD change its answer although nothing says so (RFC 9110 §9.3.1): such a
-    /// request has a key of its own, under which nothing is stored and which no stored response answers.
+    /// The response to a GET or HEAD may depend on its content although that has no defined semantics (RFC 9110 §9.3.1).
+    /// Such a request has a key of its own, under which nothing is stored.
     public func key(for request: HTTPRequest, hasContent: Bool) -> CacheKey {
         let isUnshared = hasContent && (request.method == .get || request.method == .head)
         return key(for: request, content: isUnshared ? ContentDigest.unshared : "")
     }
 }
 
-/// An http or https URI as a cache key has it.
+/// The parts of an http or https URI in the form of a cache key.
 struct TargetURI: Equatable {
-    /// Scheme and authority: what makes two URIs of one origin.
+    /// The origin: scheme and authority.
     let origin: String
     /// Path and query, beginning with `/`; empty for a request about the whole server.
     let pathAndQuery: String
@@ -52,7 +52,7 @@ struct TargetURI: Equatable {
         self.pathAndQuery = Self.rooted(pathAndQuery)
     }
 
-    /// Whether the parts are surely as a key has them, as they are in nearly every request.
+    /// Whether the parts certainly have the form of a key, as in nearly every request.
     static func isNormal(scheme: String, authority: String, pathAndQuery: String) -> Bool {
         guard scheme == "http" || scheme == "https", pathAndQuery.utf8.first == ASCII.slash else {
             return false
@@ -73,13 +73,13 @@ struct TargetURI: Equatable {
         }
     }
 
-    /// Whether every byte satisfies the test; over the bytes in place where they are.
+    /// Whether every byte satisfies the predicate; evaluated in place for contiguous text.
     private static func all(_ text: String, _ test: (UInt8) -> Bool) -> Bool {
         text.utf8.withContiguousStorageIfAvailable { $0.allSatisfy(test) } ?? text.utf8.allSatisfy(test)
     }
 
-    /// Returns the parts as one text, written in place: every request has its key made, and appending takes three times as
-    /// long.
+    /// Returns the parts as one text, written in place because every request needs a key and appending takes three times
+    /// as long.
     static func joined(_ scheme: String, _ authority: String, _ pathAndQuery: String) -> String {
         let count = scheme.utf8.count + 3 + authority.utf8.count + pathAndQuery.utf8.count
         return String(unsafeUninitializedCapacity: count) { buffer in
@@ -92,9 +92,9 @@ struct TargetURI: Equatable {
         }
     }
 
-    /// Whether `text`, which is the target URI of a key, surely is the one that these parts have in a key.
+    /// Whether `text`, the target URI of a key, certainly consists of these parts in normal form.
     ///
-    /// Nothing in `text` is left to be normalised, so that only those parts are refused whose ends might be elsewhere.
+    /// `text` is normal, so that only parts with an ambiguous boundary are refused.
     static func isJoined(_ text: String, _ scheme: String, _ authority: String, _ pathAndQuery: String)
         -> Bool
     {
@@ -112,14 +112,14 @@ struct TargetURI: Equatable {
         return isSame ?? false
     }
 
-    /// Whether a part is what follows from a place on, which is moved behind it, and passes the test.
+    /// Whether a part is next and satisfies the test; moves the position behind it.
     private static func take(
         _ part: String,
         _ place: inout UnsafePointer<UInt8>,
         _ test: (UnsafeBufferPointer<UInt8>) -> Bool = { _ in true }
     ) -> Bool {
         let isSame = part.utf8.withContiguousStorageIfAvailable { bytes in
-            // Without an end before the last byte, several are compared at a time.
+            // Compares several bytes at a time.
             var difference: UInt8 = 0
             if let other = bytes.baseAddress {
                 for index in 0..<bytes.count { difference |= other[index] ^ place[index] }
@@ -143,7 +143,7 @@ struct TargetURI: Equatable {
         let hostStart = bytes.lastIndex(of: ASCII.at).map { $0 + 1 } ?? bytes.startIndex
         let user = String(decoding: bytes[..<hostStart], as: UTF8.self)
         var host = bytes[hostStart...]
-        // A colon inside the brackets of an IPv6 address begins no port.
+        // A colon inside the brackets of an IPv6 address is not a port separator.
         let portSearch = host.lastIndex(of: ASCII.bracketClose) ?? host.startIndex
         if let colon = host[portSearch...].lastIndex(of: ASCII.colon) {
             let port = String(decoding: host[(colon + 1)...], as: UTF8.self)
@@ -160,7 +160,7 @@ struct TargetURI: Equatable {
         }
     }
 
-    /// Path and query without fragment, with a `/` where there is no path.
+    /// Path and query without fragment; `/` for an empty path.
     private static func rooted(_ pathAndQuery: String) -> String {
         // RFC 9112 §3.3: the target URI of the asterisk form has neither path nor query.
         if pathAndQuery == "*" { return "" }

@@ -1,11 +1,12 @@
 internal import HTTPTypes
 
-// A 304 with a strong entity tag may name a stored response that the request could not select (§4.1). The content is
-// then that of both requests. It is not freshened: §4.3.4 updates only what the request could select. What is stored for
-// this request is an alias: a variant with its own selecting fields, header fields and times, and the other's content.
+// A 304 with a strong entity tag may identify a stored response that the request could not select (§4.1). Both requests
+// then have the same content. §4.3.4 updates only responses that the request could select, so that response is not
+// freshened. Instead an alias is stored: a variant with its own selecting fields, header fields and times, and the
+// content of the other.
 
 extension Settling {
-    /// Has the request's selecting fields lead to the content of another variant; returns the variant made of it.
+    /// Stores an alias to the content of another variant under the request's selecting fields; returns the alias.
     mutating func putAlias(of other: StoredResponse, with response: HTTPResponse) -> StoredResponse {
         let alias = engine.alias(of: other, with: response, for: request, sent: sent, received: received)
         trace.note(
@@ -14,7 +15,7 @@ extension Settling {
             .named("has the content of another variant,", other.entityTag?.text ?? "")
         )
         guard isAllowedByAuthorization(engine.control(of: alias.facts)) else { return alias }
-        if reading.cacheControl.noStore {
+        if metadata.cacheControl.noStore {
             trace.note(.requestNoStore, false, "the request has no-store, so nothing is stored")
         } else if mayStay(alias), !alias.vary.neverMatches, alias.parts == nil,
             alias.variant != alias.contentVariant, alias.key == planned.key
@@ -26,7 +27,7 @@ extension Settling {
 }
 
 extension CacheEngine {
-    /// The stored response that a 304 makes of another variant, for the request that it answers.
+    /// Creates the alias of another variant from a 304 to a request.
     fileprivate func alias(
         of other: StoredResponse,
         with response: HTTPResponse,
@@ -46,8 +47,8 @@ extension CacheEngine {
         )
     }
 
-    /// What is stored of a key, less the aliases whose content is gone or has become that of another representation: a
-    /// client removes these when it looks the key up.
+    /// The stored responses of a key without aliases whose content was removed or replaced by another representation;
+    /// a client removes those during lookup.
     func usable(_ stored: [StoredResponse]) -> [StoredResponse] {
         guard stored.contains(where: \.isAlias) else { return stored }
         return stored.compactMap { $0.isAlias ? $0.withContent(among: stored) : $0 }
@@ -55,13 +56,13 @@ extension CacheEngine {
 }
 
 extension StoredResponse {
-    /// Whether its content is that of another stored response of its key.
+    /// Whether it is an alias: its content is that of another stored response of its key.
     public var isAlias: Bool { facts.contentOf != nil }
 
-    /// The variant of its key whose content it has; its own, unless it is an alias.
+    /// The variant whose content it has; its own unless it is an alias.
     public var contentVariant: VariantKey { facts.contentOf ?? variant }
 
-    /// The alias with the length of its content; `nil` where that is not there any more.
+    /// The alias with the length of its content; `nil` if that is no longer stored.
     fileprivate func withContent(among stored: [StoredResponse]) -> StoredResponse? {
         guard let tag = entityTag,
             let source = stored.first(where: { $0.variant == contentVariant && !$0.isAlias }),

@@ -1,9 +1,9 @@
 public import HTTPTypes
 
-/// Tells by digests which stored responses of its key a request may select (RFC 9111 §4.1).
+/// Finds by digests the stored responses of a key that a request may select (RFC 9111 §4.1).
 ///
-/// With it a store hands the engine a few of many variants. It leaves out only what the request cannot select, so that the
-/// engine selects the same stored response as among all of them. What is to be validated or replaced needs all.
+/// A store with many variants passes only these to the engine. Only responses that the request cannot select are left
+/// out, so that selection has the same result. Validation and replacement need all variants.
 public struct VariantSelector: Sendable {
     private let fields: HTTPFields
     private let engine: CacheEngine
@@ -13,27 +13,27 @@ public struct VariantSelector: Sendable {
         self.engine = engine
     }
 
-    /// Whether variants may be left out: with `Deviations.contentLanguage` one that does not match may be the answer.
+    /// Whether variants may be left out; with `Deviations.contentLanguage` a variant that does not match may be selected.
     package var leavesOut: Bool { !engine.deviations.contains(.contentLanguage) }
 
-    /// Whether one variant at most of those with this `Vary` matches the request.
+    /// Whether at most one of the variants with this `Vary` matches the request.
     package func isExact(_ vary: Vary) -> Bool {
         !engine.deviations.contains(.languageOrder) || !vary.names.contains(.acceptLanguage)
     }
 
-    /// Returns the digest of the nominated fields as they were sent; `nil` where they are not stored as they are sent.
+    /// Returns the digest of the nominated fields as they were sent; `nil` if they are not stored in that form.
     ///
-    /// Fields with equal digests match, but for chance; others may match all the same.
+    /// Fields with equal digests match, except for hash collisions; fields with different digests may match, too.
     package func presentedDigest(_ vary: Vary) -> UInt64? {
         engine.activePartition == nil ? vary.presentedDigest(of: fields) : nil
     }
 
-    /// Returns the digest of the key of the variant that the request selects by this `Vary`.
+    /// Returns the digest of the variant key that the request has under this `Vary`.
     package func variantDigest(_ vary: Vary) -> UInt64 {
         vary.variant(of: engine.kept(fields)).digest
     }
 
-    /// Whether the request selects this variant, or would but for others; other spellings apart that deviations pass over.
+    /// Whether the variant matches the request, without the differences that deviations ignore.
     package func selects(_ stored: StoredResponse) -> Bool {
         guard let vary = stored.selection, !vary.neverMatches else { return false }
         return variantDigest(vary) == stored.variant.digest
@@ -41,20 +41,20 @@ public struct VariantSelector: Sendable {
 }
 
 extension CacheEngine {
-    /// Returns what tells the variants apart that a request may select.
+    /// Returns the selector for the variants that a request may select.
     public func selector(for request: HTTPRequest) -> VariantSelector {
         VariantSelector(fields: request.headerFields, engine: self)
     }
 }
 
 extension VariantKey {
-    /// Tells it from nearly all others of its key; the same in every process.
+    /// A 64-bit hash of the variant key, the same in every process.
     package var digest: UInt64 { ByteHash.sum(text) }
 }
 
 extension StoredResponse {
-    /// The `Vary` by which requests select it; `nil` where the variant is not the one of its selecting fields, as where a
-    /// caller has stored it by hand.
+    /// The `Vary` by which requests select it; `nil` if its variant key does not match its selecting fields, as when a
+    /// caller stored it directly.
     package var selection: Vary? {
         facts.vary.variant(of: facts.selectingValues) == facts.variant ? facts.vary : nil
     }
@@ -72,7 +72,7 @@ extension Vary {
                     ByteHash.sum(UnsafeRawBufferPointer($0), seed: digest)
                 }
             }
-            // Where the lines of one field end and those of the next begin.
+            // Separates the lines of one field from those of the next.
             digest = digest &* 3 &+ 1
         }
         return digest

@@ -2,9 +2,9 @@ public import HTTPTypes
 
 /// The field names that a response's `Vary` nominates (RFC 9111 §4.1).
 public struct Vary: Sendable, Hashable {
-    /// Whether a member is `*` or no field name: such a response never matches.
+    /// Whether a member is `*` or not a field name; such a response never matches.
     public let neverMatches: Bool
-    /// The nominated names, each once, in alphabetical order.
+    /// The nominated names without duplicates, in alphabetical order.
     public let names: [HTTPField.Name]
 
     /// Parses the values of all `Vary` lines of a response.
@@ -19,10 +19,10 @@ public struct Vary: Sendable, Hashable {
         self.names = Set(names).sorted { $0.canonicalName < $1.canonicalName }
     }
 
-    /// Whether the response has nothing to match.
+    /// Whether no field is nominated.
     public var isEmpty: Bool { names.isEmpty && !neverMatches }
 
-    /// Returns the fields of a request that are nominated, as they were sent.
+    /// Returns the nominated fields of a request, as they were sent.
     public func selectingFields(of fields: HTTPFields) -> HTTPFields {
         var selected = HTTPFields()
         guard !names.isEmpty else { return selected }
@@ -30,7 +30,7 @@ public struct Vary: Sendable, Hashable {
         return selected
     }
 
-    /// Returns the canonical key of the variant that a request with these fields gets.
+    /// Returns the canonical variant key of a request with these fields.
     public func variant(of fields: HTTPFields) -> VariantKey {
         guard !neverMatches, !names.isEmpty else { return variant(of: []) }
         return variant(of: names.map { Vary.value(of: $0, in: fields) })
@@ -51,7 +51,7 @@ public struct Vary: Sendable, Hashable {
         return VariantKey(text: text)
     }
 
-    /// Returns the field's lines combined, in the form that equal meanings share; `nil` if the field is absent.
+    /// Returns the field's lines combined in canonical form; `nil` if the field is absent.
     static func value(of name: HTTPField.Name, in fields: HTTPFields) -> String? {
         fields.contains(name) ? SelectingValue.canonical(name, in: fields) : nil
     }

@@ -3,10 +3,10 @@ internal import HTTPTypes
 extension Settling {
     /// Stores the response to POST that is a representation of the target, for GET and HEAD (RFC 9110 §9.3.3).
     ///
-    /// It is stored as the response to a GET would be: that is what it says it is.
+    /// It is stored like the response to a GET, as its Content-Location declares.
     mutating func storePosted(_ response: HTTPResponse) {
         guard isForGet(response) else { return }
-        let read = ResponseReading(response.headerFields, received: received)
+        let read = ResponseMetadata(response.headerFields, received: received)
         let (control, target) = engine.control(of: read, response.headerFields)
         let isFresh = isExplicitlyFresh(response, control)
         guard trace.note(.postExplicit, isFresh, "the response says how long it is fresh") else { return }

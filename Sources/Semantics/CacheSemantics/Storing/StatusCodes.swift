@@ -1,7 +1,7 @@
 public import HTTPTypes
 
 extension HTTPResponse.Status {
-    /// Whether a cache may give it heuristic freshness (RFC 9110 §15.1).
+    /// Whether it is heuristically cacheable (RFC 9110 §15.1).
     var isHeuristicallyCacheable: Bool {
         switch code {
         case 200, 203, 204, 206, 300, 301, 308, 404, 405, 410, 414, 501: true
@@ -9,8 +9,8 @@ extension HTTPResponse.Status {
         }
     }
 
-    /// Whether the cache keeps what the status code asks of caches (RFC 9111 §5.2.2.3): all that RFC 9110 defines
-    /// but 304, which is never stored.
+    /// Whether the cache understands the status code (RFC 9111 §5.2.2.3): all that RFC 9110 defines except 304, which is
+    /// never stored.
     var isUnderstood: Bool {
         switch code {
         case 200...206, 300...303, 305, 307, 308, 400...417, 421, 422, 426, 500...505: true
@@ -18,7 +18,7 @@ extension HTTPResponse.Status {
         }
     }
 
-    /// Whether a cache must not store it whatever its fields say (RFC 6585 §3–6).
+    /// Whether a cache must not store it, whatever its fields (RFC 6585 §3–6).
     var isNeverStored: Bool {
         switch code {
         case 428, 429, 431, 511: true
@@ -37,7 +37,7 @@ extension HTTPResponse.Status {
         }
     }
 
-    /// Whether the IANA registry has the code.
+    /// Whether the code is in the IANA registry.
     public var isRegistered: Bool {
         switch code {
         case 100...104, 200...208, 226, 300...308, 400...418, 421...426, 428, 429, 431, 451,
@@ -55,7 +55,7 @@ extension HTTPResponse.Status {
 }
 
 extension HTTPRequest.Method {
-    /// What RFC 9110 §9.2.1 and the method registry say of a method.
+    /// The properties of methods in RFC 9110 §9.2.1 and the method registry.
     enum Safety {
         case safe, unsafe, unknown
     }
@@ -71,14 +71,14 @@ extension HTTPRequest.Method {
     /// Whether the method is known to be safe (RFC 9110 §9.2.1), so that no response to it invalidates anything.
     public var isKnownToBeSafe: Bool { safety == .safe }
 
-    /// Whether a stored response may answer it; QUERY only where its content is part of the key.
+    /// Whether a stored response may answer it; QUERY only if its content is part of the key.
     var isAnsweredFromStore: Bool { self == .get || self == .head }
 }
 
 extension HTTPRequest {
-    /// The method of the stored responses that may answer it: QUERY has its own, all others those to GET.
+    /// The method of the stored responses that may answer it: QUERY for QUERY, GET for all others.
     var storedMethod: Method {
-        // The usual method first: comparing equal ones is quickest.
+        // The usual method first, because comparing equal ones is fastest.
         method == .get || method != .query ? .get : .query
     }
 }

@@ -1,9 +1,9 @@
 internal import HTTPTypes
 
 extension Settling {
-    /// Whether a 206 says clearly which bytes it has, and was asked for.
+    /// Whether a 206 has a valid Content-Range and answers a range request.
     mutating func isStorablePart(_ response: HTTPResponse) -> Bool {
-        guard engine.keepsPartialContent, reading.hasRange else {
+        guard engine.keepsPartialContent, metadata.hasRange else {
             return trace.note(.partialNotStored, false, "status 206 that nobody asked for")
         }
         if !response.headerFields.contains(.contentRange), SeparatedRanges(response.headerFields) != nil {
@@ -15,17 +15,17 @@ extension Settling {
         return trace.note(.storeFinalStatus, true, "status 206")
     }
 
-    /// Whether the content has the length that its range has.
+    /// Whether Content-Length matches the length of the range.
     private func isConsistent(_ content: ContentRange, _ response: HTTPResponse) -> Bool {
         let lines = response.headerFields[values: .contentLength]
         return lines.isEmpty || (lines.count == 1 && lines.first == String(content.range.count))
     }
 
-    /// Stores the ranges of a `multipart/byteranges` as they would be stored had each come alone (RFC 9110 §15.3.7.2).
-    private mutating func storeParts(_ response: HTTPResponse, _ read: ResponseReading) {
+    /// Stores the ranges of a `multipart/byteranges` as if each had been received alone (RFC 9110 §15.3.7.2).
+    private mutating func storeParts(_ response: HTTPResponse, _ read: ResponseMetadata) {
         guard let ranges = SeparatedRanges(response.headerFields) else { return }
-        // RFC 9110 §15.3.7: what answers a caller's If-Range need not have the fields of the representation.
-        guard !reading.hasRangeCondition else {
+        // RFC 9110 §15.3.7: the response to a caller's If-Range need not have the fields of the representation.
+        guard !metadata.hasRangeCondition else {
             trace.note(.partialNotStored, false, "status 206 to If-Range, so not with all fields")
             return
         }
@@ -36,8 +36,8 @@ extension Settling {
         edits.append(.putSeparated(stored, ranges))
     }
 
-    /// Stores a 206 beside, or together with, what is stored already (§3.3, §3.4).
-    mutating func storePart(_ response: HTTPResponse, _ read: ResponseReading) {
+    /// Stores a 206, combined with a stored response if possible (§3.3, §3.4).
+    mutating func storePart(_ response: HTTPResponse, _ read: ResponseMetadata) {
         guard response.headerFields.contains(.contentRange) else { return storeParts(response, read) }
         guard let content = ContentRange(response.headerFields),
             let part = engine.part(response, read, content, for: planned, sent: sent, beside: selected())
@@ -54,7 +54,7 @@ extension Settling {
             edits.append(.put(part))
         case .replace:
             // RFC 9110 §15.3.7: what answers a caller's If-Range need not have the fields of the representation.
-            guard !reading.hasRangeCondition else {
+            guard !metadata.hasRangeCondition else {
                 trace.note(.partialNotStored, false, "status 206 to If-Range, so not with all fields")
                 return
             }

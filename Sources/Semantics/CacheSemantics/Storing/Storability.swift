@@ -1,7 +1,7 @@
 internal import HTTPTypes
 
 extension Settling {
-    /// Stores the response if §3 allows it; removes what it supersedes if not.
+    /// Stores the response if §3 allows it; otherwise removes the stored response that it supersedes.
     mutating func store(_ response: HTTPResponse) {
         guard request.method == .get || planned.key.isOfContent else {
             trace.note(.storeMethodUnderstood, false, .named("method", request.method.rawValue))
@@ -14,7 +14,7 @@ extension Settling {
         if planned.key.isOfContent {
             trace.note(.queryKey, true, "the digest of the content is part of the key")
         }
-        let read = ResponseReading(response.headerFields, received: received)
+        let read = ResponseMetadata(response.headerFields, received: received)
         let (control, target) = engine.control(of: read, response.headerFields)
         if let target { trace.note(.targetedFirst, true, .named("stored by", target.rawName)) }
         guard isStorable(response, control) else { return removeSuperseded(by: response) }
@@ -34,9 +34,9 @@ extension Settling {
         edits.append(.put(stored))
     }
 
-    /// Removes what the request would select: a full response shows that it is outdated (§4.3.3), whatever its Date.
+    /// Removes the stored responses that the request would select, because a full response supersedes them (§4.3.3).
     ///
-    /// Two origin servers need not have the same clock, so that a reload may bring an earlier Date than what is stored.
+    /// Their Date is not compared: origin servers with different clocks may send an earlier Date on reload.
     private mutating func removeSelectable(but variant: VariantKey?, _ detail: String) {
         for old in planned.stored where old.variant != variant && old.method == request.storedMethod {
             guard engine.matches(old, request.headerFields) else { continue }
@@ -45,7 +45,7 @@ extension Settling {
         }
     }
 
-    /// RFC 5861 §4: whether a server error leaves alone the stored response that may stand in for it.
+    /// RFC 5861 §4: whether a server error must not replace the stored response that may be served in its place.
     private mutating func keepsStored(despite response: HTTPResponse) -> Bool {
         guard response.status.isStaleIfError, let old = selected(), !old.isInvalidated,
             engine.prohibition(of: old) == nil, isWithinErrorWindow(old)
@@ -57,9 +57,9 @@ extension Settling {
         )
     }
 
-    /// Every clause of §3 in turn.
+    /// Evaluates the clauses of §3 in order.
     mutating func isStorable(_ response: HTTPResponse, _ control: ResponseCacheControl) -> Bool {
-        // Taken out once: the response keeps it as text.
+        // Read once, because the response stores it as text.
         let status = response.status
         return isWholeAndFinal(response, status) && isAllowedByNoStore(response, control)
             && isAllowedInShared(control) && isCacheable(response, status, control)
@@ -68,18 +68,18 @@ extension Settling {
     private mutating func isWholeAndFinal(_ response: HTTPResponse, _ answered: HTTPResponse.Status) -> Bool {
         let code = answered.code
         let status = Finding.Numbers.named("status", String(code))
-        // RFC 9110 §15: a code above 599 is invalid, so it is not known to be final.
+        // RFC 9110 §15: a code above 599 is invalid, so the response is not known to be final.
         guard (200...599).contains(code), code != 304 else {
             return trace.note(.storeFinalStatus, false, status)
         }
         if code == 206 { return isStorablePart(response) }
-        // RFC 9110 §14.4: the field means nothing here, unless who was asked for a range forgot to say 206.
-        if reading.hasRange, response.headerFields.contains(.contentRange) {
+        // RFC 9110 §14.4: the field has no meaning here, unless a server sent a range with the wrong status code.
+        if metadata.hasRange, response.headerFields.contains(.contentRange) {
             return trace.note(.partialNotStored, false, status)
         }
-        // 412 and 416 answer the request's own conditions, not the target: they would be wrong for any other request.
-        let isConditional = reading.hasPrecondition || reading.hasOriginCondition
-        if code == 412 && isConditional || code == 416 && reading.hasRange {
+        // 412 and 416 depend on the request's preconditions and ranges, and would be wrong for other requests.
+        let isConditional = metadata.hasPrecondition || metadata.hasOriginCondition
+        if code == 412 && isConditional || code == 416 && metadata.hasRange {
             return trace.note(.storeStatusUnderstood, false, status)
         }
         guard !answered.isNeverStored else { return trace.note(.storeStatusUnderstood, false, status) }
@@ -89,7 +89,7 @@ extension Settling {
     private mutating func isAllowedByNoStore(_ response: HTTPResponse, _ control: ResponseCacheControl)
         -> Bool
     {
-        guard !reading.cacheControl.noStore else {
+        guard !metadata.cacheControl.noStore else {
             return trace.note(.requestNoStore, false, "the request has no-store")
         }
         guard control.mustUnderstand else {
@@ -120,9 +120,9 @@ extension Settling {
         return isAllowedByAuthorization(control)
     }
 
-    /// §3.5: a shared cache gives nobody else what was for an authorized request, unless the response allows it.
+    /// §3.5: a shared cache stores the response to an authorized request only if the response allows it.
     mutating func isAllowedByAuthorization(_ control: ResponseCacheControl) -> Bool {
-        guard engine.kind == .shared || engine.servesSeveralUsers, reading.hasAuthorization else {
+        guard engine.kind == .shared || engine.servesSeveralUsers, metadata.hasAuthorization else {
             return true
         }
         let isAllowed = control.mustRevalidate || control.isPublic || control.sharedMaxAge != nil
@@ -150,7 +150,7 @@ extension Settling {
         return trace.note(.storeExplicitOrHeuristic, isMarked || isUsual, status)
     }
 
-    /// Whether the response itself says that it may be stored.
+    /// Whether the response explicitly allows storing.
     func isMarked(_ response: HTTPResponse, _ control: ResponseCacheControl) -> Bool {
         control.isPublic || isExplicitlyFresh(response, control)
             || (engine.kind == .private && control.privateScope != .nothing)
@@ -158,8 +158,7 @@ extension Settling {
 
     /// Whether a shared cache may store the response although nothing marks it as cacheable.
     ///
-    /// §7.3: Set-Cookie does not inhibit caching, so that a server which forgets Cache-Control would have one user's
-    /// session given to all.
+    /// §7.3: Set-Cookie does not inhibit caching, so without Cache-Control one user's session could be sent to others.
     mutating func isHeuristicallyShareable(_ response: HTTPResponse, _ isMarked: Bool) -> Bool {
         guard !isMarked, engine.kind == .shared,
             response.headerFields.contains(.setCookie), !isPartOfMarked(response)
@@ -167,13 +166,13 @@ extension Settling {
         return trace.note(.heuristicSetCookie, false, "Set-Cookie, and no explicit freshness")
     }
 
-    /// Whether the response is a part of a stored one that says of itself that it may be stored.
+    /// Whether the response is a part of a stored one that explicitly allows storing.
     private func isPartOfMarked(_ response: HTTPResponse) -> Bool {
         guard response.status.code == 206, let known = selected() else { return false }
         return isMarked(known.response, engine.control(of: known.facts))
     }
 
-    /// Whether the response says how long it is fresh; Expires counts where no targeted field does.
+    /// Whether the response has an explicit lifetime; Expires is used if no targeted field applies.
     func isExplicitlyFresh(_ response: HTTPResponse, _ control: ResponseCacheControl) -> Bool {
         let fields = response.headerFields
         return control.maxAge != nil || (engine.kind == .shared && control.sharedMaxAge != nil)
@@ -181,11 +180,11 @@ extension Settling {
                 && !engine.targets.contains { TargetedField($0, in: fields) != nil })
     }
 
-    /// A full answer that may not be stored shows that the stored one is outdated.
+    /// A full response that may not be stored still supersedes the stored one.
     private mutating func removeSuperseded(by response: HTTPResponse) {
         let code = response.status.code
         let isFull = (200...399).contains(code) && code != 206 && code != 304 || code == 404 || code == 410
-        guard isFull, !reading.hasRange else { return }
+        guard isFull, !metadata.hasRange else { return }
         removeSelectable(but: nil, "the stored response is outdated, the new one may not be stored")
     }
 
@@ -203,10 +202,10 @@ extension Settling {
 }
 
 extension CacheEngine {
-    /// The stored response made of a response: its fields less the excluded ones, and a Date (RFC 9110 §6.6.1).
+    /// Creates a stored response: the fields without the excluded ones, with a Date (RFC 9110 §6.6.1).
     func stored(
         _ response: HTTPResponse,
-        _ read: ResponseReading,
+        _ read: ResponseMetadata,
         _ rules: StoredFields,
         for planned: Planned,
         sent: HTTPDate
@@ -216,14 +215,14 @@ extension CacheEngine {
         if !read.hasDate {
             response.headerFields.append(HTTPField(name: .date, value: read.received.text))
         }
-        let kept = ResponseReading(response.headerFields, received: read.received)
+        let kept = ResponseMetadata(response.headerFields, received: read.received)
         return stored(response, kept, vary: read.vary, for: planned, sent: sent)
     }
 
-    /// The stored response made of a response that is stored as it is.
+    /// Creates a stored response from a response that is stored unchanged.
     func stored(
         _ response: HTTPResponse,
-        _ read: ResponseReading,
+        _ read: ResponseMetadata,
         vary: Vary? = nil,
         for planned: Planned,
         sent: HTTPDate

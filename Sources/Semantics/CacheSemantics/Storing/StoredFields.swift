@@ -1,12 +1,12 @@
 internal import HTTPTypes
 
-/// Which fields of a response are stored and which an update takes over (RFC 9111 §3.1, §3.2).
+/// The fields of a response that are stored, and those that an update replaces (RFC 9111 §3.1, §3.2).
 struct StoredFields {
-    /// The names that are not stored, each with the rule that says so.
+    /// The names that are not stored, each with its rule.
     ///
-    /// They are few, so looking through them costs less than hashing each field's name.
+    /// They are few, so a linear search is faster than hashing each field's name.
     let exclusions: [(rule: Rule, names: [HTTPField.Name])]
-    /// A bit for each length that a name in `exclusions` has; most names are told apart by it.
+    /// A bit for each length of a name in `exclusions`, which rules out most names.
     private let lengths: UInt64
 
     private static let hopByHop: [HTTPField.Name] = [
@@ -15,10 +15,10 @@ struct StoredFields {
     private static let ofProxy: [HTTPField.Name] = [
         .proxyAuthenticate, .proxyAuthenticationInfo, .proxyAuthorization,
     ]
-    /// The stored content is the coded one and complete, so these stay as they were stored with it.
+    /// These describe the stored content, so an update does not replace them.
     private static let ofContent: [HTTPField.Name] = [.contentEncoding, .contentRange]
 
-    /// What a stored response cannot be used without: its age, its lifetime, whom it is for, and how to decode it.
+    /// Fields without which a stored response cannot be used: for its age, lifetime, variants and content coding.
     private static let indispensable: Set<HTTPField.Name> = [
         .age, .cacheControl, .contentEncoding, .date, .expires, .vary,
     ]
@@ -34,8 +34,10 @@ struct StoredFields {
 
     init(_ engine: CacheEngine, _ response: HTTPResponse) { self.init(engine, response.headerFields) }
 
-    /// Those of a response that updates a stored one: a directive that it does not replace still counts, so that what
-    /// the stored response excludes is not stored from it either.
+    /// Creates the fields of a response that updates a stored one.
+    ///
+    /// Directives that it does not replace remain in effect, so fields that the stored response excludes are excluded from
+    /// it, too.
     init(_ engine: CacheEngine, _ response: HTTPResponse, updating stored: StoredResponse) {
         var merged = response.headerFields
         for field in stored.response.headerFields where !response.headerFields.contains(field.name) {
@@ -46,11 +48,11 @@ struct StoredFields {
 
     private init(_ engine: CacheEngine, _ fields: HTTPFields) {
         let epoch = HTTPDate(secondsSinceEpoch: 0)
-        let reading = ResponseReading(fields, received: epoch)
-        self = .of(reading, engine.control(of: reading, fields).control, kind: engine.kind)
+        let metadata = ResponseMetadata(fields, received: epoch)
+        self = .of(metadata, engine.control(of: metadata, fields).control, kind: engine.kind)
     }
 
-    /// Those of most responses: neither `Connection` nor a directive lists a name.
+    /// The fields of most responses, in which neither `Connection` nor a directive lists a name.
     private static let usual = StoredFields(ofEveryResponse, lengthsOfEveryResponse)
 
     private init(_ exclusions: [(rule: Rule, names: [HTTPField.Name])], _ lengths: UInt64) {
@@ -58,22 +60,22 @@ struct StoredFields {
         self.lengths = lengths
     }
 
-    /// `control` are the directives that the response is cached by.
+    /// `control` are the directives that apply to the response.
     static func of(
-        _ reading: ResponseReading,
+        _ metadata: ResponseMetadata,
         _ control: ResponseCacheControl,
         kind: CacheKind
     ) -> StoredFields {
         let isUsual =
-            reading.connectionLines.isEmpty && !control.noCache.listsFields
+            metadata.connectionLines.isEmpty && !control.noCache.listsFields
             && (kind == .private || !control.privateScope.listsFields)
-        return isUsual ? usual : StoredFields(kind: kind, reading, control)
+        return isUsual ? usual : StoredFields(kind: kind, metadata, control)
     }
 
-    private init(kind: CacheKind, _ reading: ResponseReading, _ control: ResponseCacheControl) {
+    private init(kind: CacheKind, _ metadata: ResponseMetadata, _ control: ResponseCacheControl) {
         var exclusions = Self.ofEveryResponse
-        if !reading.connectionLines.isEmpty {
-            exclusions[0] = (.dropConnectionFields, Self.ofConnection(reading.connectionLines))
+        if !metadata.connectionLines.isEmpty {
+            exclusions[0] = (.dropConnectionFields, Self.ofConnection(metadata.connectionLines))
         }
         if case .fields(let names) = control.noCache {
             exclusions.append((.dropNoCacheFields, Self.names(names)))
@@ -92,7 +94,7 @@ struct StoredFields {
     /// `Connection` and what it lists.
     private static func ofConnection(_ lines: [String]) -> [HTTPField.Name] {
         let listed = FieldList.members(of: lines) { ASCII.lowercased($0) }
-        // RFC 9110 §7.6.1: Connection must not list a field that is meant for all recipients.
+        // RFC 9110 §7.6.1: Connection must not list a field intended for all recipients.
         return [.connection] + names(listed).filter { $0 != .connection && !indispensable.contains($0) }
     }
 
@@ -118,22 +120,22 @@ struct StoredFields {
         return kept
     }
 
-    /// The stored fields, updated from those of the response that this was made for.
+    /// Returns the stored fields, updated from those of this response.
     ///
-    /// `Age` and `Date` tell of the moment of one response, so those of the old one go.
+    /// `Age` and `Date` describe one message, so the old ones are removed.
     func updated(_ stored: HTTPFields, with new: HTTPFields, received: HTTPDate) -> HTTPFields {
         var taken = HTTPFields()
         for field in new where takesOver(field.name) { taken.append(field) }
         if !taken.contains(.date) { taken.append(HTTPField(name: .date, value: received.text)) }
         var result = HTTPFields()
         for field in stored where !taken.contains(field.name) && field.name != .age { result.append(field) }
-        // A field that this answer declares to be no more for reuse goes, too.
+        // Fields that this response excludes from reuse are removed, too.
         for name in namesNotForReuse { result[name] = nil }
         for field in taken { result.append(field) }
         return result
     }
 
-    /// The names that a qualified no-cache or private lists; what Connection lists concerns one message only.
+    /// The names that a qualified no-cache or private lists; those in Connection apply to one message only.
     var namesNotForReuse: Set<HTTPField.Name> {
         exclusions.filter { $0.rule == .dropNoCacheFields || $0.rule == .dropPrivateFields }
             .reduce(into: []) { $0.formUnion($1.names) }

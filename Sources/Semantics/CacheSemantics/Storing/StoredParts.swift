@@ -1,13 +1,13 @@
-/// Which bytes of a representation a stored response has, where it has not all of them (RFC 9111 §3.3).
+/// The bytes of a representation that an incomplete stored response has (RFC 9111 §3.3).
 ///
-/// The content that is stored with it is that of the ranges, one after the other.
+/// The stored content is that of the ranges, concatenated.
 public struct StoredParts: Sendable, Hashable {
-    /// Ascending, each apart from the next by at least one byte; never empty.
+    /// Ascending and neither overlapping nor adjacent; never empty.
     public let ranges: [ByteRange]
-    /// The length of the whole representation; `nil` where nobody has told it.
+    /// The complete length of the representation; `nil` if it is unknown.
     public let completeLength: Int64?
 
-    /// Creates parts; `nil` without a range, and where one ends beyond the complete length.
+    /// Creates parts; `nil` without a range, or if one ends beyond the complete length.
     public init?(_ ranges: [ByteRange], completeLength: Int64?) {
         let joined = Self.joined(ranges)
         guard let last = joined.last, last.last < completeLength ?? .max else { return nil }
@@ -15,16 +15,16 @@ public struct StoredParts: Sendable, Hashable {
         self.completeLength = completeLength
     }
 
-    /// How many bytes there are.
+    /// The number of stored bytes.
     public var count: Int64 { ranges.reduce(0) { $0 + $1.count } }
 
-    /// Whether nothing is missing.
+    /// Whether no byte is missing.
     public var isComplete: Bool { count == completeLength }
 
-    /// Whether all bytes of a range are there.
+    /// Whether all bytes of a range are stored.
     public func contains(_ range: ByteRange) -> Bool { ranges.contains { $0.contains(range) } }
 
-    /// Returns where the bytes of a range begin in the stored content; `nil` where not all of them are there.
+    /// Returns the offset of a range in the stored content; `nil` if not all of its bytes are stored.
     public func offset(of range: ByteRange) -> Int64? {
         var offset: Int64 = 0
         for held in ranges {
@@ -34,14 +34,14 @@ public struct StoredParts: Sendable, Hashable {
         return nil
     }
 
-    /// Returns the parts that both have together; `nil` where one has bytes beyond the end that the other knows of.
+    /// Returns the union of both; `nil` if one has bytes beyond the complete length of the other.
     public func union(_ other: StoredParts) -> StoredParts? {
         StoredParts(ranges + other.ranges, completeLength: completeLength ?? other.completeLength)
     }
 
-    /// What is missing of the positions from `first` to `last`, the gaps between held ranges closed.
+    /// The missing range between `first` and `last`, which may include stored bytes between gaps.
     ///
-    /// `nil` where nothing is. Without `last` the end is open, unless the complete length is known.
+    /// `nil` if none is missing. Without `last` the range is open, unless the complete length is known.
     func gap(from first: Int64, through last: Int64?) -> Gap? {
         var start = first
         if let held = ranges.first(where: { $0.first <= start && start <= $0.last }) { start = held.last + 1 }

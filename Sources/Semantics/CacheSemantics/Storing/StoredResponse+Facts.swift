@@ -1,7 +1,7 @@
 internal import HTTPTypes
 
 extension StoredResponse {
-    /// The parts of a stored response and what the engine asks of them, parsed once.
+    /// The parts of a stored response and the values that the engine needs, parsed once.
     final class Facts: Sendable {
         let key: CacheKey
         let variant: VariantKey
@@ -14,19 +14,19 @@ extension StoredResponse {
         let parts: StoredParts?
         let contentOf: VariantKey?
 
-        /// The response less its `Age`, to which each use appends its own.
+        /// The response without `Age`, which each use appends.
         let responseWithoutAge: HTTPResponse
         let statusCode: Int
         let isCoded: Bool
         let hasGroups: Bool
         let hasNoVarySearch: Bool
         let cacheControl: ResponseCacheControl
-        /// The valid fields whose names end in `-Cache-Control`; empty for nearly all.
+        /// The valid fields whose names end in `-Cache-Control`; usually empty.
         let targeted: [TargetedField]
         let vary: Vary
-        /// For each name in `vary.names` the value to match.
+        /// The value to match for each name in `vary.names`.
         let selectingValues: [String?]
-        /// For each name in `vary.names` its value as it was sent, if that was one line.
+        /// The value of each name in `vary.names` as it was sent, if it was one line.
         let presentedValues: [String?]
         let date: HTTPDate
         let expires: Expiry?
@@ -43,7 +43,7 @@ extension StoredResponse {
             method: HTTPRequest.Method,
             selectingFields: HTTPFields,
             response: HTTPResponse,
-            reading: ResponseReading,
+            metadata: ResponseMetadata,
             requestTime: HTTPDate,
             isInvalidated: Bool,
             parts: StoredParts?,
@@ -55,21 +55,21 @@ extension StoredResponse {
             self.selectingFields = selectingFields
             self.response = response
             self.requestTime = requestTime
-            let responseTime = reading.received
+            let responseTime = metadata.received
             self.responseTime = responseTime
             self.isInvalidated = isInvalidated
             self.parts = parts
             self.contentOf = contentOf
             statusCode = response.status.code
             var responseWithoutAge = response
-            if reading.hasAge { responseWithoutAge.headerFields[.age] = nil }
+            if metadata.hasAge { responseWithoutAge.headerFields[.age] = nil }
             self.responseWithoutAge = responseWithoutAge
-            isCoded = reading.hasContentEncoding
-            hasGroups = reading.hasGroups
-            hasNoVarySearch = reading.hasNoVarySearch
-            cacheControl = reading.cacheControl
-            targeted = reading.targetNames.compactMap { TargetedField($0, in: response.headerFields) }
-            let vary = reading.vary
+            isCoded = metadata.hasContentEncoding
+            hasGroups = metadata.hasGroups
+            hasNoVarySearch = metadata.hasNoVarySearch
+            cacheControl = metadata.cacheControl
+            targeted = metadata.targetNames.compactMap { TargetedField($0, in: response.headerFields) }
+            let vary = metadata.vary
             self.vary = vary
             selectingValues = vary.names.map { Vary.value(of: $0, in: selectingFields) }
             presentedValues = vary.names.map { name in
@@ -77,17 +77,17 @@ extension StoredResponse {
                 return lines.count == 1
                     ? lines.first.flatMap { $0.utf8.allSatisfy { $0 < 0x80 } ? $0 : nil } : nil
             }
-            let date = reading.date ?? responseTime
+            let date = metadata.date ?? responseTime
             self.date = date
-            hasSeveralExpires = reading.hasSeveralExpires
-            expires = reading.expires
-            let lastModified = reading.lastModified
+            hasSeveralExpires = metadata.hasSeveralExpires
+            expires = metadata.expires
+            let lastModified = metadata.lastModified
             self.lastModified = lastModified
-            lastModifiedText = lastModified == nil ? nil : reading.lastModifiedText
-            entityTag = reading.entityTag
+            lastModifiedText = lastModified == nil ? nil : metadata.lastModifiedText
+            entityTag = metadata.entityTag
             apparentAge = max(0, responseTime.seconds(since: date))
             let delay = max(0, responseTime.seconds(since: requestTime))
-            correctedAge = CurrentAge.sum(reading.age ?? 0, delay)
+            correctedAge = CurrentAge.sum(metadata.age ?? 0, delay)
         }
     }
 }

@@ -1,18 +1,18 @@
 public import HTTPTypes
 
-/// A stored response without its content: immutable, shared, with everything the engine asks for parsed once.
+/// A stored response without its content: immutable, shared, with its fields parsed once.
 public struct StoredResponse: Sendable {
-    /// The parts and what was parsed from them; copying a stored response is one retain.
+    /// The parts and the values parsed from them; a class, so that copying a stored response is one retain.
     let facts: Facts
 
-    /// How many bytes of content are stored with it; `nil` until it is stored.
+    /// The length of the stored content in bytes; `nil` until it is stored.
     ///
-    /// A store sets it, so that ranges can be resolved where no field tells the length.
+    /// Set by the store, so that ranges can be resolved if no field has the length.
     public internal(set) var contentLength: Int64?
 
     /// The primary cache key.
     public var key: CacheKey { facts.key }
-    /// Which variant of the key this is; `(key, variant)` identifies a stored response.
+    /// Its variant key; `(key, variant)` identifies a stored response.
     public var variant: VariantKey { facts.variant }
     /// The method of the request that it answered.
     public var method: HTTPRequest.Method { facts.method }
@@ -26,14 +26,14 @@ public struct StoredResponse: Sendable {
     public var responseTime: HTTPDate { facts.responseTime }
     /// Whether an unsafe request has invalidated it, so that it must be validated before reuse (RFC 9111 §4.4).
     public var isInvalidated: Bool { facts.isInvalidated }
-    /// Which bytes of the representation it has; `nil` for all of them.
+    /// The bytes of the representation that it has; `nil` for all.
     ///
     /// An incomplete response has the head of the complete one, 200 as its status included (RFC 9111 §3.3).
     public var parts: StoredParts? { facts.parts }
 
-    /// Creates a stored response from its parts, as a store does that has read them back.
+    /// Creates a stored response from its parts, as read back by a store.
     ///
-    /// `contentOf` is the variant whose content an alias has; `nil` for a response with content of its own.
+    /// `contentOf` is the variant whose content an alias shares; `nil` for a response with content of its own.
     public init(
         key: CacheKey,
         variant: VariantKey,
@@ -52,7 +52,7 @@ public struct StoredResponse: Sendable {
             method: method,
             selectingFields: selectingFields,
             response: response,
-            reading: ResponseReading(response.headerFields, received: responseTime),
+            metadata: ResponseMetadata(response.headerFields, received: responseTime),
             requestTime: requestTime,
             isInvalidated: isInvalidated,
             parts: parts,
@@ -60,14 +60,14 @@ public struct StoredResponse: Sendable {
         )
     }
 
-    /// Creates a stored response whose fields have been read before.
+    /// Creates a stored response whose fields are already parsed.
     init(
         key: CacheKey,
         variant: VariantKey,
         method: HTTPRequest.Method,
         selectingFields: HTTPFields,
         response: HTTPResponse,
-        read: ResponseReading,
+        read: ResponseMetadata,
         requestTime: HTTPDate
     ) {
         facts = Facts(
@@ -76,7 +76,7 @@ public struct StoredResponse: Sendable {
             method: method,
             selectingFields: selectingFields,
             response: response,
-            reading: read,
+            metadata: read,
             requestTime: requestTime,
             isInvalidated: false,
             parts: nil,
@@ -84,7 +84,7 @@ public struct StoredResponse: Sendable {
         )
     }
 
-    /// Returns the same stored response, to be validated before its next use (RFC 9111 §4.4).
+    /// Returns the stored response, invalidated: it must be validated before its next use (RFC 9111 §4.4).
     public func invalidated() -> StoredResponse { invalidated(true) }
 
     /// Returns the same stored response, invalidated or not.
@@ -92,14 +92,14 @@ public struct StoredResponse: Sendable {
         isInvalidated == self.isInvalidated ? self : copy(isInvalidated: isInvalidated)
     }
 
-    /// Returns the same stored response as one that has `contentLength` bytes of content.
+    /// Returns the stored response with a content length.
     public func holding(contentLength: Int) -> StoredResponse {
         var copy = self
         copy.contentLength = Int64(contentLength)
         return copy
     }
 
-    /// The same stored response with other times, fields or parts.
+    /// Returns the stored response with other times, fields or parts.
     func copy(
         selectingFields: HTTPFields? = nil,
         response: HTTPResponse? = nil,
@@ -124,7 +124,7 @@ public struct StoredResponse: Sendable {
         return copy
     }
 
-    /// An alias with the content of this one, or of what this one is an alias of.
+    /// Returns an alias with the content of this one, or of the variant that this one is an alias of.
     func alias(
         variant: VariantKey,
         selectingFields: HTTPFields,
@@ -147,16 +147,16 @@ public struct StoredResponse: Sendable {
         return alias
     }
 
-    /// Whether the other is this very stored response, and not only an equal one.
+    /// Whether the other is identical to this stored response, not only equal.
     public func isIdentical(to other: StoredResponse) -> Bool { facts === other.facts }
 
     /// The directives of its `Cache-Control`.
     public var cacheControl: ResponseCacheControl { facts.cacheControl }
-    /// Its `Date`, or the response time where it has none or an invalid one.
+    /// Its `Date`; the response time if that is absent or invalid.
     public var date: HTTPDate { facts.date }
     /// Its entity tag.
     public var entityTag: EntityTag? { facts.entityTag }
-    /// Its `Last-Modified`, if that is a date.
+    /// Its `Last-Modified`, if that is valid.
     public var lastModified: HTTPDate? { facts.lastModified }
     /// Its `Vary`.
     public var vary: Vary { facts.vary }
@@ -164,6 +164,6 @@ public struct StoredResponse: Sendable {
     public var statusCode: Int { facts.statusCode }
     /// Whether the response has a `Content-Encoding`.
     public var isCoded: Bool { facts.isCoded }
-    /// Whether it can be asked about: it has an entity tag or a last modification date.
+    /// Whether it has a validator: an entity tag or a last modification date.
     public var hasValidator: Bool { facts.entityTag != nil || facts.lastModified != nil }
 }

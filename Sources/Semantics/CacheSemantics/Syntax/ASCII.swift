@@ -1,4 +1,4 @@
-/// The bytes that field values are made of, and their classes (RFC 9110 §5.6).
+/// Classes of the bytes of field values (RFC 9110 §5.6).
 enum ASCII {
     static let tab: UInt8 = 0x09
     static let space: UInt8 = 0x20
@@ -20,11 +20,12 @@ enum ASCII {
     static let backslash: UInt8 = 0x5C
     static let bracketClose: UInt8 = 0x5D
 
-    /// The text of some bytes, such that different bytes are different texts: texts with letters beyond ASCII may be equal
-    /// although their bytes are not, and what is no UTF-8 would lose its bytes.
+    /// Returns a text of some bytes that is different for different bytes.
+    ///
+    /// Decoding as UTF-8 is not: invalid bytes are replaced, and canonically equivalent texts are equal.
     static func exactText(_ bytes: some Collection<UInt8>) -> String {
         guard bytes.contains(where: { $0 >= 0x80 }) else { return String(decoding: bytes, as: UTF8.self) }
-        // No field value has a NUL.
+        // A field value never contains NUL.
         return bytes.reduce(into: "") { text, byte in
             if byte < 0x80 {
                 text.unicodeScalars.append(Unicode.Scalar(byte))
@@ -59,7 +60,7 @@ enum ASCII {
         return lower >= 0x61 && lower <= 0x66 ? lower - 0x61 + 10 : nil
     }
 
-    /// The slice without optional whitespace at its ends.
+    /// The slice without leading and trailing optional whitespace.
     static func trimmed<Bytes: BidirectionalCollection<UInt8>>(_ bytes: Bytes) -> Bytes
     where Bytes.SubSequence == Bytes {
         var slice = bytes

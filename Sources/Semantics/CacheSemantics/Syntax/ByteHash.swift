@@ -1,4 +1,4 @@
-/// A fast 64-bit digest of bytes (the XXH64 algorithm): tells keys apart and notices damage, no defence against malice.
+/// A fast 64-bit hash (XXH64) to distinguish keys and detect corruption; not cryptographic.
 package enum ByteHash {
     private static let prime1: UInt64 = 0x9E37_79B1_85EB_CA87
     private static let prime2: UInt64 = 0xC2B2_AE3D_27D4_EB4F
@@ -26,9 +26,9 @@ package enum ByteHash {
         return avalanche(tail(bytes, from: offset, hash: hash))
     }
 
-    /// Returns a digest of content, which is made several times as fast.
+    /// Returns a digest of content by a function that is several times as fast.
     ///
-    /// Words are multiplied to twice their width and folded, in four lanes that do not wait for each other.
+    /// Words are multiplied to double width and folded, in four independent lanes.
     package static func contentSum(_ bytes: [UInt8]) -> UInt64 {
         bytes.withUnsafeBytes { bytes in
             var lanes = (prime1, prime2, prime3, prime4)

@@ -1,11 +1,11 @@
-/// One member of a `Cache-Control` field (RFC 9111 §5.2).
+/// A directive of a `Cache-Control` field (RFC 9111 §5.2).
 struct Directive: Equatable {
-    /// What follows the `=`.
+    /// The argument after `=`.
     enum Argument: Equatable {
         case none
         /// A token or the content of a quoted string.
         case value(String)
-        /// Something that is neither.
+        /// An invalid argument.
         case malformed
     }
 
@@ -31,7 +31,7 @@ struct Directive: Equatable {
         }
         let rawName = member[..<equals]
         name = ASCII.lowercased(ASCII.trimmed(rawName))
-        // Whitespace around the = is not part of the grammar: such an argument is invalid, not absent.
+        // The grammar has no white space around `=`: such an argument is invalid, not absent.
         let hasSpace = rawName.last.map(ASCII.isOptionalWhitespace) ?? false
         argument = hasSpace ? .malformed : Self.argument(member[(equals + 1)...])
     }
@@ -69,10 +69,10 @@ struct Directive: Equatable {
         return .seconds(delta.seconds)
     }
 
-    /// The argument as a list of field names; everything, if there is none or it is no such list.
+    /// The argument as a list of field names; the whole response if it is absent or not such a list.
     ///
-    /// A response cannot be used without the fields that say what it is and how long, so a list with one of them
-    /// applies to the whole response, which §5.2.2.4 and §5.2.2.7 leave to the cache.
+    /// A response cannot be used without certain fields, so a list with one of them applies to the whole response, as
+    /// §5.2.2.4 and §5.2.2.7 allow.
     var fieldScope: FieldScope {
         guard case .value(let text) = argument else { return .everything }
         let names = FieldList.members(of: [text]) { ASCII.lowercased($0) }
@@ -88,10 +88,10 @@ struct Directive: Equatable {
 public enum SecondsArgument: Sendable, Hashable {
     /// The seconds.
     case seconds(Int64)
-    /// Absent or no number of seconds.
+    /// Absent or not a number of seconds.
     case invalid
 
-    /// The more restrictive of two for a lifetime: the smaller; an invalid one is the smallest (§4.2.1).
+    /// Returns the more restrictive of two lifetimes: the smaller one; an invalid one is the smallest (§4.2.1).
     func smaller(_ other: SecondsArgument?) -> SecondsArgument {
         guard case .seconds(let mine) = self, let other else { return self }
         guard case .seconds(let theirs) = other else { return .invalid }
@@ -99,11 +99,11 @@ public enum SecondsArgument: Sendable, Hashable {
     }
 }
 
-/// What a directive that may name fields applies to.
+/// The scope of a directive that may list fields.
 public enum FieldScope: Sendable, Hashable {
     /// The directive is absent.
     case nothing
-    /// The fields of these names, in lower case.
+    /// The fields with these names, in lower case.
     case fields([String])
     /// The whole response.
     case everything

@@ -1,12 +1,13 @@
 internal import HTTPTypes
 
-/// The bytes of a part of a field value; valid only during the call that hands them over.
+/// The bytes of a part of a field value; valid only during the call that provides them.
 typealias FieldBytes = Slice<UnsafeBufferPointer<UInt8>>
 
 /// The members of a comma-separated list field (RFC 9110 §5.6.1).
 enum FieldList {
-    /// Calls `body` with the members of one line in order, trimmed, without the empty ones; a comma inside a quoted
-    /// string separates nothing.
+    /// Calls `body` with the members of one line in order, trimmed, without empty ones.
+    ///
+    /// A comma inside a quoted string is not a separator.
     static func forEachMember(of line: String, _ body: (FieldBytes) -> Void) {
         var line = line
         line.withUTF8 { forEachMember(of: $0, body) }
@@ -23,7 +24,7 @@ enum FieldList {
         }
     }
 
-    /// Returns what `transform` makes of the members of all lines in order.
+    /// Returns the results of `transform` for the members of all lines, in order.
     static func members<Member>(of lines: [String], _ transform: (FieldBytes) -> Member?) -> [Member] {
         var members: [Member] = []
         for line in lines {
@@ -34,7 +35,7 @@ enum FieldList {
         return members
     }
 
-    /// Returns what `transform` makes of the members of all lines of a field in order, from the bytes as they were sent.
+    /// Returns the results of `transform` for the members of all lines of a field, in order, as the bytes that were sent.
     static func members<Member>(
         of name: HTTPField.Name,
         in fields: HTTPFields,
@@ -53,8 +54,8 @@ enum FieldList {
 
     /// The comma that ends a member, or the end of the line.
     ///
-    /// A string that is not closed, or is closed in the middle of a value, hides no comma: from there on every comma of the
-    /// line counts, so that no directive is lost, and no byte is looked at more than twice.
+    /// A quoted string that is not closed, or ends inside a value, hides no comma: every comma after it is a separator, so
+    /// that no directive is lost. No byte is read more than twice.
     private static func endOfMember(
         in line: UnsafeBufferPointer<UInt8>,
         from start: Int,
@@ -76,7 +77,7 @@ enum FieldList {
         return line.count
     }
 
-    /// The end of the quoted string that begins at `start`; `nil` where it is none.
+    /// The end of the quoted string that begins at `start`; `nil` if it is not one.
     private static func endOfQuoted(in line: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
         var index = start + 1
         while index < line.count, line[index] != ASCII.quote {

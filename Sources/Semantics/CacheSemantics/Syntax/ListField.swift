@@ -1,7 +1,8 @@
-/// Fields that are comma-separated lists (RFC 9110 §5.6.1), for those who only take them apart.
+/// Comma-separated list fields (RFC 9110 §5.6.1), for other modules.
 public enum ListField {
-    /// Returns the members of all lines in order, trimmed, without the empty ones; a comma inside a quoted string
-    /// separates nothing.
+    /// Returns the members of all lines in order, trimmed, without empty ones.
+    ///
+    /// A comma inside a quoted string is not a separator.
     public static func members(of lines: [String]) -> [String] {
         FieldList.members(of: lines) { String(decoding: $0, as: UTF8.self) }
     }

@@ -1,9 +1,9 @@
 /// The `Cache-Control` directives of a request, all field lines together (RFC 9111 §5.2.1, RFC 5861 §4).
 ///
-/// An invalid `max-age` counts as 0; an invalid `min-fresh`, `max-stale` or `stale-if-error` is left out. Of
-/// differing values the most restrictive counts.
+/// An invalid `max-age` is treated as 0; an invalid `min-fresh`, `max-stale` or `stale-if-error` is ignored. Of
+/// different values the most restrictive is used.
 public struct RequestCacheControl: Sendable, Hashable {
-    /// How much staleness a request accepts.
+    /// The staleness that a request accepts.
     public enum Staleness: Sendable, Hashable {
         /// `max-stale` without an argument.
         case any

@@ -1,7 +1,7 @@
 /// The `Cache-Control` directives of a response, all field lines together (RFC 9111 §5.2.2, RFC 5861, RFC 8246).
 ///
-/// Unknown directives are left out. Of differing values of one directive the smaller counts: it is fresh only when
-/// the first value, too, says so, and so always one of the two readings that RFC 9111 §4.2.1 allows.
+/// Unknown directives are ignored. Of different values of one directive the smaller is used, which always conforms to
+/// one of the two choices in RFC 9111 §4.2.1.
 public struct ResponseCacheControl: Sendable, Hashable {
     /// `max-age`; `nil` if absent.
     public private(set) var maxAge: SecondsArgument?
@@ -11,9 +11,9 @@ public struct ResponseCacheControl: Sendable, Hashable {
     public private(set) var staleWhileRevalidate: Int64?
     /// `stale-if-error` in seconds; `nil` if absent or invalid.
     public private(set) var staleIfError: Int64?
-    /// What `no-cache` applies to.
+    /// The scope of `no-cache`.
     public private(set) var noCache = FieldScope.nothing
-    /// What `private` applies to.
+    /// The scope of `private`.
     public private(set) var privateScope = FieldScope.nothing
     /// `no-store`.
     public private(set) var noStore = false
@@ -29,7 +29,7 @@ public struct ResponseCacheControl: Sendable, Hashable {
     public private(set) var isPublic = false
     /// `immutable`.
     public private(set) var immutable = false
-    /// Whether some directive was repeated with another value.
+    /// Whether a directive was repeated with a different value.
     public private(set) var hasConflict = false
 
     /// Creates the directives of a response without the field.
@@ -69,7 +69,7 @@ public struct ResponseCacheControl: Sendable, Hashable {
         }
     }
 
-    /// Takes over the smaller of two values; returns whether they differ.
+    /// Assigns the smaller of two values; returns whether they differ.
     private static func merge(_ known: inout SecondsArgument?, _ value: SecondsArgument) -> Bool {
         let before = known
         known = value.smaller(before)

@@ -1,4 +1,4 @@
-/// The SHA-256 digest of bytes that come in pieces (FIPS 180-4).
+/// An incremental SHA-256 digest (FIPS 180-4).
 package struct SHA256 {
     private var state: [UInt32] = [
         0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab,
@@ -26,14 +26,14 @@ package struct SHA256 {
         }
     }
 
-    /// Adds a text and its length, so that no two lists of texts are the same bytes.
+    /// Adds a text and its length, so that different lists of texts are different input.
     mutating func add(part text: String) {
         add(String(text.utf8.count).utf8)
         add(CollectionOfOne(ASCII.colon))
         add(text.utf8)
     }
 
-    /// Returns the digest in hexadecimal; nothing may be added afterwards.
+    /// Returns the digest in hexadecimal; must be the last call.
     mutating func finish() -> String {
         let bits = count &* 8
         add(CollectionOfOne(0x80))

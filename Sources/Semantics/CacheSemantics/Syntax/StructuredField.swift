@@ -1,6 +1,6 @@
 internal import RawStructuredFieldValues
 
-/// Structured fields (RFC 9651) as far as the rules of caching use them; parameters are passed over.
+/// The structured fields (RFC 9651) that caching uses; parameters are ignored.
 enum StructuredField {
     /// A value without its parameters.
     enum Value: Equatable {
@@ -20,7 +20,7 @@ enum StructuredField {
         let value: Value
     }
 
-    /// The members of a dictionary in order, its lines combined; `nil` where they do not parse (RFC 9651 §4.2).
+    /// The members of a dictionary in order, its lines combined; `nil` if parsing fails (RFC 9651 §4.2).
     static func dictionary(_ lines: [String]) -> [Member]? {
         var parser = StructuredFieldValueParser(Array(lines.joined(separator: ",").utf8))
         do {
@@ -30,7 +30,7 @@ enum StructuredField {
         }
     }
 
-    /// The members of a list; `nil` where it does not parse.
+    /// The members of a list; `nil` if parsing fails.
     static func list(_ lines: [String]) -> [Value]? {
         var parser = StructuredFieldValueParser(Array(lines.joined(separator: ",").utf8))
         do {
@@ -40,7 +40,7 @@ enum StructuredField {
         }
     }
 
-    /// The strings of a list; empty where it does not parse.
+    /// The strings of a list; empty if parsing fails.
     static func strings(_ lines: [String]) -> [String] {
         (list(lines) ?? []).compactMap { if case .string(let text) = $0 { text } else { nil } }
     }

@@ -1,15 +1,15 @@
 public import HTTPTypes
 
-/// What is wrong with a structured field of a response, for advice to its author.
+/// An error in a structured field of a response, for advice to its author.
 public enum StructuredFieldFault: Sendable, Hashable {
     /// The field does not parse and is ignored (RFC 9651 §4.2).
     case unparsable
-    /// A member has a value of another type than `expected`, such as `an integer`.
+    /// A member has a value of the wrong type; `expected` is such as `an integer`.
     case mistyped(member: String, expected: String)
 }
 
 extension HTTPFields {
-    /// Returns what is wrong with a targeted cache control field (RFC 9213 §2.1); empty also where it is absent.
+    /// Returns the errors in a targeted cache control field (RFC 9213 §2.1); empty if it is absent.
     public func faults(ofTargeted name: HTTPField.Name) -> [StructuredFieldFault] {
         faults(ofDictionary: name) { member in
             switch (member.name, member.value) {
@@ -34,7 +34,7 @@ extension HTTPFields {
         }
     }
 
-    /// Returns what is wrong with a list of cache groups (RFC 9875 §2, §3); empty also where it is absent.
+    /// Returns the errors in a list of cache groups (RFC 9875 §2, §3); empty if it is absent.
     public func faults(ofGroups name: HTTPField.Name) -> [StructuredFieldFault] {
         let lines = self[values: name]
         guard !lines.isEmpty else { return [] }
@@ -43,8 +43,7 @@ extension HTTPFields {
         return isMistyped ? [.mistyped(member: name.rawName, expected: "strings in quotes")] : []
     }
 
-    /// Returns what is wrong with `No-Vary-Search` (draft-ietf-httpbis-no-vary-search §2); empty also where it is
-    /// absent.
+    /// Returns the errors in `No-Vary-Search` (draft-ietf-httpbis-no-vary-search §2); empty if it is absent.
     public var faultsOfNoVarySearch: [StructuredFieldFault] {
         faults(ofDictionary: .noVarySearch) { member in
             switch (member.name, member.value) {
@@ -57,7 +56,7 @@ extension HTTPFields {
         }
     }
 
-    /// `expected` returns what a member should have, `nil` where it has that.
+    /// `expected` returns the type that a member should have, `nil` if it has that type.
     private func faults(
         ofDictionary name: HTTPField.Name,
         _ expected: (StructuredField.Member) -> String?
@@ -72,6 +71,6 @@ extension HTTPFields {
 }
 
 extension HTTPField.Name {
-    /// Whether the name is like those of targeted fields (RFC 9213 §2.4).
+    /// Whether the name has the form of a targeted field (RFC 9213 §2.4).
     public var isLikeTargeted: Bool { TargetedField.isNamedLikeOne(self) }
 }

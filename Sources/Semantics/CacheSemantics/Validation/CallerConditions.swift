@@ -6,7 +6,7 @@ struct CallerConditions {
 
     init(_ request: HTTPRequest) { fields = request.headerFields }
 
-    /// The entity tags of `If-None-Match`; `nil` where it is absent or `*`.
+    /// The entity tags of `If-None-Match`; `nil` if it is absent or `*`.
     var entityTags: [EntityTag]? { hasNoneMatch && !isAny ? EntityTag.list(.ifNoneMatch, in: fields) : nil }
 
     /// Whether there is an `If-None-Match`.
@@ -17,16 +17,16 @@ struct CallerConditions {
         FieldList.members(of: .ifNoneMatch, in: fields) { $0.elementsEqual([ASCII.asterisk]) }.contains(true)
     }
 
-    /// Whether a stored response is answered with 304.
+    /// Whether the preconditions select a 304 for a stored response.
     func notModified(_ stored: StoredResponse, now: HTTPDate, _ trace: inout Trace) -> Bool {
-        // RFC 9110 §13.2.1: preconditions count where the response without them is a success.
+        // RFC 9110 §13.2.1: preconditions are evaluated only if the response without them is successful.
         guard (200..<300).contains(stored.statusCode) else { return false }
         if hasNoneMatch {
             let text = stored.entityTag?.text ?? "no entity tag"
             return trace.note(.callerIfNoneMatch, isAny || matches(stored.entityTag), .named("stored:", text))
         }
         guard let moment = moment(.ifModifiedSince, now: now) else { return false }
-        // §4.3.2: without Last-Modified its Date counts, and without that the time when it was received.
+        // §4.3.2: without Last-Modified its Date is used, and without that the time of receipt.
         let modified = stored.lastModified ?? stored.date
         return trace.note(.callerIfModifiedSince, modified <= moment, .named("modified", modified.text))
     }
@@ -37,14 +37,14 @@ struct CallerConditions {
         return entityTags?.contains { $0.matchesWeakly(tag) } ?? false
     }
 
-    /// Whether `If-None-Match` is absent, or lists nothing but some of these tags.
+    /// Whether `If-None-Match` is absent, or lists only tags among these.
     func asksOnly(about tags: [EntityTag]) -> Bool {
         guard hasNoneMatch else { return true }
         guard let mine = entityTags, !mine.isEmpty else { return false }
         return mine.allSatisfy { tag in tags.contains { $0.matchesWeakly(tag) } }
     }
 
-    /// Whether the ranges of the request are wanted of this representation (RFC 9110 §13.1.5).
+    /// Whether the ranges of the request apply to this representation (RFC 9110 §13.1.5).
     func wantsRanges(of stored: StoredResponse, now: HTTPDate, _ trace: inout Trace) -> Bool {
         let lines = fields.filter { $0.name == .ifRange }
         guard let line = lines.first else { return true }
@@ -61,7 +61,7 @@ struct CallerConditions {
         return tag.matchesStrongly(mine)
     }
 
-    /// A date field with one line that is a date.
+    /// The value of a date field with exactly one valid line.
     private func moment(_ name: HTTPField.Name, now: HTTPDate) -> HTTPDate? {
         let lines = fields[values: name]
         return lines.count == 1 ? lines.first.flatMap { HTTPDate(parsing: $0, now: now) } : nil
@@ -69,7 +69,7 @@ struct CallerConditions {
 }
 
 extension HTTPRequest {
-    /// The same request for the whole representation, without preconditions of its own.
+    /// The request for the whole representation, without its preconditions.
     public var unconditional: HTTPRequest {
         var request = self
         for name in Self.selective { request.headerFields[name] = nil }

@@ -1,13 +1,13 @@
 internal import HTTPTypes
 
 extension CacheEngine {
-    /// The most entity tags that one request carries, so that its head stays in bounds.
+    /// The maximum number of entity tags in a request, to limit the size of its head.
     private static let mostTags = 32
 
-    /// Returns the conditional request about `selected` and the other tagged variants (§4.3.1).
+    /// Returns the conditional request that validates `selected` and the other tagged variants (§4.3.1).
     ///
-    /// `nil` where there is no validator to ask with, or where a caller's own preconditions cannot be joined with ours:
-    /// then the request goes as it stands. Without `selected` it asks about every variant (§4.1).
+    /// Returns `nil` if there is no validator, or if the caller's preconditions cannot be combined with added ones; the
+    /// request is then forwarded unchanged. Without `selected` it validates all variants (§4.1).
     func validation(
         of selected: StoredResponse?,
         among stored: [StoredResponse],
@@ -16,7 +16,7 @@ extension CacheEngine {
         inBackground: Bool = false,
         _ trace: inout Trace
     ) -> Validation? {
-        // What does not have all that is wanted cannot be used after a 304 (§4.3.2), unless nobody waits for it.
+        // A response that lacks requested bytes cannot be used after a 304 (§4.3.2), except in the background.
         let usable = stored.filter {
             $0.parts == nil || inBackground || hasWanted($0, for: request, now: now)
         }
@@ -41,7 +41,7 @@ extension CacheEngine {
         }
         if caller.hasNoneMatch { trace.note(.callerTagsJoined, true, "with the caller's own") }
         set(tags, in: &asking, &trace)
-        // The union of tags is what the origin is to evaluate, and for a range it is the tag alone (§4.3.1).
+        // The origin evaluates the union of the tags; for a range, only the tag of the selected response (§4.3.1).
         asking.headerFields[.ifModifiedSince] = nil
         if !caller.hasNoneMatch, !request.headerFields.contains(.range),
             let text = selected?.facts.lastModifiedText
@@ -52,21 +52,21 @@ extension CacheEngine {
         return Validation(request: asking, candidates: candidates)
     }
 
-    /// Whether an incomplete response answers the request, preconditions apart.
+    /// Whether an incomplete response answers the request, ignoring preconditions.
     private func hasWanted(_ stored: StoredResponse, for request: HTTPRequest, now: HTTPDate) -> Bool {
         var ignored = Trace()
         var plain = request
         plain.headerFields[.ifNoneMatch] = nil
         plain.headerFields[.ifModifiedSince] = nil
-        let reading = RequestReading(plain.headerFields)
-        if case .part = suitable(stored, for: plain, reading, now: now, &ignored) { return true }
+        let metadata = RequestMetadata(plain.headerFields)
+        if case .part = suitable(stored, for: plain, metadata, now: now, &ignored) { return true }
         return false
     }
 
-    /// The selected response first, then the other variants with strong entity tags, the most recent first.
+    /// The selected response, then the other variants with strong entity tags, the most recent first.
     ///
-    /// §4.3.4: a weak tag identifies a response only among those that the request could select. Origins use one weak
-    /// tag for all codings or languages of a resource, so the weak tag of another variant is not sent.
+    /// §4.3.4: a weak tag identifies a response only among those that the request could select. Some origins use the same
+    /// weak tag for all codings or languages of a resource, so the weak tags of other variants are not sent.
     private func candidates(
         _ selected: StoredResponse?,
         among stored: [StoredResponse],
@@ -81,14 +81,14 @@ extension CacheEngine {
         return Array(((selected.map { [$0] } ?? []) + others).prefix(Self.mostTags))
     }
 
-    /// The tags of candidates, each once.
+    /// The tags of candidates without duplicates.
     private func tags(of candidates: [StoredResponse]) -> [EntityTag] {
         candidates.compactMap(\.entityTag).reduce(into: []) { tags, tag in
             if !tags.contains(tag) { tags.append(tag) }
         }
     }
 
-    /// A caller's tags and ours (§4.3.2); empty where they cannot be joined.
+    /// The caller's tags and the added ones (§4.3.2); empty if they cannot be combined.
     private func union(_ caller: CallerConditions, _ candidates: [StoredResponse]) -> [EntityTag] {
         let mine = tags(of: candidates)
         guard let theirs = caller.entityTags, !theirs.isEmpty, !mine.isEmpty else { return [] }

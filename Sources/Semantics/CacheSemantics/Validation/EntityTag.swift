@@ -1,10 +1,10 @@
 internal import HTTPTypes
 
-/// An entity tag (RFC 9110 §8.8.3), byte for byte: origins put anything between the quotes.
+/// An entity tag (RFC 9110 §8.8.3) as bytes, because origins send arbitrary bytes between the quotes.
 public struct EntityTag: Sendable, Hashable {
-    /// Whether it is marked `W/`.
+    /// Whether it has the prefix `W/`.
     public let isWeak: Bool
-    /// The bytes of the opaque tag with its quotes, if it had them.
+    /// The bytes of the opaque tag, including its quotes if present.
     public let opaque: [UInt8]
 
     /// Creates a tag from its parts; `opaque` is quoted.
@@ -15,14 +15,14 @@ public struct EntityTag: Sendable, Hashable {
 
     /// Parses one tag; `nil` for anything else.
     ///
-    /// A tag without quotes is taken as it is: origins that send one expect it back that way.
+    /// A tag without quotes is accepted and sent back unchanged, as origins that send one expect.
     public init?(parsing text: String) {
         var text = text
         guard let tag = text.withUTF8({ EntityTag(parsing: ASCII.trimmed($0[...])) }) else { return nil }
         self = tag
     }
 
-    /// Parses the value of a field; `nil` for anything else than one tag.
+    /// Parses the value of a field; `nil` unless it is exactly one tag.
     init?(_ field: HTTPField) {
         guard let tag = field.withUnsafeBytesOfValue({ EntityTag(parsing: ASCII.trimmed($0[...])) }) else {
             return nil
@@ -37,14 +37,14 @@ public struct EntityTag: Sendable, Hashable {
         self.init(isWeak: isWeak, opaque: Array(opaque))
     }
 
-    /// The tag that `ETag` tells; `nil` where there is none, or where several lines do not agree on one.
+    /// The value of `ETag`; `nil` if it is absent, or if several lines differ.
     init?(of fields: HTTPFields) {
         let lines = fields.filter { $0.name == .eTag }
         guard lines.count == 1, let line = lines.first, let tag = EntityTag(line) else { return nil }
         self = tag
     }
 
-    /// Parses a list of tags, as `If-None-Match` has; members that are no tags are left out.
+    /// Parses a list of tags, as in `If-None-Match`; invalid members are skipped.
     public static func list(_ lines: [String]) -> [EntityTag] {
         FieldList.members(of: lines) { EntityTag(parsing: $0) }
     }
@@ -65,7 +65,7 @@ public struct EntityTag: Sendable, Hashable {
     /// The tag as it is sent.
     public var bytes: [UInt8] { isWeak ? [ASCII.upperW, ASCII.slash] + opaque : opaque }
 
-    /// The tag to be read by people; bytes that are no UTF-8 are taken for ISO-8859-1.
+    /// The tag for display; bytes that are not UTF-8 are decoded as ISO-8859-1.
     public var text: String {
         let bytes = bytes
         return String(validating: bytes, as: UTF8.self)

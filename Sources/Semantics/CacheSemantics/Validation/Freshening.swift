@@ -1,19 +1,19 @@
 internal import HTTPTypes
 
 extension Settling {
-    /// The stored responses that a 304 is about (§4.3.4).
+    /// The stored responses that a 304 identifies (§4.3.4).
     private enum Identified {
-        /// Some that the request could select; the one to use first.
+        /// Responses that the request could select; the one to use is first.
         case selectable([StoredResponse])
-        /// One that the request could not select: a strong validator says that it has the same content.
+        /// A response that the request could not select, with the same content according to a strong validator.
         case otherVariant(StoredResponse)
         case nothing
     }
 
-    /// Settles a 304: the stored response it names is freshened and used (§4.3.3, §4.3.4).
+    /// Settles a 304: the stored response that it identifies is freshened and used (§4.3.3, §4.3.4).
     mutating func notModified(_ response: HTTPResponse) -> Settlement {
         guard let validation, !validation.candidates.isEmpty else { return callersNotModified(response) }
-        // One that repeats no validator may answer the caller's tags as well as ours, unless those are the same.
+        // Without a validator it may refer to the caller's tags or to the added ones, unless those are the same.
         let tags = validation.candidates.compactMap(\.entityTag)
         let isOwn = CallerConditions(request).asksOnly(about: tags)
         switch identify(response, among: validation.candidates, isOwn: isOwn) {
@@ -31,7 +31,7 @@ extension Settling {
         }
     }
 
-    /// The answer from a stored response that the origin has just confirmed.
+    /// The outcome with a stored response that the origin has just validated.
     private mutating func validated(_ updated: StoredResponse, _ response: HTTPResponse) -> Settlement {
         trace.note(
             .validationNotModified,
@@ -50,7 +50,7 @@ extension Settling {
         return settlement(.validated(reuse, response: answer(reuse, response)))
     }
 
-    /// A 304 that identifies nothing answers the caller's own tags, or the request is sent again without ours.
+    /// A 304 that identifies no stored response is the caller's, or the request is sent again without the added tags.
     private mutating func unusable(_ response: HTTPResponse, _ tags: [EntityTag]) -> Settlement {
         let caller = CallerConditions(request)
         let tag = EntityTag(of: response.headerFields)
@@ -67,17 +67,17 @@ extension Settling {
         trace.note(.callerTagOther, true, .named("not the caller's:", used.entityTag?.text ?? "none"))
     }
 
-    /// Returns the head of a stored response that was validated or completed, for the request that caused it.
+    /// Returns the head of a validated or completed stored response, for the request that caused the validation.
     func answer(_ reuse: Reuse, _ response: HTTPResponse) -> HTTPResponse {
         var answer = reuse.response
-        // What no-cache and private keep out of the store is for the request that was answered (§5.2.2.4).
+        // Fields that no-cache and private exclude from storage are for the current request (§5.2.2.4).
         for name in StoredFields(engine, response, updating: reuse.stored).namesNotForReuse {
             answer.headerFields[fields: name] = response.headerFields[fields: name]
         }
         return answer
     }
 
-    /// A 304 to the caller's own preconditions is the caller's; it still freshens what it names.
+    /// Settles a 304 to the caller's own preconditions, which still freshens the response that it identifies.
     private mutating func callersNotModified(_ response: HTTPResponse) -> Settlement {
         trace.note(.callerConditionForwarded, true, "the 304 answers the caller's preconditions")
         if let selected = selected(),
@@ -88,7 +88,7 @@ extension Settling {
         return settlement(.origin(response))
     }
 
-    /// Finds the stored responses that a 304 is about (§4.3.4).
+    /// Finds the stored responses that a 304 identifies (§4.3.4).
     private mutating func identify(
         _ response: HTTPResponse,
         among candidates: [StoredResponse],
@@ -149,13 +149,13 @@ extension Settling {
         matches.max { CacheEngine.isMoreRecent($1, than: $0) }.map { .selectable([$0]) } ?? .nothing
     }
 
-    /// Updates one stored response in the store, unless a no-store forbids keeping it; returns it as updated.
+    /// Updates a stored response in the store, unless a no-store forbids it; returns the updated response.
     @discardableResult
     mutating func freshen(_ stored: StoredResponse, with response: HTTPResponse) -> StoredResponse {
         let updated = engine.updated(stored, with: response, request: request, sent: sent, received: received)
-        // What is for an authorized user alone leaves the stored response as it was.
+        // A response for one authorized user does not update the stored response.
         guard isAllowedByAuthorization(engine.control(of: updated.facts)) else { return updated }
-        if reading.cacheControl.noStore {
+        if metadata.cacheControl.noStore {
             trace.note(.requestNoStore, false, "the request has no-store, so nothing is updated")
         } else if mayStay(updated) {
             trace.note(.updateReplacesFields, true, .named("updated, Date", updated.date.text))
@@ -180,7 +180,7 @@ extension Settling {
 }
 
 extension CacheEngine {
-    /// A stored response with the fields and times of a newer response (§3.2).
+    /// Returns a stored response with the fields and times of a newer response (§3.2).
     func updated(
         _ stored: StoredResponse,
         with response: HTTPResponse,
@@ -191,8 +191,8 @@ extension CacheEngine {
         let fields = updatedFields(of: stored, with: response, received: received)
         let added = Vary(fields[values: .vary]).names.filter { !stored.vary.names.contains($0) }
         let isSelected = matches(stored, request.headerFields)
-        // Names that Vary nominates only now have their values in this request, if that is what the response answers;
-        // the values of another variant's request are not known, so that one is validated first (§4.1).
+        // Values of fields that Vary newly nominates are those of this request, if it selected the response. For another
+        // variant they are unknown, so that variant has to be validated (§4.1).
         var selecting = stored.selectingFields
         for name in added where isSelected {
             selecting[fields: name] = kept(request.headerFields)[fields: name]
@@ -206,7 +206,7 @@ extension CacheEngine {
         )
     }
 
-    /// The fields of a stored response, updated from those of a newer response (§3.2).
+    /// Returns the fields of a stored response, updated from those of a newer response (§3.2).
     func updatedFields(of stored: StoredResponse, with response: HTTPResponse, received: HTTPDate)
         -> HTTPFields
     {

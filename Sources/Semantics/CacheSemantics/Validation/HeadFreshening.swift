@@ -1,9 +1,9 @@
 internal import HTTPTypes
 
 extension Settling {
-    /// Updates the stored responses that a HEAD could select from its 200, or makes them stale (§4.3.5).
+    /// Updates the stored responses that a HEAD could select from its 200, or invalidates them (§4.3.5).
     mutating func freshen(fromHead response: HTTPResponse) {
-        guard response.status.code == 200, !reading.cacheControl.noStore else { return }
+        guard response.status.code == 200, !metadata.cacheControl.noStore else { return }
         for stored in planned.stored where stored.method == .get {
             guard engine.matches(stored, request.headerFields) else { continue }
             if let name = difference(response.headerFields, stored) {
@@ -16,7 +16,7 @@ extension Settling {
         }
     }
 
-    /// The first of the fields that HEAD has and that is not the same in the stored response.
+    /// The first field of the HEAD response that differs in the stored response.
     private func difference(_ head: HTTPFields, _ stored: StoredResponse) -> HTTPField.Name? {
         let known = stored.response.headerFields
         let validator = [.eTag, .lastModified].first { (name: HTTPField.Name) in
@@ -24,7 +24,7 @@ extension Settling {
         }
         if let validator { return validator }
         guard head.contains(.contentLength) else { return nil }
-        // A response that came without Content-Length has a length all the same.
+        // A response without Content-Length still has a length.
         let isEqual =
             head.announcedLength.map { $0 == known.announcedLength ?? stored.completeLength } ?? false
         return isEqual ? nil : .contentLength

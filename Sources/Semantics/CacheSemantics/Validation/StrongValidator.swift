@@ -1,16 +1,15 @@
 internal import HTTPTypes
 
-/// What tells one representation from every other, byte for byte (RFC 9110 §8.8.1).
+/// A strong validator, which identifies a representation byte for byte (RFC 9110 §8.8.1).
 enum StrongValidator: Sendable, Hashable {
     /// A strong entity tag.
     case tag(EntityTag)
-    /// A modification date that the response's own date is well past.
+    /// A modification date sufficiently earlier than the response's Date.
     case date(HTTPDate)
 }
 
 extension StoredResponse {
-    /// How many seconds `Date` must be past `Last-Modified` for nothing to have changed since within the same second,
-    /// whatever two clocks differ by (RFC 9110 §8.8.2.2).
+    /// The minimum number of seconds from `Last-Modified` to `Date` for the former to be strong (RFC 9110 §8.8.2.2).
     private static let surelyLater: Int64 = 60
 
     /// Its strong validator; `nil` for a weak one or none.
@@ -25,7 +24,7 @@ extension StoredResponse {
         facts.lastModified.map { facts.date.seconds(since: $0) >= Self.surelyLater } ?? false
     }
 
-    /// The `If-Range` for it; `nil` without a strong validator (RFC 9110 §13.1.5).
+    /// The value of `If-Range` for it; `nil` without a strong validator (RFC 9110 §13.1.5).
     var rangeCondition: HTTPField? {
         switch strongValidator {
         case .tag(let tag): EntityTag.field(.ifRange, listing: [tag])
@@ -34,7 +33,7 @@ extension StoredResponse {
         }
     }
 
-    /// Whether the validators of both show that they are different representations.
+    /// Whether the validators prove that the two are different representations.
     func isKnownToDiffer(from other: StoredResponse) -> Bool {
         if let mine = entityTag, let theirs = other.entityTag { return !mine.matchesWeakly(theirs) }
         if let mine = lastModified, let theirs = other.lastModified { return mine != theirs }
@@ -43,6 +42,6 @@ extension StoredResponse {
 }
 
 extension EntityTag {
-    /// Whether it is strong by its form, which one without quotes never is.
+    /// Whether its form is strong; a tag without quotes never is.
     var isStrong: Bool { !isWeak && opaque.first == ASCII.quote }
 }

@@ -1,10 +1,10 @@
 package import HTTPTypes
 
 extension HTTPResponse {
-    /// Returns why no origin may answer `request`, as it was sent, with this response; `nil` where one may.
+    /// Returns why this response is invalid for `request` as it was sent; `nil` if it is valid.
     ///
-    /// A 304 answers a precondition (RFC 9110 §15.4.5) and a 206 answers a Range (RFC 9110 §15.3.7). To any other request
-    /// they carry no representation, or an unknown part of one.
+    /// A 304 requires a precondition (RFC 9110 §15.4.5) and a 206 requires a Range (RFC 9110 §15.3.7). In response to any
+    /// other request they have no representation, or an unknown part of one.
     package func problem(answering request: HTTPRequest) -> String? {
         let fields = request.headerFields
         switch status.code {

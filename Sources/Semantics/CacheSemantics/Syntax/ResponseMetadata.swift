@@ -1,6 +1,6 @@
 internal import HTTPTypes
 
-/// What an `Expires` field says.
+/// The value of an `Expires` field.
 enum Expiry: Sendable, Equatable {
     case moment(HTTPDate)
     case invalid
@@ -13,28 +13,28 @@ enum Expiry: Sendable, Equatable {
     }
 }
 
-/// What the engine asks of a response's fields, read in one pass.
-struct ResponseReading {
+/// The values of a response's fields that the engine needs, parsed in one pass.
+struct ResponseMetadata {
     private(set) var cacheControl = ResponseCacheControl()
     private(set) var expires: Expiry?
     private(set) var hasSeveralExpires = false
-    /// The first member of `Age`, 0 if that is no number (§5.1); `nil` without a member.
+    /// The first member of `Age`, 0 if that is not a number (§5.1); `nil` without a member.
     private(set) var age: Int64?
     private(set) var hasAge = false
     private(set) var hasContentEncoding = false
     private(set) var hasGroups = false
     private(set) var hasNoVarySearch = false
-    /// The names that end as those of targeted fields do, each once.
+    /// The names that have the form of targeted fields, without duplicates.
     private(set) var targetNames: [HTTPField.Name] = []
     private(set) var connectionLines: [String] = []
     private(set) var lastModifiedText: String?
     private var dateText: String?
     private var expiresText: String?
-    /// `nil` also where several lines do not agree on one.
+    /// `nil` also if several lines differ.
     private(set) var entityTag: EntityTag?
     private var hasTag = false
     private var varyLines: [String] = []
-    /// When the response was received, which decides the century of a two-digit year.
+    /// The time of receipt, which decides the century of a two-digit year.
     let received: HTTPDate
 
     init(_ fields: HTTPFields, received: HTTPDate) {
@@ -44,7 +44,7 @@ struct ResponseReading {
 
     private mutating func read(_ field: HTTPField) {
         let name = field.name
-        // The length tells most names apart without comparing them.
+        // Switching on the length avoids most comparisons of names.
         switch name.canonicalName.utf8.count {
         case 3 where name == .age: readAge(field.value)
         case 4 where name == .date: dateText = Self.joined(dateText, field.value)
@@ -68,7 +68,7 @@ struct ResponseReading {
         if !targetNames.contains(name) { targetNames.append(name) }
     }
 
-    /// A field of one value that has several lines has none that is valid.
+    /// A singleton field with several lines has no valid value.
     private static func joined(_ before: String?, _ line: String) -> String {
         before.map { "\($0), \(line)" } ?? line
     }

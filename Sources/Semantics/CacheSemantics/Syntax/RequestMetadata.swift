@@ -1,7 +1,7 @@
 public import HTTPTypes
 
-/// What the engine asks of a request's fields, read in one pass.
-struct RequestReading {
+/// The values of a request's fields that the engine needs, parsed in one pass.
+struct RequestMetadata {
     private(set) var cacheControl = RequestCacheControl()
     private(set) var hasAuthorization = false
     private(set) var hasRange = false
@@ -18,7 +18,7 @@ struct RequestReading {
         var pragmaLines: [String] = []
         for field in fields {
             let name = field.name.canonicalName
-            // The length tells most names apart without comparing them.
+            // Switching on the length avoids most comparisons of names.
             switch name.utf8.count {
             case 5 where name == "range": hasRange = true
             case 6 where name == "pragma": pragmaLines.append(field.value)
@@ -38,10 +38,10 @@ struct RequestReading {
         }
     }
 
-    /// Whether it may be answered otherwise than with a whole response.
+    /// Whether it may be answered with anything but a whole response.
     var isSelective: Bool { hasRange || hasPrecondition }
 
-    /// Whether it asks for nothing but the whole response, wherever it comes from.
+    /// Whether it has no preconditions, ranges or cache directives.
     var isPlain: Bool { !isSelective && !hasOriginCondition && !cacheControl.onlyIfCached }
 
     private mutating func noteCondition(_ name: String) {
@@ -55,9 +55,9 @@ struct RequestReading {
 }
 
 extension HTTPRequest {
-    /// Whether it says that no stored response will do, or that its own may not be stored (RFC 9111 §5.2.1.4, §5.2.1.5).
+    /// Whether it forbids using a stored response or storing its own (RFC 9111 §5.2.1.4, §5.2.1.5).
     public var insistsOnOrigin: Bool {
-        let control = RequestReading(headerFields).cacheControl
+        let control = RequestMetadata(headerFields).cacheControl
         return control.noCache || control.noStore
     }
 }
