@@ -362,7 +362,7 @@ let package = Package(
         tests("JSON", in: "Support"),
         tests("TextCodings", in: "Support"),
         tests("LocatedYAML", in: "Support", ["JSON"]),
-        tests("OriginScript", in: "Origin", ["LocatedYAML"]),
+        tests("OriginScript", in: "Origin", ["JSON", "LocatedYAML", "TestSupport"]),
         tests("PublicSuite", in: "Harness", ["LocatedYAML", "OriginScript"]),
         tests("HTTPServing", in: "Serving", ["Clocks", "Locks", "TestSupport"]),
         tests("ControlServing", in: "Serving", ["Clocks", "HTTPServing", "LocatedYAML", "TestSupport"]),

@@ -10,7 +10,7 @@ public struct JournalEntry: Sendable {
     public var request: ServedRequest
     /// Bytes of the request's content.
     public var contentCount: Int
-    /// The request's content as its type says, read before anything of it was left out.
+    /// The parsed content of the request, from its full length.
     public var content: RequestContent
     /// Arrival in seconds since 1970.
     public var arrivedAt: Double
@@ -38,7 +38,7 @@ final class Journal: Sendable {
         var fieldLines: [UInt8] = []
         var body: [UInt8] = []
         var contentCount = 0
-        /// What the beginning of the content would not tell; `nil` where it tells all.
+        /// The parsed content, where the kept beginning is not enough to parse it; otherwise `nil`.
         var summary: RequestContent?
         var connection: UInt64 = 0
         var peerPort: UInt16 = 0
@@ -199,7 +199,7 @@ final class Journal: Sendable {
         }
     }
 
-    /// Tells those who wait for news that something else has happened.
+    /// Notifies waiting readers of an event that is not an exchange.
     func tell() { state.withLock { $0.tell() } }
 
     /// Returns a stream as `news()` does that ends after some time of a clock.
@@ -279,7 +279,7 @@ struct JournalObserver: ExchangeObserver {
     let journal: Journal
     let number: Int
 
-    func answered(_ reply: OriginReply) {
+    func answered(_ reply: ComposedReply) {
         let status = reply.finalStatus
         journal.answered(number, status: status, status == nil ? [] : reply.head.fields)
     }

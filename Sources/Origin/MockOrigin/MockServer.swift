@@ -7,7 +7,7 @@ public import OriginScript
 
 /// The mock origin: namespaces for scenarios below `/-/`, and pages for people.
 public final class MockServer: Sendable {
-    /// What a mock server needs to know before it starts.
+    /// The configuration of a mock server.
     public struct Configuration: Sendable {
         /// Address, port, threads and limits; by default any free port of 127.0.0.1.
         public var server = HTTPServer.Configuration()
@@ -18,15 +18,15 @@ public final class MockServer: Sendable {
         /// What is served outside namespaces besides the pages for people; default nothing.
         public var site = Site()
 
-        /// What goes wrong with every page, and by which seed it is drawn; default nothing.
+        /// Faults of every page and the seed of their random decisions; default none.
         public var faults = FaultPlan(scope: "serve")
 
         /// The network to every page; default this machine's own.
         public var network: NetworkSchedule?
-        /// Is told what is drawn for pages, on any thread; default nobody.
+        /// Called with each random decision for pages, on any thread; default `nil`.
         public var onDecision: (@Sendable (FaultDecision) -> Void)?
 
-        /// What a second port speaks TLS with; `nil`, the default, is no such port.
+        /// The settings of a second port with TLS; `nil`, the default, is no such port.
         public var tls: TLSSettings?
         /// The port of TLS; 0, the default, is any free one.
         public var tlsPort: UInt16 = 0
@@ -44,9 +44,9 @@ public final class MockServer: Sendable {
     private let tlsServer: HTTPServer?
     private let address: String
     private let configuration: Configuration
-    /// What time it is for everything outside namespaces.
+    /// The clock of everything outside namespaces.
     public let clock: any TimeSource
-    /// The machine's clock, for those who wait for the server.
+    /// The machine's clock, for time limits of waiting callers.
     private let patience = SystemClock()
     private let handler: OriginHandler
     private let control = Lock<OriginControl?>(nil)
@@ -90,7 +90,7 @@ public final class MockServer: Sendable {
         var second = configuration.server
         second.tls = tls
         second.port = configuration.tlsPort
-        // The journal tells connections apart by their number.
+        // The journal identifies connections by their numbers.
         second.connectionsBefore = 1 << 32
         return HTTPServer(second, handler: handler)
     }
@@ -105,7 +105,7 @@ public final class MockServer: Sendable {
         handler.replace(Site(routes: routes))
     }
 
-    /// Serves what files describe, from now on and whenever they change; `tell` is called of changes, on any thread.
+    /// Serves the site that files describe, and follows their changes; `tell` is called for changes, on any thread.
     ///
     /// Throws every problem that the files have now; of a change that has problems `tell` hears, and what was served
     /// before goes on. Files that answers name are looked for in the configuration's folder.
@@ -118,7 +118,7 @@ public final class MockServer: Sendable {
         follower.start()
     }
 
-    /// Waits until so many exchanges outside namespaces meet a condition, and returns those.
+    /// Waits until `count` exchanges outside namespaces meet a condition, and returns them.
     ///
     /// Returns what there is when the task is cancelled, or when `time`, of the machine's clock and not the server's, is
     /// over; by default it waits for ever.
@@ -135,12 +135,12 @@ public final class MockServer: Sendable {
         return journal().filter(isMeant)
     }
 
-    /// Returns the routes that come nearest to a request which none matched, each with what differs.
+    /// Returns the near misses of a request: the routes that almost match, each with the difference.
     public func nearestRoutes(to request: ServedRequest) -> [String] {
         handler.stage.nearest(to: request).map(\.text)
     }
 
-    /// Moves the clock on and wakes whoever waits on it; false where the server has a clock that cannot be moved.
+    /// Advances the clock and wakes its sleepers; false if the clock cannot be advanced.
     @discardableResult
     public func advance(by duration: Duration) -> Bool {
         guard let clock = clock as? any SteerableClock else { return false }
@@ -148,16 +148,16 @@ public final class MockServer: Sendable {
         return true
     }
 
-    /// Lets what stalls now go on, of one route or, with `nil`, of all; returns how many.
+    /// Releases the held responses of one route or, with `nil`, of all; returns how many.
     @discardableResult
-    public func release(label: String? = nil) -> Int { handler.stage.trouble.release(label: label) }
+    public func release(label: String? = nil) -> Int { handler.stage.injector.release(label: label) }
 
-    /// Makes other things go wrong with every page and route from now on.
+    /// Replaces the faults of all pages and routes.
     public func use(faults: FaultPlan) {
         handler.stage.use(faults)
     }
 
-    /// Puts another network between; `nil` is this machine's own.
+    /// Replaces the network; `nil` is this machine's own.
     public func use(network: NetworkSchedule?) {
         handler.stage.use(network: network)
     }
@@ -171,7 +171,7 @@ public final class MockServer: Sendable {
             server.stop()
             throw error
         }
-        handler.stage.trouble.start { [weak server, weak tlsServer] on in
+        handler.stage.injector.start { [weak server, weak tlsServer] on in
             Self.refuse([server, tlsServer], on)
         }
     }
@@ -201,7 +201,7 @@ public final class MockServer: Sendable {
     /// The port it listens on; 0 before `start()`.
     public var port: UInt16 { server.port }
 
-    /// Whether it takes no more connections although nobody has told it so: its socket was shut down by another hand.
+    /// Whether the listening socket was closed externally.
     public var isLost: Bool { server.isLost || tlsServer?.isLost == true }
 
     /// Number of connections accepted so far.
@@ -214,7 +214,7 @@ public final class MockServer: Sendable {
 
     /// Stops every exchange and closes every connection; may be repeated.
     public func stop() {
-        handler.stage.trouble.stop()
+        handler.stage.injector.stop()
         control.withLock { control in
             defer { control = nil }
             return control

@@ -6,7 +6,7 @@ import OriginScript
 /// Sends each request to its namespace, or to the pages.
 final class OriginHandler: RequestHandler {
     let contents: ContentStore
-    /// What is served outside namespaces.
+    /// The site outside namespaces.
     let stage: SiteStage
     /// How many namespaces have faults of requests that are being read.
     private let pacing = Lock(0)
@@ -20,7 +20,7 @@ final class OriginHandler: RequestHandler {
         contents = ContentStore(folder: configuration.fixtureFolder)
         stage = SiteStage(
             configuration.site,
-            trouble: Trouble(
+            injector: FaultInjector(
                 configuration.faults,
                 configuration.network,
                 clock: clock,
@@ -40,7 +40,7 @@ final class OriginHandler: RequestHandler {
         stage.replace(new)
     }
 
-    /// Asks somebody, before each request is answered, whether the site has changed.
+    /// Sets the follower that checks for changes of the site before each response.
     func follow(_ new: SiteFollower?) {
         let old = follower.withLock { follower in
             defer { follower = new }
@@ -81,19 +81,19 @@ final class OriginHandler: RequestHandler {
 
     /// Ends a stage; what stalls in it goes on.
     func close(stage name: String) {
-        stages.withLock { $0.removeValue(forKey: name) }?.trouble.stop()
+        stages.withLock { $0.removeValue(forKey: name) }?.injector.stop()
     }
 
     // MARK: Before a request is read
 
     func greeting(ofConnection number: UInt64, isTLS: Bool) -> Greeting {
         if let namespace = gate.withLock({ $0 }) { return namespace.greeting(isTLS: isTLS) }
-        return stage.trouble.greeting(isTLS: isTLS)
+        return stage.injector.greeting(isTLS: isTLS)
     }
 
     var pacesRequests: Bool {
-        if stage.trouble.harmsReading || pacing.withLock({ $0 > 0 }) { return true }
-        return stages.withLock { $0.values.contains(where: \.trouble.harmsReading) }
+        if stage.injector.harmsReading || pacing.withLock({ $0 > 0 }) { return true }
+        return stages.withLock { $0.values.contains(where: \.injector.harmsReading) }
     }
 
     func reading(of request: ServedRequest) -> RequestReading? {
@@ -105,7 +105,7 @@ final class OriginHandler: RequestHandler {
     // MARK: Answering
 
     /// While scenarios are open, new connections are theirs, and nothing is prepared for them.
-    var preparesResponses: Bool { !stage.trouble.isActive && namespaces.withLock { $0.isEmpty } }
+    var preparesResponses: Bool { !stage.injector.isActive && namespaces.withLock { $0.isEmpty } }
 
     func preparedResponse(for head: RequestHead) -> PreparedResponse? {
         guard head.isHTTP11, head.method.elementsEqual(Self.get) else { return nil }

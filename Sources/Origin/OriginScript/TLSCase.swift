@@ -8,7 +8,7 @@ public enum TLSCase: String, Sendable, Hashable, CaseIterable {
     case notYetValid = "not-yet-valid"
     /// One that its own key has signed.
     case selfSigned = "self-signed"
-    /// One of another authority, which nobody has.
+    /// A certificate of an untrusted authority.
     case unknownAuthority = "unknown-authority"
     /// One of the authority for another host.
     case wrongHost = "wrong-host"

@@ -30,7 +30,7 @@ extension SavedFailure {
 
 extension ScenarioResult {
     /// SHA-256 of the bytes of the connections; empty if they were not recorded.
-    var wireDigest: String { wire.isEmpty ? "" : Digest.sha256(Array(wire.utf8)) }
+    var wireDigest: String { wire.isEmpty ? "" : HexDigest.sha256(Array(wire.utf8)) }
 
     /// The origin's exchanges, in order of arrival.
     var capturedExchanges: [CapturedExchange] {

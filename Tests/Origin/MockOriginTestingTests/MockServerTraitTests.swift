@@ -82,7 +82,7 @@ struct MockServerTraitTests {
     }
 
     @Test("Faults, the network and stalls are steered from the test", .mockServer(standingAt: 1_767_225_600))
-    func trouble() throws {
+    func changes() throws {
         let server = try MockServer.current
         server.use(
             faults: FaultPlan(faults: [Fault(.stall(.untilReleased), at: .body, byte: 3)], scope: "test")

@@ -17,7 +17,7 @@ struct ChangeTests {
         after seconds: Double = 0,
         _ request: ServedRequest? = nil
     ) throws
-        -> OriginReply
+        -> ComposedReply
     {
         let problems = ProblemCollector()
         let answer = Answer.decode(try YAMLNode.parse(text, file: "f"), problems)
@@ -30,10 +30,10 @@ struct ChangeTests {
         context.count = count
         context.elapsedSeconds = seconds
         context.parameters = ["id": "7"]
-        return OriginReply.compose(try #require(answer), context, ContentStore(folder: nil))
+        return ComposedReply.compose(try #require(answer), context, ContentStore(folder: nil))
     }
 
-    private func body(_ reply: OriginReply) -> String {
+    private func body(_ reply: ComposedReply) -> String {
         reply.steps.reduce(into: "") { text, step in
             if case .content(let piece, _, _) = step {
                 text += String(decoding: piece.bytes() ?? [], as: UTF8.self)
@@ -126,7 +126,7 @@ struct ChangeTests {
         let head = try reply("{redirect: '/${query.to}'}", request)
         #expect(head.head.status == 302)
         #expect(
-            String(decoding: OriginReply.bytes(head.head), as: UTF8.self).contains("Location: /  X: y\r\n")
+            String(decoding: ComposedReply.bytes(head.head), as: UTF8.self).contains("Location: /  X: y\r\n")
         )
     }
 

@@ -10,7 +10,7 @@ struct ContentPaceTests {
         let moment = HTTPMoment(wallSeconds: 0)
         let request = ServedRequest(method: "GET", target: "/")
         let context = AnswerContext(request: request, now: moment, startedAt: moment)
-        let reply = OriginReply.compose(answer, context, ContentStore(folder: nil))
+        let reply = ComposedReply.compose(answer, context, ContentStore(folder: nil))
         return reply.steps.reduce(into: (.zero, [])) { result, step in
             switch step {
             case .wait(let time): result.time += time

@@ -78,7 +78,7 @@ struct HostileInputTests {
             let moment = HTTPMoment(seconds: 0)
             var context = AnswerContext(request: request, now: moment, startedAt: moment)
             context.parameters = found.route.parameters(of: routed)
-            #expect(!OriginReply.compose(found.answer, context, contents).rendered().isEmpty)
+            #expect(!ComposedReply.compose(found.answer, context, contents).rendered().isEmpty)
         }
     }
 }

@@ -108,7 +108,7 @@ struct PreconditionsTests {
     func evaluate(row: Row) {
         let now = HTTPMoment(seconds: 1_767_225_600)
         let preconditions = Preconditions(
-            entityTag: row.tag.flatMap { EntityTag($0) },
+            entityTag: row.tag.flatMap { EntityTagValue($0) },
             lastModified: row.modified.flatMap { HTTPMoment(reading: $0, now: now) },
             now: now
         )

@@ -18,7 +18,7 @@ struct RangeTests {
         _ fields: [ServedField],
         method: String = "GET",
         _ change: (inout Answer) -> Void = { _ in }
-    ) -> OriginReply {
+    ) -> ComposedReply {
         var answer = Answer.text("0123456789") { answer in
             answer.ranges = .offered
             answer.entityTag = .literal("\"v1\"")
@@ -29,10 +29,10 @@ struct RangeTests {
         let now = HTTPMoment(seconds: 1_767_225_600)
         let request = ServedRequest(method: method, target: "/", fields: fields)
         let context = AnswerContext(request: request, now: now, startedAt: now)
-        return OriginReply.compose(answer, context, ContentStore(folder: nil))
+        return ComposedReply.compose(answer, context, ContentStore(folder: nil))
     }
 
-    private func body(_ reply: OriginReply) -> String {
+    private func body(_ reply: ComposedReply) -> String {
         reply.steps.reduce(into: "") { text, step in
             if case .content(let piece, _, _) = step {
                 text += String(decoding: piece.bytes() ?? [], as: UTF8.self)

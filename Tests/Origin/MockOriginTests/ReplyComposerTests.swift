@@ -6,10 +6,10 @@ import Testing
 
 @Suite("From an answer and a request to the bytes of a reply")
 struct ReplyComposerTests {
-    private func reply(_ answer: Answer, _ request: ServedRequest) -> OriginReply {
+    private func reply(_ answer: Answer, _ request: ServedRequest) -> ComposedReply {
         let now = HTTPMoment(seconds: 1_767_225_600)
         let context = AnswerContext(request: request, now: now, startedAt: now.adding(-60))
-        return OriginReply.compose(answer, context, ContentStore(folder: nil), stall: Hold())
+        return ComposedReply.compose(answer, context, ContentStore(folder: nil), stall: Hold())
     }
 
     private func text(_ answer: Answer, _ request: ServedRequest) -> String {

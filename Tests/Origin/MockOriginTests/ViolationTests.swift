@@ -12,7 +12,7 @@ struct ViolationTests {
         var method = "GET"
         var fields: [ServedField] = []
         var change: @Sendable (inout Answer) -> Void = { _ in }
-        var look: @Sendable (OriginReply) -> String
+        var look: @Sendable (ComposedReply) -> String
         var right: String
         var wrong: String
         var testDescription: String { violation.rawValue }
@@ -21,7 +21,7 @@ struct ViolationTests {
     private static let now = HTTPMoment(seconds: 1_767_225_600)
     private static let modified = "Wed, 31 Dec 2025 23:59:00 GMT"
 
-    private static func reply(_ row: Row, isWrong: Bool) -> OriginReply {
+    private static func reply(_ row: Row, isWrong: Bool) -> ComposedReply {
         var answer = Answer.text("0123456789") { answer in
             answer.entityTag = .literal("\"v1\"")
             answer.lastModified = .offset(seconds: -60)
@@ -32,16 +32,16 @@ struct ViolationTests {
         if isWrong { answer.violations = [row.violation] }
         let request = ServedRequest(method: row.method, target: "/", fields: row.fields)
         let context = AnswerContext(request: request, now: now, startedAt: now)
-        return OriginReply.compose(answer, context, ContentStore(folder: nil))
+        return ComposedReply.compose(answer, context, ContentStore(folder: nil))
     }
 
-    private static func field(_ name: String) -> @Sendable (OriginReply) -> String {
+    private static func field(_ name: String) -> @Sendable (ComposedReply) -> String {
         { $0.head.fields.combined(name) ?? "none" }
     }
 
-    private static let status: @Sendable (OriginReply) -> String = { "\($0.head.status)" }
+    private static let status: @Sendable (ComposedReply) -> String = { "\($0.head.status)" }
 
-    private static let body: @Sendable (OriginReply) -> String = { reply in
+    private static let body: @Sendable (ComposedReply) -> String = { reply in
         reply.steps.reduce(into: "") { text, step in
             if case .content(let piece, _, _) = step {
                 text += String(decoding: piece.bytes() ?? [], as: UTF8.self)

@@ -6,9 +6,9 @@ struct ContentPace {
     var chunkDelay: Duration
 
     /// Returns the steps that send the content.
-    func steps(_ content: Content) -> [OriginReply.Step] {
-        pieces(content).flatMap { piece -> [OriginReply.Step] in
-            let send = OriginReply.Step.content(piece, chunk: piece.count, endsChunk: true)
+    func steps(_ content: Content) -> [ComposedReply.Step] {
+        pieces(content).flatMap { piece -> [ComposedReply.Step] in
+            let send = ComposedReply.Step.content(piece, chunk: piece.count, endsChunk: true)
             return chunkDelay > .zero ? [.wait(chunkDelay), send] : [send]
         }
     }

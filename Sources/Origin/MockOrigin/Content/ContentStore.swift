@@ -36,11 +36,11 @@ final class ContentStore: Sendable {
     /// Files up to this size are read at once.
     static let largestInMemory = 1 << 20
     /// Folder of fixture files besides the embedded ones; `nil` is none.
-    let folder: FixtureFolder?
+    let folder: ServedFolder?
     private let digests = Lock<[FileStamp: String]>([:])
 
     init(folder: String?) {
-        self.folder = folder.flatMap { FixtureFolder(path: $0) }
+        self.folder = folder.flatMap { ServedFolder(path: $0) }
     }
 
     /// Returns the content of an answer at the `revision`-th change of it.
@@ -62,7 +62,7 @@ final class ContentStore: Sendable {
     /// Returns the MD5 of content; that of a file is computed once.
     func digest(of content: Content, _ stamp: FileStamp?) -> String? {
         if let stamp, let known = digests.withLock({ $0[stamp] }) { return known }
-        guard let digest = Digest.md5(content) else { return nil }
+        guard let digest = HexDigest.md5(content) else { return nil }
         if let stamp {
             digests.withLock { digests in
                 // A folder whose files change all the time would fill the memory.

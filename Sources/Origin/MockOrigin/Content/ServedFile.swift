@@ -6,7 +6,7 @@ import Locks
     import Musl
 #endif
 
-/// What tells one state of a file from another without reading it.
+/// Identifies a state of a file without reading it.
 struct FileStamp: Hashable, Sendable {
     var device: UInt64
     var node: UInt64
@@ -30,7 +30,7 @@ final class ServedFile: Sendable {
 
     /// Opens a regular file; `nil` for anything else.
     init?(path: String) {
-        // A pipe would block whoever opens it.
+        // Opening a pipe would block.
         let opened = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY)
         guard opened >= 0 else { return nil }
         var status = stat()

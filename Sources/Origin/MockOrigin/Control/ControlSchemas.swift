@@ -18,7 +18,7 @@ enum ControlSchemas {
             "Network": map(["network": network], required: ["network"]),
             "Pages": [
                 "type": "object", "description": "Settings by path; GET /pages lists both.",
-                "additionalProperties": ["type": "object"],
+                "additionalProperties": PageSetting.schema,
             ],
             "Release": map(["label": text]),
             "Advance": map(["by": duration], required: ["by"]),
@@ -83,5 +83,5 @@ enum ControlSchemas {
         ]
     }
 
-    static func reference(_ name: String) -> JSONValue { ControlDesk.schema(name) }
+    static func reference(_ name: String) -> JSONValue { ControlOperations.schema(name) }
 }

@@ -2,7 +2,7 @@ import Clocks
 import ControlServing
 import HTTPServing
 
-/// The control API of a mock server: what it serves, when it is, what it was asked and what goes wrong.
+/// The control API of a mock server: its routes, clock, journal, faults and network.
 ///
 /// Every operation is about the whole server for who shows the server's token, and about one run for who shows the
 /// token of its namespace.
@@ -16,8 +16,14 @@ public final class OriginControl: Sendable {
         journalSize: Int,
         _ clock: any TimeSource
     ) {
-        let runs = RunRegister(clock: clock) { [weak handler] in handler?.close(stage: $0) }
-        let desk = ControlDesk(handler: handler, runs: runs, clock: clock, url: url, journalSize: journalSize)
+        let runs = RunRegistry(clock: clock) { [weak handler] in handler?.close(stage: $0) }
+        let control = ControlOperations(
+            handler: handler,
+            runs: runs,
+            clock: clock,
+            url: url,
+            journalSize: journalSize
+        )
         server = ControlServer(
             configuration,
             ControlServer.Description(
@@ -27,7 +33,7 @@ public final class OriginControl: Sendable {
                     + "namespace every operation is about that namespace, else about the whole server.",
                 schemas: ControlSchemas.all
             ),
-            operations: desk.operations,
+            operations: control.operations,
             callers: { runs.name(of: $0) }
         )
     }

@@ -2,9 +2,11 @@ import Clocks
 import HTTPServing
 import OriginScript
 
-/// Faults of a connection and of its first request's head as what is done before anything is read; pure.
+/// Converts faults of a connection and of its first request's head to a greeting.
 enum ConnectionFaults {
-    /// Returns the greeting that resolved faults make; over TLS, a request's head comes after the handshake.
+    /// Returns the greeting of resolved faults.
+    ///
+    /// Over TLS, a request's head comes after the handshake.
     static func greeting(
         _ faults: [Fault],
         isTLS: Bool,
@@ -38,7 +40,7 @@ enum ConnectionFaults {
 
     private static func steps(_ fault: Fault, _ hold: Hold) -> [RawReply.Step] {
         let action = step(fault.action, hold)
-        // A hello cannot be told from a request before its first byte.
+        // A hello and a request cannot be distinguished before the first byte.
         let count = max(1, offset(fault))
         switch fault.event {
         case .tlsHandshake:

@@ -2,7 +2,7 @@ import Clocks
 import Locks
 import OriginScript
 
-/// Refuses connections while one of its windows is open.
+/// Refuses connections while a window is open.
 final class OutageSchedule: Sendable {
     private struct State {
         var isRefusing = false
@@ -15,7 +15,7 @@ final class OutageSchedule: Sendable {
     private let refuse: @Sendable (Bool) -> Void
     private let state = Lock(State())
 
-    /// Creates a schedule whose windows count from now; `refuse` is called at each change.
+    /// Creates a schedule whose windows are counted from now; `refuse` is called at each change.
     init(_ windows: [FaultWindow], clock: any TimeSource, refuse: @escaping @Sendable (Bool) -> Void) {
         self.windows = windows
         self.clock = clock
@@ -29,7 +29,7 @@ final class OutageSchedule: Sendable {
         return windows.contains { $0.isOpen(at: elapsed) }
     }
 
-    /// Does what is due now, and arranges for the next change.
+    /// Applies the present state and schedules the next change.
     func start() {
         guard !windows.isEmpty else { return }
         let isRefusing = isRefusing
@@ -48,7 +48,7 @@ final class OutageSchedule: Sendable {
         if isOver { sleeper.cancel() }
     }
 
-    /// Changes nothing any more; returns whether connections are being refused.
+    /// Stops all further changes; returns whether connections are refused.
     @discardableResult
     func stop() -> Bool {
         let (sleeper, isRefusing) = state.withLock { state in

@@ -2,9 +2,9 @@ import Clocks
 import HTTPServing
 import OriginScript
 
-/// Faults of a request's content as the way in which it is read; pure.
+/// Converts faults of a request's content to the way in which it is read.
 enum ReadingFaults {
-    /// Returns the reading that resolved faults make; `nil` where nothing happens.
+    /// Returns the reading of resolved faults; `nil` without faults.
     static func reading(
         _ faults: [Fault],
         of request: ServedRequest,
@@ -23,7 +23,7 @@ enum ReadingFaults {
                 reading.stops.append(RequestReading.Stop(after: offset, action))
             }
         }
-        // Stable: what is listed first comes first at one place.
+        // Stable: stops at the same position keep the order of the list.
         let ordered = reading.stops.enumerated().sorted {
             ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset)
         }
@@ -31,7 +31,7 @@ enum ReadingFaults {
         return reading
     }
 
-    /// A share needs a length; without one it is the beginning.
+    /// Returns the offset of a position; without a length, a share is the start.
     private static func offset(_ point: Fault.Point, _ length: Int?) -> Int {
         switch point {
         case .byte(let span): min(span.low, length ?? .max)

@@ -1,6 +1,6 @@
 import HTTPServing
 
-/// What went over the connections of a namespace, by exchange.
+/// The bytes sent and received on the connections of a namespace, by exchange.
 struct WireLog: Sendable {
     private struct Entry {
         var name: String
@@ -10,12 +10,12 @@ struct WireLog: Sendable {
         var sentCount = 0
         var end = ExchangeEnd.stopped
     }
-    /// Of an answer no more bytes than these are kept; all are counted.
+    /// The number of bytes kept of each response; all are counted.
     static let keptBytes = 1 << 20
 
     private var entries: [Int: Entry] = [:]
 
-    /// Notes an exchange that begins.
+    /// Records the start of an exchange.
     mutating func add(_ number: Int, name: String, _ request: ServedRequest, _ ending: RawReply.Ending) {
         var bytes = Array("\(request.method) \(request.target)\r\n".utf8)
         for field in request.fields { bytes += "\(field.name): \(field.value)\r\n".utf8 }
@@ -23,7 +23,7 @@ struct WireLog: Sendable {
         entries[number] = Entry(name: name, request: bytes, ending: ending)
     }
 
-    /// Notes what an exchange has written.
+    /// Records bytes that an exchange has sent.
     mutating func write(_ number: Int, _ bytes: ArraySlice<UInt8>) {
         guard var entry = entries.removeValue(forKey: number) else { return }
         entry.sent += bytes.prefix(Self.keptBytes - entry.sent.count)
@@ -31,12 +31,12 @@ struct WireLog: Sendable {
         entries[number] = entry
     }
 
-    /// Notes how an exchange has ended.
+    /// Records the end of an exchange.
     mutating func end(_ number: Int, _ end: ExchangeEnd) {
         entries[number]?.end = end
     }
 
-    /// The exchanges by their names, each with its bytes both ways; bytes that are no text as `\xNN`.
+    /// The exchanges ordered by name, each with its bytes in both directions; bytes that are not text as `\xNN`.
     var text: String {
         let ordered = entries.sorted { ($0.value.name, $0.key) < ($1.value.name, $1.key) }
         return ordered.map { Self.text($0.value) }.joined()

@@ -88,7 +88,7 @@ extension OriginNamespace {
     }
 
     private func perform(
-        _ reply: OriginReply,
+        _ reply: ComposedReply,
         after earlier: [DirectResponse.Head] = []
     ) async -> DirectReply {
         var seen: DirectResponse?
@@ -164,7 +164,7 @@ extension DirectReply {
 }
 
 extension DirectResponse.Head {
-    fileprivate init(_ head: OriginReply.Head) {
+    fileprivate init(_ head: ComposedReply.Head) {
         self.init(status: head.status, reason: head.reason, fields: head.fields, isLatin1: head.isLatin1)
     }
 }

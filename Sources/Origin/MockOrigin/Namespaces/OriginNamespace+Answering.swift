@@ -9,19 +9,24 @@ extension OriginNamespace {
         let number: Int
         /// What the request is called in logs.
         let name: String
-        let reply: OriginReply
+        let reply: ComposedReply
     }
 
     /// Returns what is done on a connection before its first request.
     func greeting(isTLS: Bool) -> Greeting {
-        trouble.greeting(isTLS: isTLS) { GreetingObserver(namespace: self, number: -$0) }
+        injector.greeting(isTLS: isTLS) { GreetingObserver(namespace: self, number: -$0) }
     }
 
     /// Returns how the content of a request is read; `nil` is as it comes.
     func reading(of request: ServedRequest) -> RequestReading? {
         let path = RoutedRequest(request, base: base).path
         let observer = PauseObserver(namespace: self)
-        return trouble.reading(of: request, path: path, name: "\(request.method) \(path)", observer: observer)
+        return injector.reading(
+            of: request,
+            path: path,
+            name: "\(request.method) \(path)",
+            observer: observer
+        )
     }
 
     /// Returns the reply to a request that came on a socket.
@@ -39,7 +44,7 @@ extension OriginNamespace {
         if isLogged {
             reply.onWritten = { bytes in self.state.withLock { $0.wire?.write(accepted.number, bytes) } }
         }
-        return trouble.shaped(reply, to: request, name: accepted.name)
+        return injector.shaped(reply, to: request, name: accepted.name)
     }
 
     /// Records a request and returns what is answered.
@@ -53,7 +58,7 @@ extension OriginNamespace {
         let places = index.places(for: routed)
         let (number, found, met) = state.withLock { state in
             let found = state.script.next(routed, among: places, elapsedSeconds: elapsed)
-            let met = trouble.strikes(meeting(routed, found, isLogged: state.wire != nil), stall)
+            let met = injector.faults(of: meeting(routed, found, isLogged: state.wire != nil), stall)
             let number = state.record.add(routed, route: found?.route.label, at: wallSeconds)
             return (number, found, met)
         }
@@ -68,7 +73,7 @@ extension OriginNamespace {
             parameters: found?.route.parameters(of: routed) ?? [:]
         )
         let answer = Self.answer(found, routed)
-        let reply = OriginReply.compose(answer, context, contents, stall: stall, faults: met.faults)
+        let reply = ComposedReply.compose(answer, context, contents, stall: stall, faults: met.faults)
         note(reply, of: number)
         return Accepted(number: number, name: met.name, reply: reply)
     }
@@ -77,9 +82,9 @@ extension OriginNamespace {
         _ routed: RoutedRequest,
         _ found: Script.Selection?,
         isLogged: Bool
-    ) -> Trouble.Meeting {
+    ) -> FaultInjector.Target {
         let label = found?.route.label ?? ""
-        return Trouble.Meeting(
+        return FaultInjector.Target(
             request: routed.request,
             path: routed.path,
             label: label,
@@ -103,7 +108,7 @@ extension OriginNamespace {
         return Accepted(number: number, name: "", reply: reply)
     }
 
-    private func note(_ reply: OriginReply, of number: Int) {
+    private func note(_ reply: ComposedReply, of number: Int) {
         guard let status = reply.finalStatus else { return }
         state.withLock { $0.record.answered(number, status: status, reply.head.fields) }
     }

@@ -3,11 +3,11 @@ import HTTPServing
 import Locks
 public import OriginScript
 
-/// One scenario's part of the origin: its script, its clock and its record.
+/// The origin of one scenario, with a script, a clock and a record of its own.
 public final class OriginNamespace: Sendable {
     struct State {
         var script: Script
-        /// What goes over the connections; `nil` where nobody keeps it.
+        /// The bytes on the connections; `nil` unless they are kept.
         var wire: WireLog?
         var record = NamespaceRecord()
         /// Exchanges under way by their number; greetings of connections have negative ones.
@@ -22,20 +22,20 @@ public final class OriginNamespace: Sendable {
     /// The absolute path prefix of every request to this namespace, `/-/` and its token; what `${base}` stands for.
     public let base: String
     let clock: any TimeSource
-    /// Who answers in place of the script's routes, if anybody.
+    /// A test of the public suite, which answers in place of routes; `nil` for none.
     let suite: SuiteScript?
     let other: @Sendable () -> String
     let startedAt: HTTPMoment
     let index: RouteIndex
     let contents: ContentStore
     let state: Lock<State>
-    /// What goes wrong, and the network.
-    let trouble: Trouble
-    /// Whether anything can happen to a connection before its first request.
+    /// Faults and the network.
+    let injector: FaultInjector
+    /// Whether connections may be affected before their first request.
     let harmsConnections: Bool
-    /// Whether anything can happen while a request is read.
+    /// Whether the reading of requests may be affected.
     let pacesRequests: Bool
-    /// Whether anything is drawn by the names of requests.
+    /// Whether random decisions depend on the names of requests.
     let drawsByName: Bool
     private let startedElapsed: Duration
     private let refuse: @Sendable (Bool) -> Void
@@ -62,16 +62,16 @@ public final class OriginNamespace: Sendable {
         self.contents = contents
         self.refuse = refuse
         self.onClose = onClose
-        trouble = Trouble(faults, network, clock: clock)
-        harmsConnections = trouble.harmsConnections
-        pacesRequests = trouble.harmsReading
+        injector = FaultInjector(faults, network, clock: clock)
+        harmsConnections = injector.harmsConnections
+        pacesRequests = injector.harmsReading
         drawsByName =
             !faults.faults.isEmpty || network != nil
             || routes.contains { $0.answers.contains { !$0.faults.isEmpty } }
         let script = Script(routes)
         index = script.index
         state = Lock(State(script: script))
-        trouble.start(refuse: refuse)
+        injector.start(refuse: refuse)
     }
 
     /// Creates a namespace whose answers are those of a test of the public suite.
@@ -91,7 +91,7 @@ public final class OriginNamespace: Sendable {
         startedAt = HTTPMoment(wallSeconds: clock.wallSeconds)
         startedElapsed = clock.elapsed
         refuse = { _ in }
-        trouble = Trouble(FaultPlan(), clock: clock)
+        injector = FaultInjector(FaultPlan(), clock: clock)
         (harmsConnections, pacesRequests, drawsByName) = (false, false, false)
         let script = Script([])
         index = script.index
@@ -101,13 +101,13 @@ public final class OriginNamespace: Sendable {
     /// Time since the script began.
     var elapsed: Duration { clock.elapsed - startedElapsed }
 
-    // MARK: What happened
+    // MARK: Record
 
     /// Returns every exchange in order of arrival; clients that went away by now are noticed.
     public func record() -> [RecordedExchange] {
         for exchange in state.withLock({ Array($0.live.values) }) { exchange.noticeHangUp() }
         return state.withLock { state in
-            // Another thread may have noticed one, and not yet have told.
+            // Another thread may have noticed one and not yet reported it.
             for (number, exchange) in state.live where number > 0 && exchange.isAbandoned {
                 state.record.ended(number, .aborted, bytesSent: exchange.bytesSent)
             }
@@ -115,37 +115,37 @@ public final class OriginNamespace: Sendable {
         }
     }
 
-    /// Keeps what goes over the connections from now on.
+    /// Keeps the bytes on the connections from now on.
     public func keepWire() {
         state.withLock { $0.wire = $0.wire ?? WireLog() }
     }
 
-    /// What went over the connections since `keepWire()`, exchange by exchange, ordered by the requests' labels.
+    /// The bytes on the connections since `keepWire()`, by exchange, ordered by the requests' labels.
     ///
-    /// Read while no exchange is being written, which `isAtRest` tells, it is the same in every run of the same script.
+    /// While `isAtRest`, it is the same in every run of the same script.
     public var wireLog: String {
         state.withLock { $0.wire }?.text ?? ""
     }
 
-    /// What was drawn so far, in the order it was drawn.
-    public var decisions: [FaultDecision] { trouble.faults.decisions }
+    /// The random decisions so far, in order.
+    public var decisions: [FaultDecision] { injector.faults.decisions }
 
     /// Whether connections are refused at this moment, by a fault of the plan.
-    public var isRefusing: Bool { trouble.isRefusing }
+    public var isRefusing: Bool { injector.isRefusing }
 
     /// How long the content of the last request took to be read; `nil` before the first, and without a network.
-    public var lastUpload: Duration? { trouble.link?.lastUpload }
+    public var lastUpload: Duration? { injector.link?.lastUpload }
 
-    // MARK: Steering
+    // MARK: Changes
 
     /// Changes the network; only where one was given when the namespace was opened.
     public func use(network: NetworkSchedule) {
-        if trouble.network != nil { trouble.use(network: network) }
+        if injector.network != nil { injector.use(network: network) }
     }
 
-    /// Lets answers go that stall now, of one route or, with `nil`, of all.
+    /// Releases the held responses of one route or, with `nil`, of all.
     public func release(label: String?) {
-        trouble.release(label: label)
+        injector.release(label: label)
     }
 
     /// Makes a route give its `answer`-th answer, from 1, from now on.
@@ -166,8 +166,8 @@ public final class OriginNamespace: Sendable {
         }
         for pause in pauses { pause.resume() }
         for exchange in live { exchange.stop() }
-        // After them: what is released by this has nobody left to go on.
-        trouble.stop()
+        // After them, because released responses then have no exchange to continue.
+        injector.stop()
         onClose()
     }
 }

@@ -188,10 +188,10 @@ final class NetworkLink: Sendable {
         return write(bytes, rest, progress, name)
     }
 
-    /// So much of a large content lies in memory at once.
+    /// The number of bytes of large content that are in memory at once.
     private static let largestPiece = 64 << 10
 
-    /// Takes so much time of the way down, from when it is due and free, and returns when that has passed.
+    /// Reserves a time of the downlink, from when it is due and free, and returns when that has passed.
     private func reserve(_ time: Duration, from due: Duration) -> Duration {
         let now = clock.elapsed
         return state.withLock { state in

@@ -51,7 +51,7 @@ final class NetworkProbe {
         try exchange(Array("GET /-/check\(path) HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8))
     }
 
-    /// Sends so many bytes of content.
+    /// Sends this many bytes of content.
     func post(_ path: String, count: Int) throws(Failure) -> Exchange {
         let head = "POST /-/check\(path) HTTP/1.1\r\nHost: localhost\r\nContent-Length: \(count)\r\n\r\n"
         return try exchange(Array(head.utf8) + Array(repeating: 0x61, count: count))
@@ -93,7 +93,7 @@ final class NetworkProbe {
         }
     }
 
-    /// Bytes of the head and, as it tells, of the content; `nil` where the head is not complete.
+    /// The lengths of the head and, from its fields, of the content; `nil` until the head is complete.
     private static func sizes(_ bytes: [UInt8]) -> (head: Int, content: Int)? {
         guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
         let head = String(decoding: bytes[..<end.lowerBound], as: UTF8.self)

@@ -37,7 +37,7 @@ final class PreparedAnswer: Sendable {
         isNegotiated = source.answer.gzip == .negotiated
     }
 
-    /// Returns the response of this second; `nil` where only the request itself can tell what is answered.
+    /// Returns the response of this second; `nil` if it depends on the request.
     func response(at now: HTTPMoment, allowsGzip: Bool, _ contents: ContentStore) -> PreparedResponse? {
         let isCoded = isNegotiated && allowsGzip
         let known = made.withLock { isCoded ? $0.coded : $0.plain }
@@ -57,7 +57,7 @@ final class PreparedAnswer: Sendable {
         // Marked before it is read: what changes meanwhile is seen as a change at the next request.
         let (file, count) = mark(context, contents)
         guard count <= Self.largestContent else { return Made(second: now.seconds, file: file) }
-        let reply = OriginReply.compose(source.answer, context, contents)
+        let reply = ComposedReply.compose(source.answer, context, contents)
         return Made(response: PreparedResponse(reply), second: now.seconds, file: file)
     }
 
@@ -75,12 +75,12 @@ final class PreparedAnswer: Sendable {
 
 extension PreparedResponse {
     /// Prepares a reply; `nil` unless exactly its bytes would be sent.
-    fileprivate convenience init?(_ reply: OriginReply) {
+    fileprivate convenience init?(_ reply: ComposedReply) {
         let rendered = reply.rendered()
         guard reply.ending == .keepAlive, rendered.count == 1, case .write(let bytes) = rendered[0] else {
             return nil
         }
-        // The framing is told by itself.
+        // The framing is passed separately.
         let framing = [FieldName.transferEncoding, FieldName.contentLength]
         self.init(
             status: reply.head.status,
@@ -95,7 +95,7 @@ extension PreparedResponse {
     }
 }
 
-extension OriginReply {
+extension ComposedReply {
     /// The whole content.
     fileprivate var content: [UInt8] {
         steps.reduce(into: []) { content, step in

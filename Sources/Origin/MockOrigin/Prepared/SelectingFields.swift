@@ -58,7 +58,7 @@ struct SelectingFields {
         switch kind {
         case .condition: hasCondition = true
         case .coding:
-            // Two lines of it are rare, and one list: somebody else may put them together.
+            // Two lines are one list, and rare: the general path handles them.
             if hasCoding { hasCondition = true }
             hasCoding = true
             allowsGzip = AcceptedCoding.allowsGzip(value())

@@ -4,11 +4,11 @@ import HTTPServing
 /// What a stage has prepared.
 ///
 /// Everything else is asked for first: what was answered to every such request is prepared then, and lasts until the site
-/// changes. While anything can go wrong by chance, nothing is.
+/// changes. While faults or a network are active, nothing is prepared.
 extension SiteStage {
     /// Returns the response to a request and notes it; `nil` where it is to be answered like any other.
     func preparedResponse(for head: RequestHead) -> PreparedResponse? {
-        guard let answer = prepared.answer(at: head.target), !trouble.isActive else { return nil }
+        guard let answer = prepared.answer(at: head.target), !injector.isActive else { return nil }
         let fields = SelectingFields(head.fieldLines)
         guard !fields.hasCondition else { return nil }
         let wallSeconds = clock.wallSeconds
@@ -23,7 +23,7 @@ extension SiteStage {
     /// Prepares what such requests are answered, if all are answered alike; whether this one would be.
     func prepare(_ request: ServedRequest) -> Bool {
         guard request.method == "GET", request.isHTTP11, request.body.isEmpty, !request.wantsClose,
-            !SelectingFields(request.fields).hasCondition, !trouble.isActive
+            !SelectingFields(request.fields).hasCondition, !injector.isActive
         else { return false }
         if let known = prepared.answer(at: request.target), host.isOfPresent(known) { return true }
         let inner = below(request)

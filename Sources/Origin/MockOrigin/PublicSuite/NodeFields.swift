@@ -1,7 +1,7 @@
 import HTTPServing
 import OriginScript
 
-/// Request fields as Node's HTTP server joins them, which the suite's state is told in.
+/// Request fields joined as by Node's HTTP server, the form of the suite's state.
 enum NodeFields {
     /// Returns every field by its name in lower case, in the order of the first line of each.
     static func all(_ fields: [ServedField]) -> [(name: String, value: String)] {

@@ -104,17 +104,17 @@ struct SuiteAnswer {
     // MARK: The reply
 
     /// The reply as it is sent.
-    var reply: OriginReply {
+    var reply: ComposedReply {
         let content = hasContent ? Array(text.utf8) : []
         let framing = SuiteFraming(fields ?? [], contentCount: hasContent ? content.count : nil, request)
-        var head = OriginReply.Head(
+        var head = ComposedReply.Head(
             status: status.code,
             reason: status.phrase,
             fields: lines + framing.fields
         )
         // A fault of the suite's own server: with content the head is sent in UTF-8, without in ISO-8859-1.
         head.isLatin1 = dialect == .strict || !hasContent
-        var reply = OriginReply(head: head, steps: interim, coding: framing.coding, ending: framing.ending)
+        var reply = ComposedReply(head: head, steps: interim, coding: framing.coding, ending: framing.ending)
         if element.disconnects {
             reply.ending = .close
             return reply
@@ -130,12 +130,12 @@ struct SuiteAnswer {
 
     private var text: String { element.body.flatMap { $0.isEmpty ? nil : $0 } ?? id }
 
-    private var interim: [OriginReply.Step] {
+    private var interim: [ComposedReply.Step] {
         guard request.isHTTP11 else { return [] }
         return element.interim.compactMap { interim in
             guard let fields = Self.interimFields(interim) else { return nil }
             let phrase = ReasonPhrase.standard(interim.status)
-            let head = OriginReply.Head(
+            let head = ComposedReply.Head(
                 status: interim.status,
                 reason: phrase,
                 fields: fields,

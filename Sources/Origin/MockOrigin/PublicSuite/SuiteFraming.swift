@@ -1,17 +1,17 @@
 import HTTPServing
 import OriginScript
 
-/// How the suite's origin tells the end of the content, and what that does to the connection.
+/// The framing of the suite's origin, and its effect on the connection.
 struct SuiteFraming {
     private static let keepAlive = "Keep-Alive"
     /// Fields to add.
     let fields: [ServedField]
     /// Transfer coding of the content.
-    let coding: OriginReply.Coding
-    /// What becomes of the connection.
+    let coding: ComposedReply.Coding
+    /// How the connection continues or ends.
     let ending: RawReply.Ending
 
-    /// Frames content of so many bytes, `nil` for none, unless the test does so by itself.
+    /// Frames content of `count` bytes, `nil` for none, unless the test does its own framing.
     init(_ scripted: [SuiteField], contentCount: Int?, _ request: ServedRequest) {
         func values(_ name: String) -> [String] {
             scripted.filter { $0.name.isSameFieldName(as: name) }.map(\.value.plainText)
@@ -43,19 +43,19 @@ struct SuiteFraming {
     }
 }
 
-extension OriginReply {
+extension ComposedReply {
     /// Returns a reply with one line of text.
     static func suiteNotice(
         _ status: Int,
         _ text: String,
         type: String = "text/plain",
         to request: ServedRequest
-    ) -> OriginReply {
+    ) -> ComposedReply {
         let content = Array(text.utf8)
         let framing = SuiteFraming([], contentCount: content.count, request)
         let fields = [ServedField(FieldName.contentType, type)] + framing.fields
         let head = Head(status: status, reason: ReasonPhrase.standard(status), fields: fields)
-        var reply = OriginReply(head: head, steps: [.head], ending: framing.ending)
+        var reply = ComposedReply(head: head, steps: [.head], ending: framing.ending)
         if request.method != "HEAD" {
             reply.steps.append(.content(Content(content), chunk: nil, endsChunk: false))
         }

@@ -126,7 +126,7 @@ final class SuiteHandler: RequestHandler {
     }
 
     private func notice(_ status: Int, _ text: String, to request: ServedRequest) -> RawReply {
-        let reply = OriginReply.suiteNotice(status, text, to: request)
+        let reply = ComposedReply.suiteNotice(status, text, to: request)
         return RawReply(reply.rendered(), ending: reply.ending, clock: clock)
     }
 }

@@ -29,7 +29,7 @@ final class SuiteScript: Sendable {
     var recorded: [StateEntry] { state.withLock { $0.recorded } }
 
     /// Returns the reply to a request; what depends on the clock and the record is decided after the element's pause.
-    func reply(to request: ServedRequest) -> OriginReply {
+    func reply(to request: ServedRequest) -> ComposedReply {
         let number = request.fields.combined(SuiteFieldName.requestNumber).flatMap(ScriptInteger.parse)
         let (place, element, count) = state.withLock { state in
             let place = (number.flatMap { $0 == 0 ? nil : $0 } ?? state.recorded.count + 1) &- 1
@@ -43,8 +43,8 @@ final class SuiteScript: Sendable {
             return .suiteNotice(429, "The test \(id) was asked too often.", to: request)
         }
         guard element.pauseSeconds > 0 else { return answer(request, number: number, place: place) }
-        let head = OriginReply.Head(status: 0, reason: "", fields: [])
-        return OriginReply(
+        let head = ComposedReply.Head(status: 0, reason: "", fields: [])
+        return ComposedReply(
             head: head,
             steps: [
                 .wait(.seconds(element.pauseSeconds)),
@@ -54,7 +54,7 @@ final class SuiteScript: Sendable {
     }
 
     /// Records the request and returns what is answered now.
-    private func answer(_ request: ServedRequest, number: Int?, place: Int) -> OriginReply {
+    private func answer(_ request: ServedRequest, number: Int?, place: Int) -> ComposedReply {
         let now = Int(exactly: (clock.wallSeconds * 1000).rounded(.down)) ?? 0
         return state.withLock { state in
             let answer = SuiteAnswer(

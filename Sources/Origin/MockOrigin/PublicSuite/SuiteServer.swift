@@ -4,7 +4,7 @@ public import OriginScript
 
 /// An origin that speaks the wire protocol of the public suite: `/config`, `/test` and `/state`.
 ///
-/// A test that nobody has asked about for an hour is forgotten.
+/// Tests without a request for an hour are removed.
 public final class SuiteServer: Sendable {
     private let server: HTTPServer
     /// The one that speaks TLS; `nil` where there is none.
@@ -26,7 +26,7 @@ public final class SuiteServer: Sendable {
         var second = configuration
         second.tls = tls
         second.port = tlsPort
-        // Connections are told apart by their number.
+        // Connections are identified by their numbers.
         second.connectionsBefore = 1 << 32
         tlsServer = tls == nil ? nil : HTTPServer(second, handler: handler)
     }
@@ -48,7 +48,7 @@ public final class SuiteServer: Sendable {
     /// The port it listens on; 0 before `start()`.
     public var port: UInt16 { server.port }
 
-    /// Whether it takes no more connections although nobody has told it so: its socket was shut down by another hand.
+    /// Whether the listening socket was closed externally.
     public var isLost: Bool { server.isLost || tlsServer?.isLost == true }
 
     /// Stops every exchange and closes every connection; may be repeated.

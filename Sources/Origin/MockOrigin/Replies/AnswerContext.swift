@@ -2,7 +2,7 @@ import HTTPServing
 import OriginScript
 import TextCodings
 
-/// What an answer is made for: the request, the times and the texts that stand for variables.
+/// What the composition of a reply depends on: the request, times and the values of variables.
 struct AnswerContext {
     var request: ServedRequest
     var now: HTTPMoment

@@ -1,12 +1,12 @@
 import HTTPServing
 import OriginScript
 
-/// Turns an answer and a request into a reply; decides everything and does nothing.
+/// Composes the reply to a request from an answer, without I/O.
 struct ReplyComposer {
     let answer: Answer
     let context: AnswerContext
     let stall: Hold
-    /// What goes wrong, drawn, besides what `delay`, `stall` and `rate` say.
+    /// Resolved faults, besides those of `delay`, `stall` and `rate`.
     let faults: [Fault]
     private let representation: Representation
 
@@ -26,7 +26,7 @@ struct ReplyComposer {
     }
 
     /// Returns the reply.
-    func reply() -> OriginReply {
+    func reply() -> ComposedReply {
         switch precondition {
         case .holds: selected()
         case .notModified: notModified()
@@ -39,7 +39,7 @@ struct ReplyComposer {
         let isSuccess = (200..<300).contains(answer.status) || violates(.preconditionsOnErrors)
         guard answer.evaluatesPreconditions, isSuccess else { return .holds }
         let preconditions = Preconditions(
-            entityTag: representation.entityTag.flatMap { EntityTag($0) },
+            entityTag: representation.entityTag.flatMap { EntityTagValue($0) },
             lastModified: representation.lastModified.flatMap { HTTPMoment(reading: $0, now: context.now) },
             now: context.now,
             violations: answer.violations
@@ -52,8 +52,8 @@ struct ReplyComposer {
     // MARK: With content
 
     /// §13.2.2: the range is asked for last.
-    private func selected() -> OriginReply {
-        let request = RangeRequest(answer: answer, representation: representation, now: context.now)
+    private func selected() -> ComposedReply {
+        let request = RangeEvaluation(answer: answer, representation: representation, now: context.now)
         switch request.evaluate(method: context.request.method, fields: context.request.fields) {
         case .whole: return full()
         case .parts(let ranges): return with(PartialContent(ranges, representation, answer, context.request))
@@ -61,7 +61,7 @@ struct ReplyComposer {
         }
     }
 
-    private func full() -> OriginReply {
+    private func full() -> ComposedReply {
         let fields = ownFields
         return with(status: answer.status, fields, [representation.content])
     }
@@ -73,13 +73,13 @@ struct ReplyComposer {
         return listed + representation.fields.filter { !validators.contains($0) || !listed.contains($0) }
     }
 
-    private func with(_ partial: PartialContent) -> OriginReply {
+    private func with(_ partial: PartialContent) -> ComposedReply {
         let own = ownFields
         let status = violates(.okForPartial) ? 200 : 206
         return with(status: status, partial.fields(from: own), partial.pieces)
     }
 
-    private func with(status: Int, _ others: [ServedField], _ pieces: [Content]) -> OriginReply {
+    private func with(status: Int, _ others: [ServedField], _ pieces: [Content]) -> ComposedReply {
         let count = pieces.reduce(0) { $0 + $1.count }
         let framing = ReplyFraming(answer, status: status, count: count, context.request)
         var fields = fields(others) + framing.fields
@@ -88,9 +88,9 @@ struct ReplyComposer {
             let kept = [FieldName.entityTag, FieldName.lastModified, FieldName.contentLength]
             fields.removeAll { field in kept.contains { $0.isSameFieldName(as: field.name) } }
         }
-        let head = OriginReply.Head(status: status, reason: reason(status), fields: fields)
-        var reply = OriginReply(head: head, steps: opening, coding: framing.coding, ending: framing.ending)
-        // What nobody expects there must not be taken for the next response.
+        let head = ComposedReply.Head(status: status, reason: reason(status), fields: fields)
+        var reply = ComposedReply(head: head, steps: opening, coding: framing.coding, ending: framing.ending)
+        // Unexpected content must not be parsed as the next response.
         if isHead, framing.sendsContent { reply.ending = .close }
         finish(&reply, framing.sendsContent ? pieces : nil)
         return reply
@@ -99,7 +99,7 @@ struct ReplyComposer {
     // MARK: Without content
 
     /// §15.4.5: no representation metadata but what guides the cache; Last-Modified only for want of an entity tag.
-    private func notModified() -> OriginReply {
+    private func notModified() -> ComposedReply {
         var kept = violates(.notModifiedWithoutFields) ? [] : fieldsOfNotModified
         if violates(.notModifiedWithOtherETag) {
             kept.removeAll { $0.name.isSameFieldName(as: FieldName.entityTag) }
@@ -125,22 +125,23 @@ struct ReplyComposer {
         return kept
     }
 
-    private func failed() -> OriginReply {
+    private func failed() -> ComposedReply {
         short(status: 412, fields(representation.validators) + [ServedField(FieldName.contentLength, "0")])
     }
 
-    /// §15.5.17: the current length tells what could be asked for.
-    private func unsatisfiable() -> OriginReply {
+    /// §15.5.17: 416 has the current length.
+    private func unsatisfiable() -> ComposedReply {
         let length = "bytes */\(representation.content.count)"
         let range = violates(.unsatisfiableWithoutLength) ? [] : [ServedField(FieldName.contentRange, length)]
         let others = representation.validators + range + [ServedField(FieldName.contentLength, "0")]
         return short(status: 416, fields(others))
     }
 
-    private func short(status: Int, _ fields: [ServedField], _ wrongContent: [Content]? = nil) -> OriginReply
+    private func short(status: Int, _ fields: [ServedField], _ wrongContent: [Content]? = nil)
+        -> ComposedReply
     {
-        let head = OriginReply.Head(status: status, reason: ReasonPhrase.standard(status), fields: fields)
-        var reply = OriginReply(head: head, steps: opening)
+        let head = ComposedReply.Head(status: status, reason: ReasonPhrase.standard(status), fields: fields)
+        var reply = ComposedReply(head: head, steps: opening)
         if wrongContent != nil { reply.ending = .close }
         finish(&reply, wrongContent)
         return reply
@@ -174,23 +175,23 @@ struct ReplyComposer {
     // MARK: Steps
 
     /// Interim answers come at once.
-    private var opening: [OriginReply.Step] {
+    private var opening: [ComposedReply.Step] {
         guard context.request.isHTTP11 else { return [] }
         return answer.interim.map { interim in
             let reason = ReasonPhrase.standard(interim.status)
             let fields = context.fields(interim.fields)
-            return .interim(OriginReply.Head(status: interim.status, reason: reason, fields: fields))
+            return .interim(ComposedReply.Head(status: interim.status, reason: reason, fields: fields))
         }
     }
 
-    /// Adds the head and the content, if any is sent, then what goes wrong.
-    private func finish(_ reply: inout OriginReply, _ pieces: [Content]?) {
+    /// Adds the head and the content, if any, then applies faults.
+    private func finish(_ reply: inout ComposedReply, _ pieces: [Content]?) {
         reply.steps.append(.head)
         if let pieces {
             for piece in pieces { reply.steps += pace.steps(piece) }
             reply.steps.append(.endOfContent)
         }
-        reply = FaultTape.apply(answer.notedFaults + faults, to: reply, stall: stall)
+        reply = ReplyFaults.apply(answer.notedFaults + faults, to: reply, stall: stall)
     }
 
     private var pace: ContentPace {

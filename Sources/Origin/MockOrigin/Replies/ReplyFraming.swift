@@ -1,18 +1,18 @@
 import HTTPServing
 import OriginScript
 
-/// How the end of the content is told, RFC 9112 §6, and what that does to the connection.
+/// The framing of a reply (RFC 9112 §6), and its effect on the connection.
 struct ReplyFraming {
     /// Fields to add.
     let fields: [ServedField]
     /// Transfer coding of the content.
-    let coding: OriginReply.Coding
-    /// What becomes of the connection.
+    let coding: ComposedReply.Coding
+    /// How the connection continues or ends.
     let ending: RawReply.Ending
     /// Whether content follows the head at all.
     let sendsContent: Bool
 
-    /// Frames content of so many bytes under a status that need not be the script's.
+    /// Frames content of `count` bytes with a status, which may differ from the script's.
     init(_ answer: Answer, status: Int, count: Int, _ request: ServedRequest) {
         let hasNone = status == 204 || status == 304 || status < 200
         let isWrong = answer.violations.contains(.headWithBody)

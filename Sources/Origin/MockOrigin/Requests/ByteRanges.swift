@@ -4,7 +4,7 @@ struct ByteRanges: Hashable {
     enum Spec: Hashable {
         /// From a byte to a byte, or to the end.
         case from(Int, to: Int?)
-        /// The last so many bytes.
+        /// The last bytes, this many.
         case last(Int)
     }
     let specs: [Spec]
@@ -42,7 +42,7 @@ struct ByteRanges: Hashable {
         return Int(text) ?? .max
     }
 
-    /// Returns the ranges that content of so many bytes can satisfy, in the order of the request.
+    /// Returns the ranges that content of this length can satisfy, in the order of the request.
     func satisfied(count: Int) -> [Range<Int>] {
         specs.compactMap { spec in
             switch spec {

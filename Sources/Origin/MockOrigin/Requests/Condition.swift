@@ -47,7 +47,8 @@ struct Condition: Hashable, Sendable {
         case 412: return "matches: failed"
         default: break
         }
-        guard let current = entry.answerFields.combined(FieldName.entityTag).flatMap({ EntityTag($0) }) else {
+        guard let current = entry.answerFields.combined(FieldName.entityTag).flatMap({ EntityTagValue($0) })
+        else {
             return "nothing to compare with: the answer has no \(FieldName.entityTag)"
         }
         let matches =

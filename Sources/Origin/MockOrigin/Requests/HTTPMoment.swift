@@ -18,7 +18,7 @@ package struct HTTPMoment: Hashable, Comparable, Sendable {
 
     package static func < (left: HTTPMoment, right: HTTPMoment) -> Bool { left.seconds < right.seconds }
 
-    /// Returns the moment so many seconds later; clamped.
+    /// Returns the moment this many seconds later; clamped.
     func adding(_ offset: Int64) -> HTTPMoment {
         let (sum, overflow) = seconds.addingReportingOverflow(offset)
         return HTTPMoment(seconds: overflow ? (offset < 0 ? .min : .max) : sum)

@@ -52,7 +52,7 @@ struct PartialContent {
 
     /// The same for the same ranges every time, and nothing that content is likely to have.
     private static func boundary(_ places: [String]) -> String {
-        "part-" + Digest.md5(Array(places.joined(separator: ",").utf8))
+        "part-" + HexDigest.md5(Array(places.joined(separator: ",").utf8))
     }
 
     private static func multipart(

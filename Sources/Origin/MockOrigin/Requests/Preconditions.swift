@@ -11,7 +11,7 @@ struct Preconditions {
         /// 412, RFC 9110 §15.5.13.
         case failed
     }
-    var entityTag: EntityTag?
+    var entityTag: EntityTagValue?
     var lastModified: HTTPMoment?
     var now: HTTPMoment
     /// What is evaluated wrongly on purpose.

@@ -57,7 +57,7 @@ public enum RequestContent: Sendable, Hashable {
         switch Kind(type) {
         case _ where request.body.isEmpty: self = .none
         case .form: self = .form(Self.form(request.body))
-        case .multipart: self = MultipartReader.read(request.body, type: type)
+        case .multipart: self = MultipartFormReader.read(request.body, type: type)
         case .json: self = Self.json(request.body)
         case .other: self = .other
         }

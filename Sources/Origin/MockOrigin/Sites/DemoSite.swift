@@ -114,7 +114,7 @@ struct DemoSite: Sendable {
         return answer
     }
 
-    /// Chunked unless told otherwise, as the documents' server answers.
+    /// Chunked by default, like the server of the documents.
     private static func json(
         _ text: String,
         framing: Framing = .chunked,

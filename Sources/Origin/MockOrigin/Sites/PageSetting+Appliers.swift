@@ -4,15 +4,25 @@ import OriginScript
 
 extension PageSetting {
     static let appliers: [String: Applier] = [
-        "cache-control": field(FieldName.cacheControl),
-        "vary": field(FieldName.vary),
-        "age": Applier(expected: "a field value, such as 60") { set(&$1, FieldName.age, .text($0)) },
-        "expires": Applier(expected: "an offset such as 60s or -1h, or text as it is sent") { value, answer in
+        "cache-control": field(FieldName.cacheControl, example: "max-age=60"),
+        "vary": field(FieldName.vary, example: "Accept"),
+        "age": Applier("The field Age", expected: "a field value, such as 60", example: "60") {
+            set(&$1, FieldName.age, .text($0))
+        },
+        "expires": Applier(
+            "The field Expires",
+            expected: "an offset such as 60s or -1h, or text as it is sent",
+            example: "60s"
+        ) { value, answer in
             let seconds = Quantity.offsetSeconds(value)
             let sent = seconds.map { FieldValue.date(offsetSeconds: $0, form: .imf) } ?? .text(value)
             return set(&answer, FieldName.expires, sent)
         },
-        "date": Applier(expected: "now, none, an offset such as -60s, or text as it is sent") {
+        "date": Applier(
+            "The field Date",
+            expected: "now, none, an offset such as -60s, or text as it is sent",
+            example: "-60s"
+        ) {
             value,
             answer in
             answer.date =
@@ -23,62 +33,100 @@ extension PageSetting {
                 }
             return !value.isEmpty
         },
-        "etag": Applier(expected: "an entity tag as it is sent (\"v1\" or W/\"v1\"), or md5") {
+        "etag": Applier(
+            "The field ETag",
+            expected: "an entity tag as it is sent (\"v1\" or W/\"v1\"), or md5",
+            example: "md5"
+        ) {
             value,
             answer in
             answer.entityTag = value == "md5" ? .md5 : .literal(value)
-            return value == "md5" || EntityTag(value) != nil
+            return value == "md5" || EntityTagValue(value) != nil
         },
-        "last-modified": Applier(expected: "an offset such as -100d, or text as it is sent") {
+        "last-modified": Applier(
+            "The field Last-Modified",
+            expected: "an offset such as -100d, or text as it is sent",
+            example: "-100d"
+        ) {
             value,
             answer in
             answer.lastModified = Quantity.offsetSeconds(value).map { .offset(seconds: $0) } ?? .text(value)
             return !value.isEmpty
         },
-        "status": Applier(expected: "a status from 200 to 999") { value, answer in
+        "status": Applier("The status code", expected: "a status from 200 to 999", example: "404") {
+            value,
+            answer in
             answer.status = SettingText.number(value, 200...999) ?? 0
             return answer.status > 0
         },
-        "gzip": choice(["true": .negotiated, "false": .never, "always": .always], \.gzip),
+        "gzip": choice(
+            "When the content is coded",
+            ["true": .negotiated, "false": .never, "always": .always],
+            \.gzip
+        ),
         "framing": choice(
+            "How the end of the content is marked",
             Dictionary(uniqueKeysWithValues: Framing.allCases.map { ($0.rawValue, $0) }),
             \.framing
         ),
-        "delay": Applier(expected: "a duration such as 200ms or 2s, at most 1h") { value, answer in
+        "delay": Applier(
+            "The time before the head",
+            expected: "a duration such as 200ms or 2s, at most 1h",
+            example: "200ms"
+        ) { value, answer in
             guard let delay = Quantity.duration(value), delay <= .seconds(3600) else { return false }
             answer.delay = delay
             return true
         },
-        "rate": Applier(expected: "bytes per second, such as 50KiB") { value, answer in
+        "rate": Applier(
+            "The rate of the content",
+            expected: "bytes per second, such as 50KiB",
+            example: "50KiB"
+        ) { value, answer in
             answer.rate = Quantity.size(value)
             return (answer.rate ?? 0) > 0
         },
-        "chunk": Applier(expected: "sizes of pieces, such as 100 or 30047,3575,1482") { value, answer in
+        "chunk": Applier(
+            "Sizes of the pieces in which the content is sent",
+            expected: "sizes of pieces, such as 100 or 30047,3575,1482",
+            example: "100,200"
+        ) { value, answer in
             let sizes = value.split(separator: ",", omittingEmptySubsequences: false).map {
                 Quantity.size($0)
             }
             answer.chunks = sizes.compactMap { $0 }.filter { $0 > 0 }
             return answer.chunks.count == sizes.count
         },
-        "size": Applier(expected: "a size of at most 64MiB, such as 20KiB") { value, answer in
+        "size": Applier(
+            "The size of generated content",
+            expected: "a size of at most 64MiB, such as 20KiB",
+            example: "20KiB"
+        ) { value, answer in
             guard let size = Quantity.size(value), size <= 64 << 20 else { return false }
             answer.body = .generated(size: size)
             return true
         },
-        "body": Applier(expected: "text") { value, answer in
+        "body": Applier("The content", expected: "text", example: "hello") { value, answer in
             answer.body = .text(value)
             return true
         },
-        "format": Applier(expected: "jpeg or png, of /image") { value, answer in
+        "format": Applier("The format of the image", expected: "jpeg or png, of /image", example: "png") {
+            value,
+            answer in
             answer.body = .file(value == "png" ? "image.png" : "image.jpg")
             _ = set(&answer, FieldName.contentType, .text("image/\(value)"))
             return value == "png" || value == "jpeg"
         },
         "ranges": choice(
+            "Whether ranges are supported",
             Dictionary(uniqueKeysWithValues: RangeSupport.allCases.map { ($0.rawValue, $0) }),
             \.ranges
         ),
-        "violations": Applier(expected: "names of violations, such as 304-with-body,gzip-without-vary") {
+        "violations": Applier(
+            "Protocol violations of the response",
+            expected: "names of violations, such as 304-with-body,gzip-without-vary",
+            example: "304-with-body"
+        ) {
             value,
             answer in
             let names = value.split(separator: ",", omittingEmptySubsequences: false).map(\.trimmed)
@@ -88,18 +136,26 @@ extension PageSetting {
         },
         "fail": faults(
             "fail",
-            "close@N, reset@N (after N bytes; N may be head) or never; others as of fault"
+            "close@N, reset@N (after N bytes; N may be head) or never; others as of fault",
+            example: "close@4"
         ),
-        "fault": faults("fault", Fault.textShape + "; several separated by ;"),
+        "fault": faults("fault", Fault.textShape + "; several separated by ;", example: "reset@body:100"),
     ]
 
-    private static func field(_ name: String) -> Applier {
-        Applier(expected: "a field value") { set(&$1, name, .text($0)) }
+    private static func field(_ name: String, example: String) -> Applier {
+        Applier("The field \(name)", expected: "a field value", example: example) {
+            set(&$1, name, .text($0))
+        }
     }
 
-    /// Adds faults to those that are there.
-    private static func faults(_ name: String, _ expected: String) -> Applier {
-        Applier(expected: expected, problem: { problem(ofFaults: $0, name) }) { value, answer in
+    /// Returns the setting that adds faults to those of an answer.
+    private static func faults(_ name: String, _ expected: String, example: String) -> Applier {
+        Applier(
+            "Faults of the response",
+            expected: expected,
+            example: example,
+            problem: { problem(ofFaults: $0, name) }
+        ) { value, answer in
             do throws(FaultTextProblem) {
                 let faults = try Fault.list(text: value)
                 guard faults.allSatisfy(isOfAnswer) else { return false }
@@ -132,17 +188,19 @@ extension PageSetting {
     }
 
     private static func choice<Value: Sendable>(
+        _ summary: String,
         _ values: [String: Value],
         _ path: any WritableKeyPath<Answer, Value> & Sendable
     ) -> Applier {
-        Applier(expected: values.keys.sorted().joined(separator: ", ")) { text, answer in
+        let words = values.keys.sorted()
+        return Applier(summary, expected: words.joined(separator: ", "), example: words[0]) { text, answer in
             guard let value = values[text] else { return false }
             answer[keyPath: path] = value
             return true
         }
     }
 
-    /// Replaces the field's lines by one.
+    /// Replaces the lines of a field by one.
     private static func set(_ answer: inout Answer, _ name: String, _ value: FieldValue) -> Bool {
         answer.fields.removeAll { $0.name.isSameFieldName(as: name) }
         answer.fields.append(FieldLine(name, value))

@@ -1,22 +1,23 @@
 import HTTPServing
+import JSON
 import OriginScript
 import TextCodings
 
-/// One setting of a page, as a query or a configuration file gives it.
+/// One setting of a page, from a query or a site file.
 public struct PageSetting: Sendable, Hashable {
-    /// A setting with a value that it cannot have.
+    /// An invalid value of a setting.
     public struct Problem: Error, Sendable, Hashable, CustomStringConvertible {
-        /// Name of the setting.
+        /// The name of the setting.
         public var name: String
         /// The value.
         public var found: String
-        /// What would have been right.
+        /// What was expected.
         public var expected: String
 
-        /// One sentence that says what was found and what was expected.
+        /// A sentence with what was found and what was expected.
         public var description: String { "\(name): found \"\(found)\", expected \(expected)" }
     }
-    /// Name; what no setting has is ignored in a query, because requests have parameters of their own.
+    /// The name; unknown names are ignored in a query, because requests have parameters of their own.
     public var name: String
     /// Value as text.
     public var value: String
@@ -30,7 +31,7 @@ public struct PageSetting: Sendable, Hashable {
     /// Names of all settings.
     public static let names: [String] = appliers.keys.sorted()
 
-    /// Throws the problem that the setting would be, if any.
+    /// Throws if there is no such setting, or its value is invalid.
     public func check() throws(Problem) {
         guard Self.appliers[name] != nil else {
             throw Problem(
@@ -43,7 +44,7 @@ public struct PageSetting: Sendable, Hashable {
         try apply(to: &answer)
     }
 
-    /// Reads the settings of a query; the names are those of `names`, others are left out.
+    /// Returns the settings of a query, ignoring other parameters.
     static func list(query: String?) throws(Problem) -> [PageSetting] {
         var settings: [PageSetting] = []
         for pair in (query ?? "").split(separator: "&") {
@@ -62,7 +63,7 @@ public struct PageSetting: Sendable, Hashable {
         return settings
     }
 
-    /// Makes an answer as the setting says; one that is not known changes nothing.
+    /// Applies the setting to an answer; an unknown one has no effect.
     func apply(to answer: inout Answer) throws(Problem) {
         guard let applier = Self.appliers[name] else { return }
         guard applier.apply(value, &answer) else {
@@ -75,17 +76,59 @@ public struct PageSetting: Sendable, Hashable {
         names.map { ($0, appliers[$0]?.expected ?? "") }
     }
 
-    /// The settings in a few lines for people.
+    /// The table of settings, from which the schema of site files and the control API's document are made.
+    static var table: ReferenceTable {
+        ReferenceTable(
+            appliers.sorted { $0.key < $1.key }.map { name, applier in
+                ReferenceRow(
+                    name,
+                    value: applier.expected,
+                    applier.summary,
+                    example: applier.example,
+                    schema: SchemaValues.scalar
+                )
+            }
+        )
+    }
+
+    /// The JSON Schema of the settings of a page.
+    static var schema: JSONValue {
+        [
+            "description": "Settings of a page, as its query has them.", "type": "object",
+            "additionalProperties": false, "properties": table.properties,
+        ]
+    }
+
+    /// The settings as lines of text.
     static var help: String {
         let lines = expectations.map { "  \($0.name)=…  \($0.expected)" }
         return (["Settings in the query of a page:"] + lines).joined(separator: "\n")
     }
 
+    /// One setting: what it means and how it changes an answer.
     struct Applier: Sendable {
+        var summary: String
+        /// What the value must be.
         var expected: String
-        /// What is wrong with a value that cannot be, where more can be said than what is expected.
+        /// A valid value.
+        var example: String
+        /// Returns the problem of an invalid value where it can be more precise than `expected`.
         var problem: @Sendable (String) -> Problem? = { _ in nil }
-        /// Returns false for a value that cannot be.
+        /// Changes the answer; returns false for an invalid value.
         var apply: @Sendable (String, inout Answer) -> Bool
+
+        init(
+            _ summary: String,
+            expected: String,
+            example: String,
+            problem: @escaping @Sendable (String) -> Problem? = { _ in nil },
+            apply: @escaping @Sendable (String, inout Answer) -> Bool
+        ) {
+            self.summary = summary
+            self.expected = expected
+            self.example = example
+            self.problem = problem
+            self.apply = apply
+        }
     }
 }

@@ -94,7 +94,7 @@ struct Script {
 }
 
 extension Route {
-    /// Whether the route is for so many seconds after the beginning.
+    /// Whether the route is active at this time after the start.
     func isOpen(_ elapsedSeconds: Double) -> Bool {
         if let after, elapsedSeconds < after.inSeconds { return false }
         if let until, elapsedSeconds >= until.inSeconds { return false }

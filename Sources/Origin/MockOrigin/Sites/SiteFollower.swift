@@ -6,7 +6,7 @@ import Locks
 
 /// What became of a change of site files.
 public enum SiteEvent: Sendable {
-    /// So many routes are served now.
+    /// This many routes are served now.
     case loaded(routes: Int)
     /// The files are wrong; what was served before goes on.
     case refused(YAMLProblems)
@@ -14,7 +14,7 @@ public enum SiteEvent: Sendable {
 
 /// Reads a site, and reads it again when its files change.
 ///
-/// The system tells of changes; where it does not, as of files that another machine writes, a request within a second notices.
+/// The system reports changes. Where it does not, as for files written by another machine, requests check for changes.
 final class SiteFollower: Sendable {
     private let source: SiteSource
     private let apply: @Sendable (Site) -> Void
@@ -24,7 +24,7 @@ final class SiteFollower: Sendable {
     private let realTime = SystemClock()
     private let lastLook = Lock(Duration.zero)
     private let watches = Lock<[FileWatch]?>(nil)
-    /// Reads what has changed, in order, away from the thread that tells of it.
+    /// The queue on which changes are read, in order.
     private let queue = DispatchQueue(label: "site")
 
     init(
@@ -80,7 +80,7 @@ final class SiteFollower: Sendable {
         }
     }
 
-    /// Looks at the files, if nobody did in the last half second, because looking costs as much as answering.
+    /// Checks the files at most once per half second, because a check costs as much as a response.
     func checkNow() {
         let now = realTime.elapsed
         let isDue = lastLook.withLock { last in

@@ -93,10 +93,10 @@ final class SiteHost: Sendable {
     func set(_ states: [String: String]) { state.withLock { $0.script.set(states) } }
 
     /// Returns the routes that come nearest to a request that none matched.
-    func nearest(to request: ServedRequest) -> [NearRoute] {
+    func nearest(to request: ServedRequest) -> [NearMiss] {
         let (script, startedElapsed) = state.withLock { ($0.script, $0.startedElapsed) }
         let elapsed = (clock.elapsed - startedElapsed).inSeconds
-        return NearRoute.nearest(to: RoutedRequest(request), in: script, elapsedSeconds: elapsed)
+        return NearMiss.nearest(to: RoutedRequest(request), in: script, elapsedSeconds: elapsed)
     }
 
     /// The pages for people.

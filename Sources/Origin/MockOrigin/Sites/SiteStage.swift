@@ -5,28 +5,28 @@ import JSON
 import Locks
 import OriginScript
 
-/// A site on its clock, with its journal and its faults: that of the whole server, or of one run.
+/// A site with a clock, a journal and faults of its own: that of the whole server, or of one run.
 final class SiteStage: Sendable {
-    /// Below which path it answers, without a slash at the end; empty for the whole server's.
+    /// The path below which it answers, without a trailing slash; empty for the whole server.
     let base: String
     let clock: any TimeSource
     let journal: Journal
-    /// What has happened besides exchanges.
-    let notices = NoticeBoard()
-    /// What goes wrong.
-    let trouble: Trouble
+    /// Events that are not exchanges.
+    let notices = ControlEvents()
+    /// Faults and the network.
+    let injector: FaultInjector
     let contents: ContentStore
     let host: SiteHost
-    /// What is prepared of it.
+    /// The prepared responses.
     let prepared = PreparedTable()
-    /// So many draws of faults are kept: a server for people runs for days.
+    /// The number of fault decisions kept: a server may run for days.
     static let mostDecisions = 1000
     private let startedAt: HTTPMoment
 
     init(
         base: String = "",
         _ site: Site,
-        trouble: Trouble,
+        injector: FaultInjector,
         journalSize: Int,
         contents: ContentStore,
         clock: any TimeSource
@@ -36,11 +36,11 @@ final class SiteStage: Sendable {
         self.contents = contents
         journal = Journal(size: journalSize)
         startedAt = HTTPMoment(wallSeconds: clock.wallSeconds)
-        self.trouble = trouble
+        self.injector = injector
         host = SiteHost(site, contents, clock)
     }
 
-    // MARK: Steering
+    // MARK: Changes
 
     var progress: (site: Site, counts: [Int], states: [String: String]) { host.progress }
 
@@ -68,27 +68,27 @@ final class SiteStage: Sendable {
         )
     }
 
-    /// Makes other things go wrong from now on.
+    /// Replaces the faults.
     func use(_ plan: FaultPlan) {
-        trouble.use(plan)
+        injector.use(plan)
         tell("faults", ["faults": .integer(plan.faults.count)])
     }
 
-    /// Puts another network between.
+    /// Replaces the network.
     func use(network: NetworkSchedule?) {
-        trouble.use(network: network)
+        injector.use(network: network)
         tell("network", ["profiles": .array(network?.phases.map { .string($0.profile.name) } ?? [])])
     }
 
-    /// Goes back to the beginning: what was loaded is served, nothing is noted, stalled answers go on.
+    /// Restores the loaded site, clears the journal and releases held responses.
     func reset() {
         host.replace(host.loaded)
-        trouble.reset()
+        injector.reset()
         journal.clear()
         tell("reset", [:])
     }
 
-    /// Tells who follows the events of something that is no exchange.
+    /// Publishes an event that is not an exchange.
     func tell(_ name: String, _ value: JSONValue) {
         notices.add(name, value)
         journal.tell()
@@ -100,7 +100,7 @@ final class SiteStage: Sendable {
     func reading(of request: ServedRequest) -> RequestReading? {
         let request = below(request)
         let path = TargetParts(request.target).path
-        return trouble.reading(of: request, path: path, name: path)
+        return injector.reading(of: request, path: path, name: path)
     }
 
     func reply(to request: ServedRequest) -> RawReply {
@@ -109,7 +109,7 @@ final class SiteStage: Sendable {
         return reply
     }
 
-    /// The answer; that it precedes what is prepared is told where it may.
+    /// Returns the reply, flagged if later ones may be prepared.
     private func answer(_ request: ServedRequest) -> RawReply {
         // Reading the journal is not written to it, or it would push out what one wants to see.
         if TargetParts(request.target).path == DemoSite.journalPath {
@@ -121,7 +121,7 @@ final class SiteStage: Sendable {
             return reply
         }
         let answer = host.pages.answer(request)
-        // A page that is told to answer 404 is there.
+        // A page whose settings say 404 exists.
         guard answer.status == 404, !DemoSite.hasPage(for: request) else {
             var reply = reply(answer, to: request)
             reply.precedesPrepared = true
@@ -133,10 +133,10 @@ final class SiteStage: Sendable {
         return reply(refusal.naming(nearest), to: request, nearest: nearest)
     }
 
-    /// Returns the routes that come nearest to a request.
-    func nearest(to request: ServedRequest) -> [NearRoute] { host.nearest(to: below(request)) }
+    /// Returns the near misses of a request.
+    func nearest(to request: ServedRequest) -> [NearMiss] { host.nearest(to: below(request)) }
 
-    /// Answers something that no route decides.
+    /// Returns the reply of an answer, and records the exchange.
     func reply(
         _ answer: Answer,
         to request: ServedRequest,
@@ -182,14 +182,14 @@ final class SiteStage: Sendable {
             parameters: found?.parameters ?? [:]
         )
         let stall = Hold()
-        // Reading the journal stays possible whatever goes wrong.
+        // Faults do not affect reading the journal.
         let strikes = observer == nil ? [] : strikes(request, answer, found, stall)
-        let reply = OriginReply.compose(answer, context, contents, stall: stall, faults: strikes)
+        let reply = ComposedReply.compose(answer, context, contents, stall: stall, faults: strikes)
         observer?.answered(reply)
         let raw = RawReply(reply.rendered(), ending: reply.ending, clock: clock, observer: observer)
         guard observer != nil else { return raw }
         let count = "\(request.connection) \(request.requestsBefore)"
-        return trouble.shaped(raw, to: request, name: "\(request.method) \(request.target) \(count)")
+        return injector.shaped(raw, to: request, name: "\(request.method) \(request.target) \(count)")
     }
 
     private func strikes(
@@ -199,7 +199,7 @@ final class SiteStage: Sendable {
         _ stall: Hold
     ) -> [Fault] {
         let path = TargetParts(request.target).path
-        let meeting = Trouble.Meeting(
+        let meeting = FaultInjector.Target(
             request: request,
             path: path,
             label: found?.label ?? path,
@@ -207,12 +207,12 @@ final class SiteStage: Sendable {
             answer: answer,
             commonName: path
         )
-        return trouble.strikes(meeting, stall).faults
+        return injector.faults(of: meeting, stall).faults
     }
 }
 
 extension Answer {
-    /// Names the nearest routes where there is nothing.
+    /// Returns the answer with a list of near misses.
     fileprivate func naming(_ routes: [String]) -> Answer {
         guard !routes.isEmpty, case .text(let text) = body else { return self }
         var answer = self

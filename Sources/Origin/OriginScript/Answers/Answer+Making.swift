@@ -1,7 +1,7 @@
 // How routes and answers are written in code.
 
 extension Answer {
-    /// Creates an answer from what is usually told of one; `change` tells the rest.
+    /// Creates an answer; `change` sets the rest.
     public init(
         status: Int = 200,
         fields: KeyValuePairs<String, String> = [:],

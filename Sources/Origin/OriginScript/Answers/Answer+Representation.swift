@@ -7,29 +7,34 @@ package enum GzipKey: String, MapKey {
 }
 
 extension Answer {
-    /// Reads the validators; `none` takes away what a folder's files have by themselves.
-    mutating func readValidators(_ map: MapReader<AnswerKey>) {
+    /// Reads the content.
+    ///
+    /// Files of a folder have validators, types and ranges unless later keys say otherwise.
+    mutating func readBody(_ map: MapReader<AnswerKey>) {
+        map.set(&body, .body, BodySource.reader)
         if case .folder = body {
-            (entityTag, lastModified, typesByName) = (.md5, .file, true)
-            if map[.ranges] == nil { ranges = .offered }
+            (entityTag, lastModified, typesByName, ranges) = (.md5, .file, true, .offered)
         }
         let hasType = fields.contains { $0.name.lowercased() == ShorthandField.contentType.lowercased() }
         if hasType { typesByName = false }
+    }
+
+    /// Reads the entity tag; `none` removes that of a folder's files.
+    mutating func readEntityTag(_ map: MapReader<AnswerKey>) {
         if map[.etag]?.scalarText == "none" {
             entityTag = nil
         } else {
             map.set(&entityTag, .etag, EntityTagSource.reader)
         }
+    }
+
+    /// Reads the modification time; `none` removes that of a folder's files.
+    mutating func readLastModified(_ map: MapReader<AnswerKey>) {
         if map[.lastModified]?.scalarText == "none" {
             lastModified = nil
         } else {
             map.set(&lastModified, .lastModified, LastModified.reader)
         }
-        map.set(&evaluatesPreconditions, .conditional, Self.conditional)
-    }
-
-    private static var conditional: Reader<Bool> {
-        Reader.word(of: ["evaluate", "ignore"]).map { $0 == "evaluate" }
     }
 
     /// `true`, `false`, `always`, or a map with `when` and `etag`.

@@ -1,32 +1,29 @@
 import LocatedYAML
 
 extension Answer {
-    /// Reads the keys that stand for one field each; they replace a line of that name.
-    mutating func readShorthands(_ map: MapReader<AnswerKey>) {
-        if let value = map.optional(.cacheControl, .answerText) {
-            setField(ShorthandField.cacheControl, .text(value))
-        }
-        if let value = map.optional(.vary, .answerText) { setField(ShorthandField.vary, .text(value)) }
-        if let value = map.optional(.expires, ExpiresText.reader) { setField(ShorthandField.expires, value) }
-        if let value = map.optional(.contentType, .answerText) {
-            // The one word that is no media type.
-            if value == "auto" {
-                typesByName = true
-            } else {
-                setField(ShorthandField.contentType, .text(value))
-            }
-        }
-        fields += map.optional(.cookies, Cookies.reader) ?? []
-        readRedirect(map)
+    /// Reads a key that stands for one field and replaces its lines.
+    mutating func readField(_ name: String, _ key: AnswerKey, _ map: MapReader<AnswerKey>) {
+        if let value = map.optional(key, .answerText) { setField(name, .text(value)) }
     }
 
-    private mutating func readRedirect(_ map: MapReader<AnswerKey>) {
+    /// Reads `Content-Type`; `auto`, which is no media type, derives it from the name of a file.
+    mutating func readContentType(_ map: MapReader<AnswerKey>) {
+        guard let value = map.optional(.contentType, .answerText) else { return }
+        if value == "auto" {
+            typesByName = true
+        } else {
+            setField(ShorthandField.contentType, .text(value))
+        }
+    }
+
+    /// Reads `Location`, and sets the status where the answer has none.
+    mutating func readRedirect(_ map: MapReader<AnswerKey>) {
         guard let target = map.optional(.redirect, .answerText) else { return }
         setField(ShorthandField.location, .text(target))
         if map[.status] == nil { status = 302 }
     }
 
-    /// Replaces the field's lines by one.
+    /// Replaces the lines of a field by one.
     public mutating func setField(_ name: String, _ value: FieldValue) {
         fields.removeAll { $0.name.lowercased() == name.lowercased() }
         fields.append(FieldLine(name, value))

@@ -1,4 +1,4 @@
-/// What the origin answers, as a value: shared by scenarios, fixture files and query settings.
+/// A scripted response, shared by scenarios, site files and queries.
 public struct Answer: Sendable, Hashable {
     /// Status code, 100–999; default 200.
     public var status = 200
@@ -18,17 +18,17 @@ public struct Answer: Sendable, Hashable {
     public var evaluatesPreconditions = true
     /// Content coding; default none.
     public var gzip = GzipMode.never
-    /// What becomes of a literal strong entity tag where content is coded; default a suffix.
+    /// How a literal strong entity tag changes with the content coding; default by a suffix.
     public var codedTag = CodedTag.suffixed
-    /// What is done with `Range` (RFC 9110 §14); default ignored.
+    /// Whether `Range` is supported (RFC 9110 §14); default no.
     public var ranges = RangeSupport.ignored
-    /// What changes by itself, and when; default nothing.
+    /// Changes by time or number of requests; default none.
     public var changes = Changes()
-    /// What is done wrong on purpose; default nothing.
+    /// Protocol violations; default none.
     public var violations: Set<Violation> = []
-    /// Whether the type of a file is told by its name's extension; default false.
+    /// Whether the media type follows from the file name extension; default false.
     public var typesByName = false
-    /// How the end of the content is told; default by length.
+    /// How the end of the content is marked; default by length.
     public var framing = Framing.length
     /// Sizes in bytes of the pieces the content is sent in; empty is one piece.
     public var chunks: [Int] = []
@@ -38,9 +38,9 @@ public struct Answer: Sendable, Hashable {
     public var chunkDelay = Duration.zero
     /// Bytes per second of the content; `nil` is unlimited.
     public var rate: Int?
-    /// Where the answer waits to be released; default nowhere.
+    /// Where the response is held until a release; default nowhere.
     public var stall: StallPoint?
-    /// What goes wrong, in order; default nothing.
+    /// Faults in order; default none.
     public var faults: [Fault] = []
     /// 1xx responses sent before, in order.
     public var interim: [InterimAnswer] = []
@@ -65,11 +65,11 @@ public struct FieldLine: Sendable, Hashable {
 
 /// A field value, known when it is sent.
 public enum FieldValue: Sendable, Hashable {
-    /// As it stands, after `${base}`, `${other}` and `${now}` are replaced.
+    /// Text, in which `${base}`, `${other}` and `${now}` are replaced.
     case text(String)
-    /// A date, so many seconds from the origin's present.
+    /// A date, as an offset from the origin's present.
     case date(offsetSeconds: Int64, form: DateForm)
-    /// A date, so many seconds from the moment the script began.
+    /// A date, as an offset from the start of the script.
     case fixedDate(offsetSeconds: Int64, form: DateForm)
 }
 
@@ -89,7 +89,7 @@ public enum DateLine: Sendable, Hashable {
     case now
     /// No `Date`.
     case none
-    /// The present and so many seconds.
+    /// An offset from the present.
     case offset(seconds: Int64)
     /// As it stands.
     case text(String)
@@ -99,7 +99,7 @@ public enum DateLine: Sendable, Hashable {
 public enum BodySource: Sendable, Hashable {
     /// UTF-8 text.
     case text(String)
-    /// So many bytes of a repeatable pattern.
+    /// This many bytes of a repeatable pattern.
     case generated(size: Int)
     /// Bytes.
     case bytes([UInt8])
@@ -123,7 +123,7 @@ public enum EntityTagSource: Sendable, Hashable {
     case file
 }
 
-/// What becomes of a literal strong entity tag where content is coded (RFC 9110 §8.8.3.3).
+/// How a literal strong entity tag changes with the content coding (RFC 9110 §8.8.3.3).
 public enum CodedTag: String, Sendable, Hashable, CaseIterable {
     /// Its opaque part ends in `-gzip`.
     case suffixed = "suffix"
@@ -133,21 +133,21 @@ public enum CodedTag: String, Sendable, Hashable, CaseIterable {
     case same
 }
 
-/// What is done with `Range`.
+/// Support of `Range`.
 public enum RangeSupport: String, Sendable, Hashable, CaseIterable {
-    /// It is not looked at, and nothing is said about it.
+    /// Ignored, without `Accept-Ranges`.
     case ignored = "false"
-    /// It is answered, and `Accept-Ranges: bytes` says so.
+    /// Supported, with `Accept-Ranges: bytes`.
     case offered = "true"
-    /// One range is answered, several get the whole content.
+    /// Supported for a single range; several get the whole content.
     case single
-    /// `Accept-Ranges: none` says that it is not answered.
+    /// Ignored, with `Accept-Ranges: none`.
     case refused = "refuse"
 }
 
 /// The modification time.
 public enum LastModified: Sendable, Hashable {
-    /// So many seconds from the moment the script began.
+    /// An offset from the start of the script.
     case offset(seconds: Int64)
     /// The field value as it is sent.
     case text(String)
@@ -161,11 +161,11 @@ public enum GzipMode: String, Sendable, Hashable, CaseIterable {
     case never
     /// Where `Accept-Encoding` allows it; adds `Vary: Accept-Encoding`.
     case negotiated
-    /// Whatever was asked.
+    /// Regardless of `Accept-Encoding`.
     case always
 }
 
-/// How the end of the content is told.
+/// How the end of the content is marked.
 public enum Framing: String, Sendable, Hashable, CaseIterable {
     /// `Content-Length`.
     case length
@@ -175,7 +175,7 @@ public enum Framing: String, Sendable, Hashable, CaseIterable {
     case close
 }
 
-/// Where an answer waits for its release.
+/// Where a response is held.
 public enum StallPoint: String, Sendable, Hashable, CaseIterable {
     /// Before the head.
     case head

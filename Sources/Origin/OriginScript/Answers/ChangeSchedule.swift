@@ -2,12 +2,12 @@ import LocatedYAML
 
 /// When something changes.
 public enum ChangeSchedule: Sendable, Hashable {
-    /// Each time so much time has passed on the origin's clock since the script began.
+    /// Periodically on the origin's clock, from the start of the script.
     case every(Duration)
-    /// With each so many requests to the route.
+    /// After every such number of requests to the route.
     case requests(Int)
 
-    /// Returns how often it has changed at the `count`-th request, from 1, so many seconds after the script began.
+    /// Returns the number of changes at a request: the `count`-th, from 1, at a time after the start of the script.
     public func revision(count: Int, elapsedSeconds: Double) -> Int {
         switch self {
         case .requests(let number): return max(count - 1, 0) / max(number, 1)

@@ -1,17 +1,17 @@
-/// A decision log: the seed and one decision a line.
+/// A log of random decisions: the seed, then one decision per line.
 public struct DecisionLog: Sendable, Hashable {
     /// The seed of the run.
     public var seed: UInt64
-    /// The decisions, one a line, in the order of the log.
+    /// The decisions in the order of the log.
     public var lines: [String]
 
-    /// Creates a log; by default without decisions.
+    /// Creates a log, by default without decisions.
     public init(seed: UInt64, lines: [String] = []) {
         self.seed = seed
         self.lines = lines
     }
 
-    /// Reads a log's text; `nil` where it does not begin with a seed.
+    /// Parses the text of a log; `nil` unless it begins with a seed.
     public init?(text: String) {
         var lines = text.split(separator: "\n", omittingEmptySubsequences: true).map(String.init)
         guard let first = lines.first, first.hasPrefix(Self.heading),
@@ -24,7 +24,7 @@ public struct DecisionLog: Sendable, Hashable {
     /// The log as a file.
     public var text: String { ([Self.heading + "\(seed)"] + lines).map { $0 + "\n" }.joined() }
 
-    /// The first line, by its number in the file, in which another log differs, and what both have there.
+    /// Returns the number of the first line that differs from another log, with both lines; `nil` for equal logs.
     public func firstDifference(from other: DecisionLog) -> (line: Int, here: String?, there: String?)? {
         if seed != other.seed { return (1, Self.heading + "\(seed)", Self.heading + "\(other.seed)") }
         for index in 0..<max(lines.count, other.lines.count) {

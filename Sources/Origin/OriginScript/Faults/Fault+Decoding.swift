@@ -1,57 +1,14 @@
 public import LocatedYAML
 
-/// The keys of a fault.
-package enum FaultKey: String, MapKey {
-    case at, byte, fraction
-    case `do`
-    case chance, burst, requests, from
-    case `for`
-    case every, path
-    package static let mapName = "a fault"
-
-    var isModifier: Bool {
-        switch self {
-        case .at, .byte, .fraction, .do: false
-        default: true
-        }
-    }
-
-    /// What the value must be.
-    var expected: String {
-        switch self {
-        case .at: "an event"
-        case .byte: "bytes such as 100 or 0..600"
-        case .fraction: "a share such as 0.5, 50% or 0.1..0.9"
-        case .do: "an action"
-        case .chance: "a share above 0 and up to 1, such as 30% or 0.3"
-        case .burst: "a number of requests from 1 to 10000"
-        case .requests: "a number of a request, from 1, or two as in 2..4"
-        case .from: "a duration such as 10s"
-        case .for, .every: "a duration above 0 such as 10s"
-        case .path: "a path, a prefix that ends in *, or *"
-        }
-    }
-}
-
-/// The keys of what a fault does, where that is a map.
-package enum FaultActionKey: String, MapKey {
-    case stall, delay, garbage, duplicate, rewrite, slow
-    case contentLength = "content-length"
-    case status
-    case retryAfter = "retry-after"
-    case interim
-    package static let mapName = "something a fault does"
-}
-
 extension Fault {
-    /// One fault, as text or as a map.
+    /// A reader of one fault, as text or as a map.
     public static var reader: Reader<Fault> {
         Reader { node, problems in
             node.pairs == nil ? decodeText(node, problems) : decodeMap(node, problems)
         }
     }
 
-    /// A fault of an answer or page, which no connection can have.
+    /// A reader of a fault of an answer or page: one at an event of the response, without a path.
     public static var answerReader: Reader<Fault> {
         Reader { node, problems in
             guard let fault = reader.read(node, problems) else { return nil }
@@ -66,7 +23,7 @@ extension Fault {
         }
     }
 
-    /// A fault of an answer as text.
+    /// A reader of a fault of an answer as text.
     static var failReader: Reader<Fault> {
         Reader { node, problems in
             guard let text = node.scalarText, let fault = try? Fault(text: text), !fault.event.isBeforeAnswer
@@ -80,7 +37,7 @@ extension Fault {
 
     private static let failShape = "close@N, reset@N, close@head, reset@head, never, or " + textShape
 
-    /// One fault or a list.
+    /// A reader of one fault or a list.
     public static var listReader: Reader<[Fault]> { reader.oneOrMore() }
 
     private static func decodeText(_ node: YAMLNode, _ problems: ProblemCollector) -> Fault? {
@@ -148,7 +105,7 @@ extension Fault {
 }
 
 extension FaultAction {
-    /// A name, or a map of one name to its value.
+    /// A reader of an action: a name, or a map of one name to its value.
     static var reader: Reader<FaultAction> {
         Reader { node, problems in
             guard node.pairs != nil else { return decodeText(node, problems) }

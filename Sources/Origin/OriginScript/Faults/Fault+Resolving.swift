@@ -1,12 +1,12 @@
-/// A request or connection at the moment it meets a fault.
+/// What the decision on a fault depends on: a request or connection, and the time.
 public struct FaultMoment: Sendable {
-    /// Its number, from 1, at the route or connection's listener.
+    /// The number, from 1, of the request at its route or of the connection at its listener.
     public var number: Int
-    /// Path without query; `nil` where no request is known.
+    /// The path without query; `nil` where no request is known.
     public var path: String?
-    /// Time since the beginning of the script.
+    /// The time since the start of the script.
     public var elapsed: Duration
-    /// Its draws.
+    /// The random numbers of the request or connection.
     public var draw: FaultDraw
 
     /// Creates a moment.
@@ -19,47 +19,47 @@ public struct FaultMoment: Sendable {
 }
 
 extension [Fault] {
-    /// Returns the faults that strike, with everything drawn, and writes to `log` what was drawn.
+    /// Returns the faults that happen, with every random value decided, and appends the decisions to `log`.
     public func resolved(_ moment: FaultMoment, log: inout [FaultDecision]) -> [Fault] {
         guard !isEmpty else { return [] }
         return enumerated().compactMap { place, fault in
-            var resolving = FaultResolving(fault: fault, place: place + 1, moment: moment)
+            var resolving = FaultResolver(fault: fault, place: place + 1, moment: moment)
             defer { log += resolving.log }
             return resolving.resolve()
         }
     }
 }
 
-/// Draws what is to be drawn of one fault for one request.
-struct FaultResolving {
+/// Decides whether and how one fault affects one request.
+struct FaultResolver {
     let fault: Fault
     let place: Int
     let moment: FaultMoment
     var log: [FaultDecision] = []
 
     mutating func resolve() -> Fault? {
-        guard isMeant, strikes() else { return nil }
+        guard applies, isDrawn() else { return nil }
         var fault = fault
         fault.point = point()
         fault.action = action()
         return fault
     }
 
-    private var isMeant: Bool {
+    private var applies: Bool {
         if let requests = fault.requests, !requests.contains(moment.number) { return false }
         if let path = moment.path, !fault.path.matches(path) { return false }
         return fault.window.isOpen(at: moment.elapsed)
     }
 
-    /// A burst begins where a request is drawn, and goes on for those after it.
-    private mutating func strikes() -> Bool {
+    /// A burst begins at a request that is drawn and covers the requests after it.
+    private mutating func isDrawn() -> Bool {
         guard fault.chance < 1 else { return true }
         let isHit: Bool
         if fault.burst == 1 {
             isHit = draw("chance") < fault.chance
         } else {
             var draws = moment.draw
-            // The numbers of a burst are those of the route: what a single request is called has no neighbours.
+            // A burst depends on the numbers of requests at the route: the name of a request has no successor.
             draws.request = "burst"
             isHit = (0..<min(fault.burst, moment.number)).contains { back in
                 draws.unit(fault.event, "\(place) chance", moment.number - back) < fault.chance
@@ -98,7 +98,7 @@ struct FaultResolving {
         }
     }
 
-    /// Whole microseconds, so that what is logged is what is waited.
+    /// Draws a time in whole microseconds, so that the log has the exact time.
     private mutating func time(_ span: Span<Duration>) -> Duration {
         let width = span.high - span.low
         let share = Int64(draw("time") * 1_000_000)
@@ -116,7 +116,7 @@ struct FaultResolving {
             FaultDecision(
                 scope: moment.draw.scope,
                 request: moment.draw.request,
-                fault: "\(place) \(fault.action.name.rawValue)@\(fault.event.rawValue)",
+                fault: "\(place) \(fault.action.kind.rawValue)@\(fault.event.rawValue)",
                 outcome: outcome
             )
         )
@@ -124,7 +124,7 @@ struct FaultResolving {
 }
 
 extension PathPattern {
-    /// Whether a path, without query, is one of these.
+    /// Whether the pattern matches a path without query.
     public func matches(_ path: String) -> Bool {
         switch self {
         case .any: true

@@ -1,10 +1,10 @@
 import LocatedYAML
 
-/// What is wrong with a fault that is written as text.
+/// A problem of a fault that is written as text.
 public struct FaultTextProblem: Error, Sendable, Hashable {
     /// The offending part.
     public var found: String
-    /// What would have been right.
+    /// What was expected.
     public var expected: String
 
     init(_ found: some StringProtocol, _ expected: String) {
@@ -14,7 +14,7 @@ public struct FaultTextProblem: Error, Sendable, Hashable {
 }
 
 extension Fault {
-    /// The shape of a fault as text.
+    /// The form of a fault as text.
     public static let textShape =
         "ACTION[=VALUE]@EVENT[:BYTES or :N%], such as reset@body:100 or delay=2s@head"
 
@@ -27,7 +27,7 @@ extension Fault {
         try check()
     }
 
-    /// Parses faults that are separated by `;`.
+    /// Parses faults separated by `;`.
     public static func list(text: some StringProtocol) throws(FaultTextProblem) -> [Fault] {
         var faults: [Fault] = []
         for part in text.split(separator: ";") { faults.append(try Fault(text: part)) }
@@ -40,7 +40,7 @@ extension Fault {
             self.init(.stall(.forever), at: .beforeHead)
             return
         }
-        // What garbage or a rewriting says may have any character.
+        // The text of `garbage` and `rewrite` may have any character.
         guard let sign = word.lastIndex(of: "@") else { throw FaultTextProblem(word, Self.textShape) }
         let parts = word[..<sign].split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let action = try FaultAction(name: parts[0], value: parts.count > 1 ? String(parts[1]) : nil)
@@ -54,7 +54,7 @@ extension Fault {
         if places.count > 1 { point = try Point(text: places[1]) }
     }
 
-    /// Takes in one of the words that say when.
+    /// Applies one modifier, such as `chance=30%`.
     private mutating func modify(_ word: Substring) throws(FaultTextProblem) {
         let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, let key = FaultKey(rawValue: String(parts[0])), key.isModifier else {
@@ -64,7 +64,7 @@ extension Fault {
         guard set(key, String(parts[1])) else { throw FaultTextProblem(parts[1], key.expected) }
     }
 
-    /// Sets what a key says; false for a value that it cannot have.
+    /// Sets the property of a key; false for an invalid value.
     mutating func set(_ key: FaultKey, _ value: String) -> Bool {
         switch key {
         case .chance: return assign(&chance, Self.share(value).flatMap { $0 > 0 ? $0 : nil })
@@ -92,19 +92,19 @@ extension Fault {
         return value != nil
     }
 
-    /// Refuses what cannot be done at the event, and windows that cannot be.
+    /// Throws if the action is impossible at the event, or the window is impossible.
     func check() throws(FaultTextProblem) {
-        guard event.actions.contains(action.name) else {
+        guard event.actions.contains(action.kind) else {
             let names = event.actions.map(\.rawValue).joined(separator: ", ")
             throw FaultTextProblem(
-                "\(action.name.rawValue)@\(event.rawValue)",
+                "\(action.kind.rawValue)@\(event.rawValue)",
                 "one of \(names) at \(event.rawValue)"
             )
         }
         if let period = window.period, period < window.length ?? .seconds(Quantity.longestSeconds) {
             throw FaultTextProblem("every", "\"for\", of at most as long as \"every\"")
         }
-        // How long a request's head is cannot be known before it is read; a hello says how long it is.
+        // The length of a request's head is unknown before it is read; a hello states its length.
         if event == .accept || event == .requestHead, case .share = point {
             throw FaultTextProblem("a share of \(event.rawValue)", "a number of bytes")
         }

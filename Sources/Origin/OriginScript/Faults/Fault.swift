@@ -1,27 +1,27 @@
-/// One thing that goes wrong on purpose: where, what, and when.
+/// An injected fault: where it happens, what it does, and when.
 public struct Fault: Sendable, Hashable {
-    /// How far into the event's bytes.
+    /// A position within the bytes of an event.
     public enum Point: Sendable, Hashable {
-        /// After so many bytes; beyond the last, after the last.
+        /// After this many bytes; beyond the last byte, after it.
         case byte(Span<Int>)
-        /// After such a share of the bytes, 0 to 1.
+        /// After this share of the bytes, 0 to 1.
         case share(Span<Double>)
     }
-    /// At which event.
+    /// The event at which it happens.
     public var event: FaultEvent
-    /// How far into it; default before its first byte.
+    /// The position within the event; default before its first byte.
     public var point = Point.byte(Span(0))
-    /// What is done.
+    /// What it does.
     public var action: FaultAction
-    /// How likely it is at each request, 0 to 1; default 1.
+    /// The probability at each request, 0 to 1; default 1.
     public var chance = 1.0
-    /// How many requests in a row it strikes once it is drawn, at least 1.
+    /// How many requests in a row are affected once it is drawn, at least 1.
     public var burst = 1
-    /// Which requests, from 1, it is for; `nil` is every one.
+    /// The numbers, from 1, of the requests that are affected; `nil` is all.
     public var requests: ClosedRange<Int>?
-    /// When it is on; default always.
+    /// The times at which it happens; default always.
     public var window = FaultWindow()
-    /// Which paths it is for; default all.
+    /// The paths that are affected; default all.
     public var path = PathPattern.any
 
     /// Creates a fault at the beginning of an event, for every request.
@@ -30,13 +30,13 @@ public struct Fault: Sendable, Hashable {
         self.action = action
     }
 
-    /// Creates a fault after so many bytes of an event, for every request.
+    /// Creates a fault after this many bytes of an event, for every request.
     public init(_ action: FaultAction, at event: FaultEvent, byte: Int) {
         self.init(action, at: event)
         point = .byte(Span(byte))
     }
 
-    /// Whether something of it is drawn.
+    /// Whether it involves a random decision.
     public var isRandom: Bool {
         if chance < 1 { return true }
         switch point {
@@ -51,43 +51,43 @@ public struct Fault: Sendable, Hashable {
         }
     }
 
-    /// Whether it waits for a release.
+    /// Whether it holds the response until a release.
     public var waitsForRelease: Bool { action == .stall(.untilReleased) }
 
-    /// Whether it needs a listener that no other scenario uses.
+    /// Whether it needs a listener of its own.
     public var needsOwnListener: Bool { event.isOfConnection }
 
-    /// Whether only a socket can show it.
+    /// Whether it can be shown on a socket only.
     public var needsSocket: Bool {
         (event.isBeforeAnswer && action != .refuse) || action.needsSocket
-            || (action.name == .slow && event == .head)
+            || (action.kind == .slow && event == .head)
     }
 }
 
-/// When a fault is on, counted from the beginning of the script.
+/// The times at which a fault happens, counted from the start of the script.
 public struct FaultWindow: Sendable, Hashable {
-    /// When it is first on.
+    /// The start of the first window.
     public var from = Duration.zero
-    /// How long it is on; `nil` is for ever.
+    /// The length of each window; `nil` is unlimited.
     public var length: Duration?
-    /// After how long it is on again; `nil` is never.
+    /// The time from the start of one window to that of the next; `nil` is a single window.
     public var period: Duration?
 
-    /// Creates the window that is always open.
+    /// Creates a window, by default one that is always open.
     public init(from: Duration = .zero, length: Duration? = nil, period: Duration? = nil) {
         self.from = from
         self.length = length
         self.period = period
     }
 
-    /// Whether it is open so long after the beginning.
+    /// Whether it is open at this time after the start.
     public func isOpen(at elapsed: Duration) -> Bool {
         guard elapsed >= from else { return false }
         guard let length else { return true }
         return phase(at: elapsed) < length
     }
 
-    /// The next moment, after `elapsed`, at which it opens or closes; `nil` when it never does.
+    /// Returns the next time after `elapsed` at which it opens or closes; `nil` if there is none.
     public func nextChange(after elapsed: Duration) -> Duration? {
         if elapsed < from { return from }
         guard let length else { return nil }

@@ -1,54 +1,56 @@
-/// What is done when a fault strikes.
+/// What a fault does.
+///
+/// `Kind.row` describes each kind.
 public enum FaultAction: Sendable, Hashable {
-    /// Nobody listens: new connections are refused and open ones cut.
+    /// Refuses new connections and cuts open ones.
     case refuse
-    /// The connection is reset.
+    /// Resets the connection.
     case reset
-    /// The connection is closed.
+    /// Closes the connection.
     case close
-    /// The origin's direction is closed, the other is still read.
+    /// Closes the sending direction of the connection and reads on.
     case halfClose
-    /// Nothing happens for a while.
+    /// Sends nothing for a time.
     case stall(Stall)
-    /// Time passes.
+    /// Waits.
     case delay(Span<Duration>)
-    /// The rest of the event's bytes is left out and what follows it is sent.
+    /// Omits the rest of the event's bytes and sends what follows it.
     case truncate
-    /// Bytes that belong to nothing are sent.
+    /// Sends bytes that belong to no message.
     case garbage(Garbage)
-    /// So many of the bytes that follow are sent twice; `nil` is the rest of the event's.
+    /// Sends this many of the following bytes twice; `nil` is the rest of the event's bytes.
     case duplicate(bytes: Int?)
-    /// These bytes take the place of as many that follow.
+    /// Replaces as many of the following bytes by these.
     case rewrite([UInt8])
-    /// What follows of the event's bytes goes at so many bytes per second.
+    /// Sends the rest of the event's bytes at this rate.
     case slow(bytesPerSecond: Int)
-    /// `Content-Length` is told so much too large, or too small.
+    /// Adds this to the value of `Content-Length`.
     case contentLength(change: Int)
-    /// Another answer, without content, takes the place of the scripted one.
+    /// Replaces the response by one without content.
     case status(Int, retryAfterSeconds: Int64?)
-    /// A 1xx answer is sent first.
+    /// Sends a 1xx response first.
     case interim(Int)
 
     /// How long a stall lasts.
     public enum Stall: Sendable, Hashable {
-        /// Until somebody releases the route.
+        /// Until the route is released.
         case untilReleased
         /// Until the client gives up.
         case forever
-        /// So long.
+        /// For a time.
         case time(Span<Duration>)
     }
 
-    /// What garbage is.
+    /// The bytes of garbage.
     public enum Garbage: Sendable, Hashable {
-        /// So many bytes, drawn.
+        /// This many random bytes.
         case drawn(count: Int)
-        /// These.
+        /// These bytes.
         case bytes([UInt8])
     }
 
-    /// Names of the kinds, as they are written.
-    public enum Name: String, Sendable, Hashable, CaseIterable {
+    /// The kinds of actions, by the names that scripts use.
+    public enum Kind: String, Sendable, Hashable, CaseIterable {
         /// `FaultAction.refuse`.
         case refuse
         /// `FaultAction.reset`.
@@ -77,33 +79,5 @@ public enum FaultAction: Sendable, Hashable {
         case status
         /// `FaultAction.interim`.
         case interim
-    }
-
-    /// The kind.
-    public var name: Name {
-        switch self {
-        case .refuse: .refuse
-        case .reset: .reset
-        case .close: .close
-        case .halfClose: .halfClose
-        case .stall: .stall
-        case .delay: .delay
-        case .truncate: .truncate
-        case .garbage: .garbage
-        case .duplicate: .duplicate
-        case .rewrite: .rewrite
-        case .slow: .slow
-        case .contentLength: .contentLength
-        case .status: .status
-        case .interim: .interim
-        }
-    }
-
-    /// Whether only a socket can show it: where there is none, an answer has no bytes of its own.
-    public var needsSocket: Bool {
-        switch self {
-        case .garbage, .duplicate, .rewrite, .contentLength, .truncate, .halfClose: true
-        default: false
-        }
     }
 }

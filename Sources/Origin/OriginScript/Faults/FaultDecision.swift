@@ -1,12 +1,12 @@
-/// One thing that was drawn.
+/// One random decision.
 public struct FaultDecision: Sendable, Hashable, CustomStringConvertible {
     /// The scenario's id, or the page or route.
     public var scope: String
     /// The request's label, or its method, target and number.
     public var request: String
-    /// Which fault, by its place from 1 and its event.
+    /// The fault: its position from 1, action and event.
     public var fault: String
-    /// What was decided: `chance no`, `byte 17`.
+    /// The decision: `chance no`, `byte 17`.
     public var outcome: String
 
     /// Creates a decision.
@@ -17,10 +17,10 @@ public struct FaultDecision: Sendable, Hashable, CustomStringConvertible {
         self.outcome = outcome
     }
 
-    /// What the decision is about, the same in every run.
+    /// The subject of the decision, the same in every run.
     public var question: String { Self.question(ofLine: description) }
 
-    /// What the decision of a line of a log is about: all but what comes after the last tab's first word.
+    /// Returns the subject of the decision in a line of a log: the line up to the first word after its last tab.
     public static func question(ofLine line: String) -> String {
         guard let tab = line.lastIndex(of: "\t") else { return line }
         return line[..<tab] + "\t" + line[line.index(after: tab)...].prefix { $0 != " " }

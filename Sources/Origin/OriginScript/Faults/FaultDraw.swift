@@ -1,23 +1,23 @@
-/// Draws for one request, each a function of what it is for and of nothing else.
+/// Random numbers of one request, each a pure function of its purpose.
 ///
-/// Neither a stream nor the order of arrival has a part in it: the same seed, scope, request and question give the
-/// same answer whatever else goes on.
+/// There is no stream of numbers, and the order of arrival has no influence: equal seed, scope, request and question
+/// give equal numbers.
 public struct FaultDraw: Sendable, Hashable {
     /// The run's seed.
     public var seed: UInt64
     /// The scenario's id, or the page or route.
     public var scope: String
-    /// The request's label, or its method, target and number; of a connection its number.
+    /// The request's label, or its method, target and number; for a connection, its number.
     public var request: String
 
-    /// Creates the draws of one request.
+    /// Creates the random numbers of one request.
     public init(seed: UInt64, scope: String, request: String) {
         self.seed = seed
         self.scope = scope
         self.request = request
     }
 
-    /// A number of 64 bits for a question, the `counter`-th of it.
+    /// Returns the 64-bit number of a question and a counter.
     public func bits(_ event: FaultEvent, _ question: String, _ counter: Int = 0) -> UInt64 {
         var hash = Self.mixed(seed ^ 0x9E37_79B9_7F4A_7C15)
         for part in [scope, request, event.rawValue, question] {
@@ -28,12 +28,12 @@ public struct FaultDraw: Sendable, Hashable {
         return Self.mixed(hash ^ Self.mixed(UInt64(truncatingIfNeeded: counter) &+ 0xD1B5_4A32_D192_ED03))
     }
 
-    /// A number from 0 up to but not including 1.
+    /// Returns a number in 0..<1.
     public func unit(_ event: FaultEvent, _ question: String, _ counter: Int = 0) -> Double {
         Double(bits(event, question, counter) >> 11) * 0x1p-53
     }
 
-    /// The finishing steps of SplitMix64, under which each bit of the result depends on each of the argument.
+    /// The finalizer of SplitMix64: every bit of the result depends on every bit of the argument.
     private static func mixed(_ value: UInt64) -> UInt64 {
         var z = value
         z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9

@@ -1,6 +1,6 @@
-/// Something that happens on a connection or in an exchange, at which a fault can strike; in order of time.
+/// An event of a connection or an exchange at which a fault can happen, in order of time.
 public enum FaultEvent: String, Sendable, Hashable, CaseIterable {
-    /// The connection is accepted, nothing is read.
+    /// The connection is accepted; nothing is read.
     case accept
     /// The client's TLS hello arrives.
     case tlsHandshake = "tls-handshake"
@@ -8,42 +8,100 @@ public enum FaultEvent: String, Sendable, Hashable, CaseIterable {
     case requestHead = "request-head"
     /// The content of a request arrives.
     case requestBody = "request-body"
-    /// The request is read, nothing of the final answer is written.
+    /// The request is read; nothing of the final response is written.
     case beforeHead = "before-head"
     /// The final head is written.
     case head
-    /// The content is written; bytes are those of the content, as it is coded but without chunks.
+    /// The content is written. Its bytes are counted with content coding and without chunk framing.
     case body
-    /// The content is written; what ends it, the last chunk, is not.
+    /// The content is written; its end, the last chunk, is not.
     case end
 
-    /// Whether it comes before anything of a request's answer, so that no route is known.
-    public var isBeforeAnswer: Bool {
+    /// What an event belongs to.
+    enum Scope {
+        /// The connection; no request is known.
+        case connection
+        /// A request whose route is not known.
+        case request
+        /// The response of a route.
+        case response
+    }
+
+    /// What the event belongs to.
+    var scope: Scope {
         switch self {
-        case .accept, .tlsHandshake, .requestHead, .requestBody: true
-        case .beforeHead, .head, .body, .end: false
+        case .accept, .tlsHandshake, .requestHead: .connection
+        case .requestBody: .request
+        case .beforeHead, .head, .body, .end: .response
         }
     }
 
-    /// Whether it belongs to the connection and no request is known.
-    public var isOfConnection: Bool {
-        switch self {
-        case .accept, .tlsHandshake, .requestHead: true
-        default: false
+    /// The event's row of the table.
+    package var row: ReferenceRow {
+        func row(_ bytes: String, _ summary: String, example: String) -> ReferenceRow {
+            ReferenceRow(rawValue, value: bytes, summary, example: example)
         }
-    }
-
-    /// Names of what can be done there.
-    var actions: [FaultAction.Name] {
-        let ends: [FaultAction.Name] = [.reset, .close, .halfClose, .stall, .delay, .garbage]
         return switch self {
-        case .accept: [.refuse] + ends
-        case .tlsHandshake, .requestHead: ends
-        case .requestBody: ends + [.slow]
-        case .beforeHead: ends + [.status, .interim]
-        case .head: ends + [.truncate, .duplicate, .rewrite, .slow, .contentLength]
-        case .body: ends + [.truncate, .duplicate, .rewrite, .slow]
-        case .end: ends + [.truncate]
+        case .accept: row("none", "The connection is accepted; nothing is read", example: "reset@accept")
+        case .tlsHandshake:
+            row(
+                "the TLS hello, from its first byte",
+                "The client's TLS hello arrives; a plain request is not affected",
+                example: "close@tls-handshake:50%"
+            )
+        case .requestHead:
+            row(
+                "the request's head; no fraction",
+                "The head of the first request of a connection arrives",
+                example: "reset@request-head:40"
+            )
+        case .requestBody:
+            row(
+                "the request's content",
+                "The content of a request arrives",
+                example: "slow=1KiB@request-body"
+            )
+        case .beforeHead:
+            row(
+                "none",
+                "The request is read; nothing of the final head is written",
+                example: "delay=2s@before-head"
+            )
+        case .head:
+            row(
+                "the final head, with status line and blank line",
+                "The head is written",
+                example: "close@head"
+            )
+        case .body:
+            row(
+                "the content with its content coding, without chunk framing",
+                "The content is written",
+                example: "reset@body:100"
+            )
+        case .end:
+            row(
+                "the last chunk, or none",
+                "The content is written; its end is not",
+                example: "stall=forever@end"
+            )
         }
     }
+
+    /// Whether it precedes the response, so that no route is known.
+    public var isBeforeAnswer: Bool { scope != .response }
+
+    /// Whether it belongs to the connection, so that no request is known.
+    public var isOfConnection: Bool { scope == .connection }
+
+    /// Kinds of actions that are possible here.
+    var actions: [FaultAction.Kind] { Self.actions[self] ?? [] }
+
+    private static let actions: [FaultEvent: [FaultAction.Kind]] = {
+        var actions: [FaultEvent: [FaultAction.Kind]] = [:]
+        for kind in FaultAction.Kind.allCases {
+            for event in kind.row.events { actions[event, default: []].append(kind) }
+        }
+        return actions
+    }()
 }

@@ -6,9 +6,9 @@ package enum FaultsFileKey: String, MapKey {
     package static let mapName = "a file of faults"
 }
 
-/// A file of what goes wrong with a whole server: `faults:` and a list.
+/// A file with the faults of a whole server: `faults:` and a list.
 public enum FaultsFile {
-    /// Reads the file's text; throws every problem of the file at once, each with its place.
+    /// Decodes the text of a file; throws all problems of the file, each with its position.
     public static func decode(_ text: String, file: String) throws(YAMLProblems) -> [Fault] {
         let root = try YAMLNode.parse(text, file: file)
         let problems = ProblemCollector()

@@ -1,4 +1,4 @@
-/// A value, or the bounds between which one is drawn.
+/// A value, or a range from which one is drawn.
 public struct Span<Value: Comparable & Hashable & Sendable>: Sendable, Hashable {
     /// The smallest value.
     public var low: Value
@@ -11,14 +11,14 @@ public struct Span<Value: Comparable & Hashable & Sendable>: Sendable, Hashable 
         high = value
     }
 
-    /// Creates a span; `nil` where the bounds are the wrong way round.
+    /// Creates a span; `nil` if `low` is above `high`.
     public init?(_ low: Value, _ high: Value) {
         guard low <= high else { return nil }
         self.low = low
         self.high = high
     }
 
-    /// Whether there is nothing to draw.
+    /// Whether it has a single value.
     public var isFixed: Bool { low == high }
 }
 
@@ -37,7 +37,7 @@ extension Span {
         self.init(low, high)
     }
 
-    /// The span as it is written.
+    /// Returns the span as it is written.
     func text(_ write: (Value) -> String) -> String {
         isFixed ? write(low) : write(low) + ".." + write(high)
     }

@@ -23,7 +23,7 @@ public struct PathTemplate: Sendable, Hashable {
     }
     /// The segments between the slashes.
     public let segments: [Segment]
-    /// Whether anything may follow after another slash; it is the parameter `rest`.
+    /// Whether further segments may follow; they are the parameter `rest`.
     public let hasRest: Bool
 
     /// Reads a path in which `{name}` and `*` stand in segments and `**` at the end; `nil` where they stand otherwise.

@@ -37,7 +37,7 @@ public struct NetworkProfile: Sendable, Hashable {
     /// Whether nothing arrives at all.
     public var isBlocked: Bool { lossDown >= 1 || lossUp >= 1 || down == 0 || up == 0 }
 
-    /// Time that so many bytes take at a rate.
+    /// Returns the time for a number of bytes at a rate.
     public static func time(_ bytes: Int, at rate: Double?) -> Duration {
         guard let rate, rate > 0 else { return .zero }
         return .nanoseconds(Int64(Double(bytes) / rate * 1e9))

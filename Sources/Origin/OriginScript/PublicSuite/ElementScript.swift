@@ -20,7 +20,7 @@ public struct ElementScript: Sendable, Hashable {
     public var fields: [SuiteField]?
     /// Content; `nil` and empty stand for the test's id.
     public var body: String?
-    /// Seconds before anything is written; default 0.
+    /// The delay in seconds before the response; default 0.
     public var pauseSeconds = 0.0
     /// 1xx responses before the final one.
     public var interim: [Interim] = []

@@ -1,8 +1,8 @@
 /// Writes the values that stand for something else: dates relative to a clock, locations below a target.
 public struct MagicValue: Sendable {
-    /// The clock in milliseconds; `nil` where the other end did not tell it.
+    /// The clock in milliseconds; `nil` if the other end did not send it.
     public var nowMilliseconds: Int?
-    /// The target that locations are below; `nil` where the other end did not tell it.
+    /// The base of locations; `nil` if the other end did not send it.
     public var baseURL: String?
     /// Whether locations are below the target.
     public var hasMagicLocations: Bool

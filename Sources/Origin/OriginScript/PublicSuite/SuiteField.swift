@@ -22,7 +22,7 @@ public struct SuiteField: Sendable, Hashable {
     public var name: String
     /// Value.
     public var value: SuiteValue
-    /// Whether the origin tells it in its state, so that the client compares it; default true.
+    /// Whether the origin's state has it, so that the client compares it; default true.
     public var isRecorded = true
 
     /// Creates a field line.

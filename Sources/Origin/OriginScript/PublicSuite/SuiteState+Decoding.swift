@@ -1,7 +1,7 @@
 public import LocatedYAML
 
 extension StateEntry {
-    /// Reads the record that an origin tells; members that are not known are passed over.
+    /// Decodes the record of an origin, ignoring unknown members.
     public static func decode(json text: String) throws(YAMLProblems) -> [StateEntry] {
         let node = try YAMLNode.parse(json: text, file: "state")
         let problems = ProblemCollector()

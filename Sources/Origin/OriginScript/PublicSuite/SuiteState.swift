@@ -50,7 +50,7 @@ public struct StateEntry: Sendable, Hashable {
 }
 
 extension [StateEntry] {
-    /// The entries as the origin tells them: a JSON list.
+    /// The entries as a JSON list.
     public var json: String { JSONValue.array(map(\.value)).written() }
 }
 

@@ -47,6 +47,6 @@ enum FaultSweepBench {
         answer.faults = [
             byte < head ? Fault(action, at: .head, byte: byte) : Fault(action, at: .body, byte: byte - head)
         ]
-        return Route(.exact("/\(action.name.rawValue)/\(byte)"), answer)
+        return Route(.exact("/\(action.kind.rawValue)/\(byte)"), answer)
     }
 }

@@ -17,7 +17,7 @@ enum SeedBench {
             let wires = try wires(suites, jobs: number.isMultiple(of: 2) ? 1 : 64)
             if first.isEmpty { first = wires }
             let log = wires.sorted { $0.key < $1.key }.map { $0.key + "\n" + $0.value }.joined()
-            if digests.insert(Digest.sha256(Array(log.utf8))).inserted, number > 0 { report(first, wires) }
+            if digests.insert(HexDigest.sha256(Array(log.utf8))).inserted, number > 0 { report(first, wires) }
         }
         let count = suites.reduce(0) { $0 + $1.scenarios.count }
         return Figure(

@@ -205,7 +205,9 @@ struct Run: ParsableCommand {
         }
         try keep(kept, options)
         if let results { try write(summary.suiteResults.suiteResultsJSON, to: results) }
-        if let wireLog { print("wire log SHA-256 \(Digest.sha256(Array((readText(wireLog) ?? "").utf8)))") }
+        if let wireLog {
+            print("wire log SHA-256 \(HexDigest.sha256(Array((readText(wireLog) ?? "").utf8)))")
+        }
         if let recorded { try compare(recorded, with: drawn) }
         let failed = kept.filter(\.standing.failsRun)
         if confirm, !failed.isEmpty { try tellFlaps(failed, library, tests, options) }

@@ -72,6 +72,12 @@ struct PageSettingTests {
         }
     }
 
+    @Test("The example of each setting is a valid value", arguments: PageSetting.names)
+    func examples(name: String) throws {
+        let example = try #require(PageSetting.appliers[name]?.example)
+        try PageSetting(name: name, value: example).check()
+    }
+
     @Test("Text that is no offset is sent as it is")
     func literalDates() throws {
         var answer = Answer()

@@ -302,7 +302,7 @@ struct PreparedRouteTests {
         SiteStage(
             base: "/-/run",
             Site(routes: [route(.text("run ${path}"))]),
-            trouble: Trouble(FaultPlan(scope: "run"), clock: clock),
+            injector: FaultInjector(FaultPlan(scope: "run"), clock: clock),
             journalSize: 10,
             contents: handler.contents,
             clock: clock

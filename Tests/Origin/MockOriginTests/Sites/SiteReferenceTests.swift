@@ -1,3 +1,4 @@
+import JSON
 import LocatedYAML
 import OriginScript
 import Testing
@@ -56,6 +57,26 @@ struct SiteReferenceTests {
             #expect((isOwn ? schema.value(of: "$defs") : definitions)?.value(of: name) != nil, "\(reference)")
             #expect(isOwn || reference.hasPrefix("../scenarios/schema.json#/$defs/"))
         }
+    }
+
+    /// `RECORD=1` rewrites the definition.
+    @Test("The settings of pages in the schema are those of the table")
+    func settings() throws {
+        let path = packageFolder + "/fixtures/site.schema.json"
+        let text = try String(readingFile: path)
+        guard case .object(var schema) = try JSONValue(parsing: Array(text.utf8)),
+            let place = schema.members.firstIndex(where: { $0.name == "$defs" }),
+            case .object(var definitions) = schema.members[place].value
+        else {
+            Issue.record("fixtures/site.schema.json has no $defs")
+            return
+        }
+        let index = try #require(definitions.members.firstIndex { $0.name == "settings" })
+        definitions.members[index].value = PageSetting.schema
+        schema.members[place].value = .object(definitions)
+        let generated = JSONValue.object(schema).written(.indented) + "\n"
+        if isRecording { try generated.write(file: path) }
+        #expect(isRecording || generated == text, "RECORD=1 swift test rewrites it")
     }
 
     private static func references(in node: YAMLNode) -> [String] {

@@ -1,0 +1,71 @@
+/// An entity tag, RFC 9110 §8.8.3.
+struct EntityTagValue: Hashable, Sendable {
+    var isWeak: Bool
+    /// The opaque tag with its quotes.
+    var opaque: String
+
+    /// Reads one tag as it is sent; `nil` when it is malformed.
+    init?(_ text: some StringProtocol) {
+        isWeak = text.utf8.starts(with: "W/".utf8)
+        opaque = String(isWeak ? text.dropFirst(2) : text[...])
+        let bytes = opaque.utf8
+        guard bytes.count >= 2, bytes.first == 0x22, bytes.last == 0x22,
+            bytes.dropFirst().dropLast().allSatisfy({ $0 == 0x21 || $0 >= 0x23 && $0 != 0x7F })
+        else { return nil }
+    }
+
+    /// Strong comparison, RFC 9110 §8.8.3.2: neither is weak.
+    func matchesStrongly(_ other: EntityTagValue) -> Bool {
+        !isWeak && !other.isWeak && opaque == other.opaque
+    }
+
+    /// Weak comparison, RFC 9110 §8.8.3.2.
+    func matchesWeakly(_ other: EntityTagValue) -> Bool { opaque == other.opaque }
+}
+
+/// The value of `If-Match` or `If-None-Match`.
+enum EntityTagCondition: Hashable, Sendable {
+    case any
+    case list([EntityTagValue])
+
+    /// Reads the combined value; members that are no entity tag match nothing and are left out.
+    init(_ value: String) {
+        self = value.trimmed == "*" ? .any : .list(Self.members(value))
+    }
+
+    /// An opaque tag may contain commas, so members are separated by their quotes.
+    private static func members(_ value: String) -> [EntityTagValue] {
+        let bytes = value.utf8
+        var texts: [Substring] = []
+        var start = bytes.startIndex
+        var isQuoted = false
+        for index in bytes.indices {
+            if bytes[index] == UInt8(ascii: "\"") { isQuoted.toggle() }
+            guard bytes[index] == UInt8(ascii: ","), !isQuoted else { continue }
+            texts.append(value[start..<index])
+            start = bytes.index(after: index)
+        }
+        if !isQuoted { texts.append(value[start...]) }
+        return texts.compactMap { EntityTagValue($0.trimmed) }
+    }
+}
+
+extension String {
+    /// The text without spaces and tabs at its ends.
+    package var trimmed: String { self[...].trimmed }
+}
+
+extension Substring {
+    /// The text without spaces and tabs at its ends.
+    package var trimmed: String {
+        guard let first = utf8.firstIndex(where: { !$0.isBlank }),
+            let last = utf8.lastIndex(where: { !$0.isBlank })
+        else { return "" }
+        return String(self[first..<utf8.index(after: last)])
+    }
+}
+
+extension UInt8 {
+    /// Whether it is a space or a tab.
+    fileprivate var isBlank: Bool { self == 0x20 || self == 0x09 }
+}

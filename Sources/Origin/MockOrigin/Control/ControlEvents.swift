@@ -1,0 +1,28 @@
+import ControlServing
+import JSON
+import Locks
+
+/// The last events that are not exchanges, for clients that follow events.
+final class ControlEvents: Sendable {
+    struct Notice: Sendable {
+        var number: Int
+        var name: String
+        var value: JSONValue
+    }
+    private let notices = Lock<[Notice]>([])
+    /// Clients that fall behind by more lose the oldest.
+    private static let most = 256
+
+    func add(_ name: String, _ value: JSONValue) {
+        notices.withLock { notices in
+            notices.append(Notice(number: (notices.last?.number ?? 0) + 1, name: name, value: value))
+            if notices.count > Self.most { notices.removeFirst() }
+        }
+    }
+
+    /// Returns the notices after a number, the oldest first.
+    func after(_ number: Int) -> [Notice] { notices.withLock { $0.filter { $0.number > number } } }
+
+    /// The number of the last notice; 0 before the first.
+    var last: Int { notices.withLock { $0.last?.number ?? 0 } }
+}

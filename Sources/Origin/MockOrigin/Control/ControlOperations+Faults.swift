@@ -1,0 +1,89 @@
+import ControlServing
+import JSON
+import LocatedYAML
+import OriginScript
+
+extension ControlOperations {
+    var faultOperations: [ControlOperation] {
+        [
+            operation(
+                "GET",
+                "/faults",
+                "listFaults",
+                "Shows what goes wrong, and what was drawn so far.",
+                answers: "ShownFaults"
+            ) {
+                request throws(ControlProblem) in
+                .json(Self.faults(try stage(request)))
+            },
+            operation(
+                "PUT",
+                "/faults",
+                "setFaults",
+                "Makes these faults meet requests from now on.",
+                answers: "ShownFaults"
+            ) {
+                request throws(ControlProblem) in
+                let stage = try stage(request)
+                let isWhole = request.caller == nil
+                let plan = try request.read(ControlKey.Faults.self) { map in
+                    Self.plan(
+                        map[.faults],
+                        map.optional(.seed, .integer(in: 0 ... .max)),
+                        isWhole: isWhole,
+                        map.problems
+                    )
+                }
+                stage.use(plan)
+                return .json(Self.faults(stage))
+            }.with { $0.content = Self.schema("FaultPlan") },
+            operation("DELETE", "/faults", "removeFaults", "Lets nothing go wrong but what answers say.") {
+                request throws(ControlProblem) in
+                let stage = try stage(request)
+                let old = stage.injector.faults.plan
+                stage.use(FaultPlan(seed: old.seed, scope: old.scope))
+                return .done
+            }.with { $0.status = 204 },
+            operation(
+                "POST",
+                "/release",
+                "release",
+                "Lets stalled answers go on, of one route or of all.",
+                answers: "Released"
+            ) {
+                request throws(ControlProblem) in
+                let label = try request.read(ControlKey.Release.self) { $0.optional(.label, .text) }
+                return .json(["released": .integer(try stage(request).injector.release(label: label))])
+            }.with { $0.content = Self.schema("Release") },
+        ]
+    }
+
+    /// Reads faults; those of connections are the whole server's, because a connection belongs to no namespace.
+    static func plan(
+        _ node: YAMLNode?,
+        _ seed: Int?,
+        isWhole: Bool,
+        _ problems: ProblemCollector
+    ) -> FaultPlan {
+        var plan = FaultPlan(seed: UInt64(seed ?? 0), scope: "serve")
+        guard let node else { return plan }
+        for node in node.elements ?? [node] {
+            guard let fault = Fault.reader.read(node, problems) else { continue }
+            if !isWhole, fault.event.isOfConnection {
+                let expected =
+                    "a fault of a request or an answer; those of connections are the whole server's"
+                problems.add(at: node.position, found: node.summary, expected: expected)
+            }
+            plan.faults.append(fault)
+        }
+        return plan
+    }
+
+    private static func faults(_ stage: SiteStage) -> JSONValue {
+        let (plan, decisions) = stage.injector.faults
+        return [
+            "seed": .integer(plan.seed), "faults": .array(plan.faults.map { .string($0.description) }),
+            "decisions": .array(decisions.map { .string($0.description) }),
+        ]
+    }
+}

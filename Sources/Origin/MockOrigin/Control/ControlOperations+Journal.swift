@@ -1,0 +1,138 @@
+import ControlServing
+import HTTPServing
+import JSON
+import LocatedYAML
+
+extension ControlOperations {
+    var journalOperations: [ControlOperation] {
+        [
+            operation(
+                "GET",
+                "/journal",
+                "readJournal",
+                "Lists the last exchanges, the oldest first.",
+                answers: "Exchanges"
+            ) {
+                request throws(ControlProblem) in
+                .json(Self.found(try stage(request).journal.entries(), limit: .max))
+            },
+            operation("POST", "/journal/search", "searchJournal", Self.searchSummary, answers: "Exchanges") {
+                request throws(ControlProblem) in
+                let stage = try stage(request)
+                let search = try Self.search(request)
+                let found = stage.journal.entries().filter(search.filter.holds)
+                let answer = Self.found(found, limit: search.filter.limit)
+                return .json(search.times.map { answer.adding(["met": .bool($0 == found.count)]) } ?? answer)
+            }.with { $0.content = Self.schema("Search") },
+            operation("POST", "/journal/wait", "waitForExchanges", Self.waitSummary, answers: "Exchanges") {
+                request throws(ControlProblem) in
+                let stage = try stage(request)
+                return .json(await Self.wait(try Self.wait(request), stage))
+            }.with { $0.content = Self.schema("Wait") },
+            operation("DELETE", "/journal", "clearJournal", "Forgets every exchange.") {
+                request throws(ControlProblem) in
+                let stage = try stage(request)
+                stage.journal.clear()
+                stage.tell("journal", [:])
+                return .done
+            }.with { $0.status = 204 },
+            operation("GET", "/events", "followEvents", Self.eventsSummary) {
+                request throws(ControlProblem) in
+                Self.events(try stage(request), since: try Self.since(request))
+            }.with {
+                $0.answerType = "text/event-stream"
+                $0.query = [
+                    .init("since", "Number of the last exchange event seen; 0 begins with all that are kept.")
+                ]
+            },
+        ]
+    }
+
+    private static let searchSummary =
+        "Finds and counts exchanges; with \"times\", \"met\" says whether there are exactly so many."
+    private static let waitSummary =
+        "Waits until so many exchanges meet a condition, or a time of the clock is over; \"met\" says which."
+    private static let eventsSummary =
+        "Tells exchanges, and changes of routes, states, faults and the clock, as server-sent events."
+
+    // MARK: Searching
+
+    private struct Search: Sendable {
+        var filter: JournalFilter
+        /// The expected number; `nil` if not given.
+        var times: Int?
+    }
+    private struct Wait: Sendable {
+        var filter: JournalFilter
+        var count: Int
+        var timeout: Duration
+    }
+
+    private static func search(_ request: ControlRequest) throws(ControlProblem) -> Search {
+        try request.read(JournalFilter.SearchKey.self) { map in
+            Search(filter: JournalFilter(map), times: map.optional(.times, .integer(in: 0 ... .max)))
+        }
+    }
+
+    private static func wait(_ request: ControlRequest) throws(ControlProblem) -> Wait {
+        try request.read(JournalFilter.WaitKey.self) { map in
+            Wait(
+                filter: JournalFilter(map),
+                count: map.optional(.count, .integer(in: 0 ... .max)) ?? 1,
+                timeout: map.optional(.timeout, .duration) ?? .seconds(10)
+            )
+        }
+    }
+
+    private static func wait(_ wait: Wait, _ stage: SiteStage) async -> JSONValue {
+        for await _ in stage.journal.news(for: wait.timeout, of: stage.clock) {
+            let found = stage.journal.entries().filter(wait.filter.holds)
+            if found.count >= wait.count {
+                return Self.found(found, limit: wait.filter.limit).adding(["met": true])
+            }
+        }
+        let found = stage.journal.entries().filter(wait.filter.holds)
+        return Self.found(found, limit: wait.filter.limit).adding(["met": .bool(found.count >= wait.count)])
+    }
+
+    /// The count of all, and the last of them.
+    private static func found(_ entries: [JournalEntry], limit: Int) -> JSONValue {
+        let shown = entries.suffix(limit).map { JournalText.value($0) }
+        return ["count": .integer(entries.count), "exchanges": .array(shown)]
+    }
+
+    // MARK: Following
+
+    private static func since(_ request: ControlRequest) throws(ControlProblem) -> Int? {
+        guard let text = request.query.first(where: { $0.name == "since" })?.value else { return nil }
+        guard let number = Int(text), number >= 0 else {
+            throw ControlProblem.value(
+                "query",
+                found: YAMLNode.quoted(text),
+                expected: "a whole number, at least 0"
+            )
+        }
+        return number
+    }
+
+    private static func events(_ stage: SiteStage, since: Int?) -> ControlAnswer {
+        let revision = since ?? stage.journal.changes(after: .max).revision
+        let notice = stage.notices.last
+        return ControlAnswer(
+            .events { send throws(ClientGone) in
+                var (revision, notice) = (revision, notice)
+                for await _ in stage.journal.news() {
+                    for new in stage.notices.after(notice) {
+                        try await send(ControlAnswer.event(new.name, new.value))
+                        notice = new.number
+                    }
+                    let (entries, last) = stage.journal.changes(after: revision)
+                    for entry in entries {
+                        try await send(ControlAnswer.event("exchange", id: last, JournalText.value(entry)))
+                    }
+                    revision = last
+                }
+            }
+        )
+    }
+}

@@ -1,0 +1,120 @@
+import Clocks
+import ControlServing
+import JSON
+import LocatedYAML
+import OriginScript
+
+extension ControlOperations {
+    var namespaceOperations: [ControlOperation] {
+        [
+            operation(
+                "GET",
+                "/namespaces",
+                "listNamespaces",
+                "Lists the namespaces of runs.",
+                answers: "ShownNamespaces"
+            ) { _ in
+                .json(["namespaces": .array(runs.runs.map { described($0) })])
+            }.with { $0.access = .serverToken },
+            operation("POST", "/namespaces", "openNamespace", Self.openSummary, answers: "ShownNamespace") {
+                request throws(ControlProblem) in
+                try open(request)
+            }.with { ($0.access, $0.content, $0.status) = (.serverToken, Self.schema("Namespace"), 201) },
+            operation("DELETE", "/namespaces/{name}", "closeNamespace", "Ends a namespace.") {
+                request throws(ControlProblem) in
+                let name = request.parameter("name")
+                guard runs.remove(name) else {
+                    throw ControlProblem(status: 404, "There is no namespace \(YAMLNode.quoted(name)).")
+                }
+                return .done
+            }.with { ($0.access, $0.status) = (.serverToken, 204) },
+        ]
+    }
+
+    private static let openSummary =
+        "Opens a namespace with routes, states, faults, a journal, a clock and a token of its own."
+
+    private struct Opening {
+        var name: String?
+        var routes: [WrittenRoute]
+        var states: [String: String]
+        var faults: FaultPlan
+        var network: NetworkSchedule?
+        var lifetime: Duration
+    }
+
+    private func open(_ request: ControlRequest) throws(ControlProblem) -> ControlAnswer {
+        let opening = try request.read(ControlKey.Namespace.self) { map in
+            Opening(
+                name: map.optional(.name, Self.name),
+                routes: map[.routes].map { Self.routes(in: $0, taken: [], map.problems) } ?? [],
+                states: map[.states].map { Self.states($0, map.problems) } ?? [:],
+                faults: Self.plan(
+                    map[.faults],
+                    map.optional(.seed, .integer(in: 0 ... .max)),
+                    isWhole: false,
+                    map.problems
+                ),
+                network: map.optional(.network, NetworkSchedule.reader),
+                lifetime: map.optional(.expiresAfter, Self.lifetime) ?? .seconds(3600)
+            )
+        }
+        guard runs.runs.count < RunRegistry.most else {
+            throw ControlProblem(status: 429, "\(RunRegistry.most) namespaces are open; end one of them.")
+        }
+        let name = opening.name ?? runs.freshName()
+        guard handler.open(name, stage(name, opening)) else {
+            throw ControlProblem(status: 409, "There is a namespace \(YAMLNode.quoted(name)) already.")
+        }
+        let run = runs.add(name, lifetime: opening.lifetime)
+        return .json(status: 201, described(run).adding(["token": .string(run.token.text)]))
+    }
+
+    private func stage(_ name: String, _ opening: Opening) -> SiteStage {
+        var site = Site(routes: opening.routes.map(\.route))
+        for (route, node) in opening.routes { site.written[route.label] = node }
+        var faults = opening.faults
+        // Two runs of one name draw alike, whatever else the server did.
+        faults.scope = name
+        let own = MovableClock(following: clock)
+        let stage = SiteStage(
+            base: "/-/" + name,
+            site,
+            injector: FaultInjector(
+                faults,
+                opening.network,
+                clock: own,
+                mostDecisions: SiteStage.mostDecisions
+            ),
+            journalSize: journalSize,
+            contents: handler.contents,
+            clock: own
+        )
+        stage.begin(in: opening.states)
+        return stage
+    }
+
+    private func described(_ run: RunRegistry.Run) -> JSONValue {
+        let rest = max((run.expires - clock.elapsed).seconds, 0)
+        return [
+            "name": .string(run.name), "url": .string("\(url)/-/\(run.name)"),
+            "base": .string("/-/\(run.name)"),
+            "expires": .string(HTTPMoment(wallSeconds: clock.wallSeconds + rest).text()),
+        ]
+    }
+
+    private static var name: Reader<String> {
+        Reader(expected: "1 to 64 letters, digits, - and _") { scalar in
+            let isName = scalar.text.utf8.allSatisfy { byte in
+                (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
+                    || byte == 45
+                    || byte == 95
+            }
+            return isName && (1...64).contains(scalar.text.utf8.count) ? scalar.text : nil
+        }
+    }
+
+    private static var lifetime: Reader<Duration> {
+        .duration.when({ (.seconds(1) ... .seconds(86_400)).contains($0) }, expected: "1s to 24h")
+    }
+}

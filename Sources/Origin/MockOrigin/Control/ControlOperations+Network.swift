@@ -1,0 +1,49 @@
+import ControlServing
+import JSON
+import LocatedYAML
+import OriginScript
+
+extension ControlOperations {
+    var networkOperations: [ControlOperation] {
+        [
+            operation(
+                "GET",
+                "/network",
+                "readNetwork",
+                "Shows the network to the clients, and what there is.",
+                answers: "ShownNetwork"
+            ) {
+                request throws(ControlProblem) in
+                .json(Self.network(try stage(request)))
+            },
+            operation(
+                "PUT",
+                "/network",
+                "setNetwork",
+                "Puts another network between, for answers from now on.",
+                answers: "ShownNetwork"
+            ) {
+                request throws(ControlProblem) in
+                let stage = try stage(request)
+                let schedule = try request.read(ControlKey.Network.self) {
+                    $0.required(.network, NetworkSchedule.reader)
+                }
+                stage.use(network: schedule)
+                return .json(Self.network(stage))
+            }.with { $0.content = Self.schema("Network") },
+            operation("DELETE", "/network", "removeNetwork", "Leaves only this machine's own network.") {
+                request throws(ControlProblem) in
+                try stage(request).use(network: nil)
+                return .done
+            }.with { $0.status = 204 },
+        ]
+    }
+
+    private static func network(_ stage: SiteStage) -> JSONValue {
+        let present = stage.injector.network
+        return [
+            "network": present.map { .string($0.description) } ?? .null,
+            "profiles": .array(NetworkProfile.presets.map { .string($0.name) }),
+        ]
+    }
+}

@@ -1,0 +1,63 @@
+import ControlServing
+import JSON
+import LocatedYAML
+import OriginScript
+
+extension ControlOperations {
+    var pageOperations: [ControlOperation] {
+        [
+            operation(
+                "GET",
+                "/pages",
+                "listPages",
+                "Lists the pages, their settings, and what can be set.",
+                answers: "ShownPages"
+            ) {
+                request throws(ControlProblem) in
+                .json(Self.pages(try stage(request)))
+            },
+            operation(
+                "PUT",
+                "/pages",
+                "setPages",
+                "Gives pages other settings, all of those of each that is named.",
+                answers: "ShownPages"
+            ) {
+                request throws(ControlProblem) in
+                let stage = try stage(request)
+                let settings = try Self.settings(request.json())
+                try stage.change { site throws(ControlProblem) in site.pages.merge(settings) { _, new in new }
+                }
+                return .json(Self.pages(stage))
+            }.with { $0.content = Self.schema("Pages") },
+        ]
+    }
+
+    /// Reads pages as a site file has them.
+    private static func settings(_ node: YAMLNode) throws(ControlProblem) -> [String: [PageSetting]] {
+        let problems = ProblemCollector()
+        if node.pairs == nil {
+            problems.add(at: node.position, found: node.summary, expected: "a map of pages to their settings")
+        }
+        var settings: [String: [PageSetting]] = [:]
+        for pair in node.pairs ?? [] { settings[pair.key] = SiteFile.page(pair, problems) }
+        do throws(YAMLProblems) {
+            try problems.throwIfAny()
+        } catch {
+            throw ControlProblem(error)
+        }
+        return settings
+    }
+
+    private static func pages(_ stage: SiteStage) -> JSONValue {
+        let settings = stage.progress.site.pages
+        let pages = DemoSite.paths.map { path in
+            let own = (settings[path] ?? []).map { ($0.name, JSONValue.string($0.value)) }
+            return (path, JSONValue.object(own))
+        }
+        let known = PageSetting.expectations.map {
+            ($0.name, JSONValue.string($0.expected))
+        }
+        return ["pages": .object(pages), "settings": .object(known)]
+    }
+}

@@ -1,0 +1,38 @@
+import ControlServing
+
+/// The page for the person at the desk: plain files that ask this API, with the token that the person has.
+extension ControlOperations {
+    var personOperations: [ControlOperation] {
+        [
+            file(
+                "/",
+                "page",
+                "The page that shows and changes all of this.",
+                PackageResources.page_html,
+                "text/html"
+            ),
+            file("/page.css", "pageStyle", "How the page looks.", PackageResources.page_css, "text/css"),
+            file(
+                "/page.js",
+                "pageScript",
+                "What the page does.",
+                PackageResources.page_js,
+                "text/javascript"
+            ),
+        ]
+    }
+
+    /// An operation that answers everybody with a file, in which there is nothing secret.
+    private func file(
+        _ path: String,
+        _ name: String,
+        _ summary: String,
+        _ bytes: [UInt8],
+        _ type: String
+    ) -> ControlOperation {
+        let type = type + "; charset=utf-8"
+        return ControlOperation("GET", path, name: name, summary) { _ in
+            ControlAnswer(.bytes(bytes, type: type))
+        }.with { ($0.access, $0.answerType) = (.open, type) }
+    }
+}

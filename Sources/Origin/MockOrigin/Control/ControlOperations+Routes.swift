@@ -1,0 +1,206 @@
+import ControlServing
+import JSON
+import LocatedYAML
+import OriginScript
+
+extension ControlOperations {
+    var routeOperations: [ControlOperation] {
+        [
+            operation(
+                "GET",
+                "/routes",
+                "listRoutes",
+                "Lists the routes in the order they are asked.",
+                answers: "ShownRoutes"
+            ) {
+                request throws(ControlProblem) in
+                .json(Self.list(try stage(request)))
+            },
+            operation(
+                "POST",
+                "/routes",
+                "addRoutes",
+                "Adds a route or a list of them before the others.",
+                answers: "Labels"
+            ) {
+                request throws(ControlProblem) in
+                let new = try Self.routes(in: request.json(), stage(request), replacesAll: false)
+                try stage(request).change { site throws(ControlProblem) in site.insert(new) }
+                return .json(status: 201, Self.labels(new))
+            }.with { ($0.content, $0.status) = (Self.schema("RouteOrRoutes"), 201) },
+            operation(
+                "PUT",
+                "/routes",
+                "replaceRoutes",
+                "Serves these routes in place of all others.",
+                answers: "Labels"
+            ) {
+                request throws(ControlProblem) in
+                let new = try Self.routes(in: request.json(), stage(request), replacesAll: true)
+                try stage(request).change { site throws(ControlProblem) in
+                    (site.routes, site.written) = ([], [:])
+                    site.insert(new)
+                }
+                return .json(Self.labels(new))
+            }.with { $0.content = Self.schema("RouteOrRoutes") },
+            operation("GET", "/routes/{label}", "readRoute", "Shows a route.", answers: "ShownRoute") {
+                request throws(ControlProblem) in
+                let (stage, label) = (try stage(request), request.parameter("label"))
+                guard let route = Self.described(stage).first(where: { $0.label == label }) else {
+                    throw Self.unknown(label)
+                }
+                return .json(route.value)
+            },
+            operation(
+                "PUT",
+                "/routes/{label}",
+                "replaceRoute",
+                "Replaces a route where it stands.",
+                answers: "Labels"
+            ) {
+                request throws(ControlProblem) in
+                let (node, label) = (try request.json(), request.parameter("label"))
+                let route = try Self.route(node, label: label)
+                try stage(request).change { site throws(ControlProblem) in try site.replace(route, node) }
+                return .json(["labels": [.string(label)]])
+            }.with { $0.content = Self.schema("Route") },
+            operation("DELETE", "/routes/{label}", "removeRoute", "Removes a route.") {
+                request throws(ControlProblem) in
+                let label = request.parameter("label")
+                try stage(request).change { site throws(ControlProblem) in try site.remove(label) }
+                return .done
+            }.with { $0.status = 204 },
+        ]
+    }
+
+    /// An operation that answers what a schema describes.
+    func operation(
+        _ method: String,
+        _ path: String,
+        _ name: String,
+        _ summary: String,
+        answers schema: String? = nil,
+        _ action: @escaping @Sendable (ControlRequest) async throws(ControlProblem) -> ControlAnswer
+    ) -> ControlOperation {
+        ControlOperation(method, path, name: name, summary, action: action).with {
+            $0.answer = schema.map(Self.schema)
+        }
+    }
+
+    static func unknown(_ label: String) -> ControlProblem {
+        ControlProblem(status: 404, "There is no route \(YAMLNode.quoted(label)).")
+    }
+
+    // MARK: Reading
+
+    /// Routes and how they are written.
+    typealias WrittenRoute = (route: Route, node: YAMLNode)
+
+    /// Reads a route, or a list of routes, whose labels no other may have.
+    static func routes(
+        in node: YAMLNode,
+        _ stage: SiteStage?,
+        replacesAll: Bool
+    ) throws(ControlProblem) -> [WrittenRoute] {
+        let taken = replacesAll ? [] : Set(stage?.progress.site.routes.map(\.label) ?? [])
+        let problems = ProblemCollector()
+        let routes = self.routes(in: node, taken: taken, problems)
+        do throws(YAMLProblems) {
+            try problems.throwIfAny()
+        } catch {
+            throw ControlProblem(error)
+        }
+        return routes
+    }
+
+    /// Reads routes; those without a label get the next number that none has.
+    static func routes(
+        in node: YAMLNode,
+        taken: Set<String>,
+        _ problems: ProblemCollector
+    ) -> [WrittenRoute] {
+        var taken = taken
+        var number = 1
+        var routes: [WrittenRoute] = []
+        for node in node.elements ?? [node] {
+            while taken.contains("\(number)") { number += 1 }
+            guard let route = Route.decode(node, place: number, problems) else { continue }
+            if !taken.insert(route.label).inserted {
+                let found = "label \(YAMLNode.quoted(route.label)) of another route"
+                let position = node.value(of: RouteKey.label.rawValue)?.position ?? node.position
+                problems.add(at: position, found: found, expected: "a label of its own")
+            }
+            routes.append((route, node))
+        }
+        return routes
+    }
+
+    /// Reads one route whose label is known.
+    private static func route(_ node: YAMLNode, label: String) throws(ControlProblem) -> Route {
+        let problems = ProblemCollector()
+        var route = Route.decode(node, place: 1, problems)
+        if let own = node.value(of: RouteKey.label.rawValue), own.scalarText != label {
+            problems.add(at: own.position, found: own.summary, expected: "\(YAMLNode.quoted(label)), or none")
+        }
+        do throws(YAMLProblems) {
+            try problems.throwIfAny()
+        } catch {
+            throw ControlProblem(error)
+        }
+        route?.label = label
+        guard let route else { throw ControlProblem(status: 422, "The request is wrong.") }
+        return route
+    }
+
+    // MARK: Writing
+
+    private static func labels(_ routes: [WrittenRoute]) -> JSONValue {
+        ["labels": .array(routes.map { .string($0.route.label) })]
+    }
+
+    static func list(_ stage: SiteStage) -> JSONValue {
+        ["routes": .array(described(stage).map(\.value))]
+    }
+
+    private static func described(_ stage: SiteStage) -> [(label: String, value: JSONValue)] {
+        let (site, counts, _) = stage.progress
+        let order = site.routes.indices.sorted { left, right in
+            let (first, second) = (site.routes[left].priority, site.routes[right].priority)
+            return first == second ? left < right : first > second
+        }
+        return order.map { place in
+            let route = site.routes[place]
+            let value: JSONValue = [
+                "label": .string(route.label), "path": .string(route.path.description),
+                "methods": .array(route.methods.map { .string($0) }), "priority": .integer(route.priority),
+                "requests": .integer(counts[place]),
+                "route": site.written[route.label].map { JSONValue($0) } ?? .null,
+            ]
+            return (route.label, value)
+        }
+    }
+}
+
+extension Site {
+    /// Puts routes before the others.
+    fileprivate mutating func insert(_ new: [ControlOperations.WrittenRoute]) {
+        routes = new.map(\.route) + routes
+        for (route, node) in new { written[route.label] = node }
+    }
+
+    fileprivate mutating func replace(_ route: Route, _ node: YAMLNode) throws(ControlProblem) {
+        guard let place = routes.firstIndex(where: { $0.label == route.label }) else {
+            throw ControlOperations.unknown(route.label)
+        }
+        routes[place] = route
+        written[route.label] = node
+    }
+
+    fileprivate mutating func remove(_ label: String) throws(ControlProblem) {
+        guard let place = routes.firstIndex(where: { $0.label == label }) else {
+            throw ControlOperations.unknown(label)
+        }
+        routes.remove(at: place)
+        written[label] = nil
+    }
+}

@@ -1,0 +1,65 @@
+import ControlServing
+import JSON
+import LocatedYAML
+import OriginScript
+
+extension ControlOperations {
+    var stateOperations: [ControlOperation] {
+        [
+            operation(
+                "GET",
+                "/states",
+                "listStates",
+                "Lists the machines that are not in their first state.",
+                answers: "States"
+            ) { request throws(ControlProblem) in
+                .json(Self.states(try stage(request)))
+            },
+            operation("PUT", "/states", "setStates", "Puts machines into states.", answers: "States") {
+                request throws(ControlProblem) in
+                let states = try Self.states(request.json())
+                let stage = try stage(request)
+                stage.set(states)
+                return .json(Self.states(stage))
+            }.with { $0.content = Self.schema("States") },
+            operation("POST", "/reset", "reset", "Goes back to the beginning; only the clock keeps its time.")
+            { request throws(ControlProblem) in
+                try stage(request).reset()
+                return .done
+            }.with { $0.status = 204 },
+        ]
+    }
+
+    // MARK: Reading
+
+    private static func states(_ node: YAMLNode) throws(ControlProblem) -> [String: String] {
+        let problems = ProblemCollector()
+        let states = Self.states(node, problems)
+        do throws(YAMLProblems) {
+            try problems.throwIfAny()
+        } catch {
+            throw ControlProblem(error)
+        }
+        return states
+    }
+
+    /// Reads a map of machines to states.
+    static func states(_ node: YAMLNode, _ problems: ProblemCollector) -> [String: String] {
+        var states: [String: String] = [:]
+        if node.pairs == nil {
+            problems.add(at: node.position, found: node.summary, expected: "a map of machines to states")
+        }
+        for pair in node.pairs ?? [] { states[pair.key] = Reader.text.read(pair.value, problems) }
+        return states
+    }
+
+    // MARK: Writing
+
+    private static func states(_ stage: SiteStage) -> JSONValue {
+        .object(
+            stage.progress.states.sorted { $0.key < $1.key }.map {
+                ($0.key, .string($0.value))
+            }
+        )
+    }
+}

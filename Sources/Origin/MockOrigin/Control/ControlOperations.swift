@@ -1,0 +1,62 @@
+import Clocks
+import ControlServing
+import JSON
+import LocatedYAML
+import OriginScript
+
+/// The operations of the control API.
+struct ControlOperations: Sendable {
+    let handler: OriginHandler
+    let runs: RunRegistry
+    let clock: any TimeSource
+    let url: String
+    let journalSize: Int
+
+    var operations: [ControlOperation] {
+        personOperations + routeOperations + pageOperations + stateOperations + faultOperations
+            + networkOperations
+            + clockOperations
+            + journalOperations + namespaceOperations
+    }
+
+    /// What a request is about: the whole server, or the run whose token was shown.
+    func stage(_ request: ControlRequest) throws(ControlProblem) -> SiteStage {
+        guard let name = request.caller else { return handler.stage }
+        guard let stage = handler.stage(named: name) else {
+            throw ControlProblem(status: 410, "The namespace \(name) has ended.")
+        }
+        return stage
+    }
+
+    /// A reference to a schema of the document.
+    static func schema(_ name: String) -> JSONValue { ["$ref": .string("#/components/schemas/\(name)")] }
+}
+
+/// The keys of small requests.
+enum ControlKey {
+    enum Release: String, MapKey {
+        case label
+        static let mapName = "a release"
+    }
+    enum Faults: String, MapKey {
+        case faults, seed
+        static let mapName = "what goes wrong"
+    }
+    enum Network: String, MapKey {
+        case network
+        static let mapName = "a choice of network"
+    }
+    enum Advance: String, MapKey {
+        case by
+        static let mapName = "a move of the clock"
+    }
+    enum Clock: String, MapKey {
+        case running
+        static let mapName = "a setting of the clock"
+    }
+    enum Namespace: String, MapKey {
+        case name, routes, states, faults, seed, network
+        case expiresAfter = "expires-after"
+        static let mapName = "a namespace"
+    }
+}

@@ -1,0 +1,113 @@
+import HTTPServing
+import OriginScript
+
+/// Decides which faults affect which connection and request, and keeps the decisions.
+struct FaultScheduler: Sendable {
+    let plan: FaultPlan
+    /// The decisions in the order in which they were made.
+    private(set) var decisions: [FaultDecision] = []
+    private let ofRequests: [Fault]
+    private let ofConnections: [Fault]
+    private var requests = 0
+    private var connections = 0
+    private var read = 0
+    private var named: [String: Int] = [:]
+    /// The number of names that are counted separately; further requests share one name.
+    private static let mostNames = 10_000
+
+    init(_ plan: FaultPlan) {
+        self.plan = plan
+        ofRequests = plan.ofRequests
+        ofConnections = plan.ofConnections
+    }
+
+    /// Returns the decisions since the last call and removes them: a server may run for days.
+    mutating func takeDecisions() -> [FaultDecision] {
+        defer { decisions = [] }
+        return decisions
+    }
+
+    /// Counts a request to a page and returns its number, from 1.
+    mutating func count(_ page: String) -> Int {
+        let page = named[page] == nil && named.count >= Self.mostNames ? "" : page
+        named[page, default: 0] += 1
+        return named[page] ?? 1
+    }
+
+    /// Whether there are faults of connections.
+    var harmsConnections: Bool { !ofConnections.isEmpty }
+
+    /// Whether there are faults of reading requests.
+    var harmsReading: Bool { ofRequests.contains { $0.event == .requestBody } }
+
+    /// Counts a connection and returns its faults.
+    mutating func connectionFaults(elapsed: Duration) -> (number: Int, faults: [Fault]) {
+        connections += 1
+        let draw = draw(plan.scope, "connection#\(connections)")
+        let moment = FaultMoment(number: connections, path: nil, elapsed: elapsed, draw: draw)
+        return (connections, ofConnections.resolved(moment, log: &decisions))
+    }
+
+    /// Returns the faults of reading a request, before it is counted.
+    mutating func readingFaults(_ request: ServedRequest, path: String, elapsed: Duration) -> [Fault] {
+        read += 1
+        let name = request.fields.combined(FieldName.requestLabel) ?? "\(request.method) \(path) read#\(read)"
+        let moment = FaultMoment(number: read, path: path, elapsed: elapsed, draw: draw(plan.scope, name))
+        return ofRequests.filter { $0.event == .requestBody }.resolved(moment, log: &decisions)
+    }
+
+    /// Returns the faults of a response.
+    ///
+    /// `number` is the number of the request at its route, from 1; `name` is the result of `name(of:)`.
+    mutating func responseFaults(
+        name: String,
+        path: String,
+        route: String,
+        number: Int,
+        answer: Answer,
+        elapsed: Duration
+    ) -> [Fault] {
+        requests += 1
+        guard !answer.faults.isEmpty || !ofRequests.isEmpty else { return [] }
+        let wide = FaultMoment(number: requests, path: path, elapsed: elapsed, draw: draw(plan.scope, name))
+        let own = FaultMoment(
+            number: number,
+            path: nil,
+            elapsed: elapsed,
+            draw: draw(plan.scope + " " + route, name)
+        )
+        return ofRequests.filter { !$0.event.isBeforeAnswer }.resolved(wide, log: &decisions)
+            + answer.faults.resolved(own, log: &decisions)
+    }
+
+    private func draw(_ scope: String, _ name: String) -> FaultDraw {
+        FaultDraw(seed: plan.seed, scope: scope, request: name)
+    }
+
+    /// Returns the label of a request, or its method, target, a digest of the rest and its number among requests that are
+    /// equal in all of these, so that the order of arrival of different requests makes no difference.
+    mutating func name(of request: ServedRequest, path: String, route: String) -> String {
+        if let label = request.fields.combined(FieldName.requestLabel) { return label }
+        var name = "\(request.method) \(path)"
+        if let query = TargetParts(request.target).query { name += "?\(query)" }
+        name += " " + Self.digest(request)
+        if named[name] == nil, named.count >= Self.mostNames { name = route }
+        named[name, default: 0] += 1
+        return "\(name)#\(named[name] ?? 1)"
+    }
+
+    /// Returns a digest of fields and content, without `Host`, whose port differs in every run.
+    private static func digest(_ request: ServedRequest) -> String {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        func take(_ bytes: some Sequence<UInt8>) {
+            for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+        }
+        for field in request.fields where !field.name.isSameFieldName(as: FieldName.host) {
+            take(field.name.utf8)
+            take(field.value.utf8)
+            take(CollectionOfOne(0x0A))
+        }
+        take(request.body)
+        return String(String(hash, radix: 36).suffix(6))
+    }
+}

@@ -1,0 +1,127 @@
+import HTTPServing
+import OriginScript
+
+/// The reply to one request, composed but not yet written.
+struct ComposedReply {
+    /// A status line with its fields.
+    struct Head {
+        var status: Int
+        var reason: String
+        var fields: [ServedField]
+        /// Whether field values are sent in ISO-8859-1 in place of UTF-8.
+        var isLatin1 = false
+    }
+    /// One step of writing the reply.
+    enum Step {
+        case interim(Head)
+        case wait(Duration)
+        case hold(Hold)
+        case head
+        /// A piece of the content; `chunk` is the size of the chunk that it begins, `endsChunk` whether it ends one.
+        case content(Content, chunk: Int?, endsChunk: Bool)
+        /// The content is complete.
+        case endOfContent
+        /// Continue with a reply that is composed at this step; the last step.
+        case decide(@Sendable () -> ComposedReply)
+        /// Bytes of the final head or of what ends the content; `completes` where they are the last of it.
+        case part(FaultEvent, ArraySlice<UInt8>, completes: Bool)
+        /// Bytes that belong to no message.
+        case raw([UInt8])
+    }
+    enum Coding {
+        case identity
+        case chunked
+    }
+
+    var head: Head
+    var steps: [Step]
+    var coding = Coding.identity
+    var ending = RawReply.Ending.keepAlive
+    /// Whether the content stops early on purpose.
+    var isCut = false
+
+    /// Returns the reply as bytes and waits.
+    ///
+    /// Steps without a wait between them are joined unless they are large.
+    func rendered() -> [RawReply.Step] {
+        var rendered: [RawReply.Step] = []
+        var bytes: [UInt8] = []
+        for step in steps {
+            switch step {
+            case .interim(let head): bytes += Self.bytes(head)
+            case .head: bytes += Self.bytes(head)
+            case .content(let piece, let chunk, let endsChunk):
+                if coding == .chunked, let chunk { bytes += "\(String(chunk, radix: 16))\r\n".utf8 }
+                Self.append(piece, to: &bytes, &rendered)
+                if coding == .chunked, endsChunk { bytes += "\r\n".utf8 }
+            case .endOfContent: if coding == .chunked { bytes += "0\r\n\r\n".utf8 }
+            case .part(_, let piece, _): bytes += piece
+            case .raw(let garbage): bytes += garbage
+            case .wait(let time):
+                Self.flush(&bytes, to: &rendered)
+                rendered.append(.wait(time))
+            case .hold(let hold):
+                Self.flush(&bytes, to: &rendered)
+                rendered.append(.hold(hold))
+            case .decide(let decide):
+                Self.flush(&bytes, to: &rendered)
+                rendered.append(
+                    .decide {
+                        let reply = decide()
+                        return RawReply.Rest(reply.rendered(), ending: reply.ending)
+                    }
+                )
+            }
+        }
+        Self.flush(&bytes, to: &rendered)
+        return rendered
+    }
+
+    /// Content above this many bytes is made while it is written.
+    private static let largestCopied = 256 << 10
+
+    private static func append(_ piece: Content, to bytes: inout [UInt8], _ rendered: inout [RawReply.Step]) {
+        if piece.count <= largestCopied, let content = piece.bytes() {
+            bytes += content
+            return
+        }
+        flush(&bytes, to: &rendered)
+        rendered.append(.produce(piece.producer))
+    }
+
+    private static func flush(_ bytes: inout [UInt8], to rendered: inout [RawReply.Step]) {
+        if bytes.isEmpty { return }
+        rendered.append(.write(bytes[...]))
+        bytes = []
+    }
+
+    /// Returns a head as it is sent; what would end a line early becomes a space.
+    static func bytes(_ head: Head) -> [UInt8] {
+        var bytes = Array("HTTP/1.1 \(head.status) ".utf8)
+        appendLine(head.reason, to: &bytes)
+        for field in head.fields {
+            bytes += field.name.utf8
+            bytes += [0x3A, 0x20]
+            if head.isLatin1 {
+                appendLatin1Line(field.value, to: &bytes)
+            } else {
+                appendLine(field.value, to: &bytes)
+            }
+        }
+        bytes += [0x0D, 0x0A]
+        return bytes
+    }
+
+    private static func appendLine(_ text: String, to bytes: inout [UInt8]) {
+        for byte in text.utf8 { bytes.append(byte == 0x0D || byte == 0x0A || byte == 0 ? 0x20 : byte) }
+        bytes += [0x0D, 0x0A]
+    }
+
+    private static func appendLatin1Line(_ text: String, to bytes: inout [UInt8]) {
+        for scalar in text.unicodeScalars {
+            let byte = UInt8(exactly: scalar.value) ?? UInt8(ascii: "?")
+            bytes.append(byte == 0x0D || byte == 0x0A || byte == 0 ? 0x20 : byte)
+        }
+        bytes += [0x0D, 0x0A]
+    }
+}

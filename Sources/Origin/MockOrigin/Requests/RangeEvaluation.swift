@@ -1,0 +1,45 @@
+import HTTPServing
+import OriginScript
+
+/// What a request asks of the content's bytes, RFC 9110 §14.2.
+struct RangeEvaluation {
+    enum Outcome: Hashable {
+        /// The whole content.
+        case whole
+        /// These parts of it.
+        case parts([Range<Int>])
+        /// 416, §15.5.17.
+        case unsatisfiable
+    }
+    let answer: Answer
+    let representation: Representation
+    let now: HTTPMoment
+
+    /// Evaluates `Range` and `If-Range`, where the answer without them would be a 200 to a GET.
+    func evaluate(method: String, fields: [ServedField]) -> Outcome {
+        guard answer.ranges == .offered || answer.ranges == .single, answer.status == 200, method == "GET",
+            !answer.violations.contains(.ignoresRange),
+            let ranges = fields.combined(FieldName.range).flatMap({ ByteRanges($0) }), !ranges.areSuspicious,
+            answer.ranges == .offered || ranges.specs.count == 1,
+            ifRange(fields.combined(FieldName.ifRange))
+        else { return .whole }
+        let satisfied = ranges.satisfied(count: representation.content.count)
+        if !satisfied.isEmpty { return .parts(satisfied) }
+        return answer.violations.contains(.partialForUnsatisfiable) ? .parts([0..<0]) : .unsatisfiable
+    }
+
+    /// §13.1.5: a validator that is not strong matches nothing; a date must be the same.
+    private func ifRange(_ value: String?) -> Bool {
+        guard let value, !answer.violations.contains(.ignoresIfRange) else { return true }
+        if let tag = EntityTagValue(value) {
+            guard let mine = representation.entityTag.flatMap({ EntityTagValue($0) }) else { return false }
+            return answer.violations.contains(.weakAsStrong)
+                ? tag.matchesWeakly(mine) : tag.matchesStrongly(mine)
+        }
+        guard let date = HTTPMoment(reading: value, now: now),
+            let mine = representation.lastModified.flatMap({ HTTPMoment(reading: $0, now: now) })
+        else { return false }
+        // §8.8.2.2: in the second of the change there may have been two contents.
+        return date == mine && mine < now
+    }
+}

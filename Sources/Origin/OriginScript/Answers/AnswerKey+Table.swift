@@ -1,0 +1,492 @@
+import JSON
+package import LocatedYAML
+
+/// One setting of an answer: how it is written, read, and restricts what may be prepared.
+package struct AnswerRow: Sendable {
+    /// Name, values, default, meaning and example.
+    package var reference: ReferenceRow
+    /// Whether the setting, as an answer has it, lets every unconditional request for a target get the same response
+    /// within a second.
+    package var isSteady: @Sendable (Answer) -> Bool
+    /// Sets the answer's property where the map has the key; called for every answer, in the order of the keys.
+    package var read: @Sendable (inout Answer, MapReader<AnswerKey>) -> Void
+
+    fileprivate init(
+        _ reference: ReferenceRow,
+        isSteady: @escaping @Sendable (Answer) -> Bool,
+        read: @escaping @Sendable (inout Answer, MapReader<AnswerKey>) -> Void
+    ) {
+        self.reference = reference
+        self.isSteady = isSteady
+        self.read = read
+    }
+}
+
+extension AnswerKey {
+    /// The rows of all keys in order.
+    package static let table: [AnswerRow] = allCases.map(\.row)
+
+    private var row: AnswerRow {
+        switch self {
+        case .status:
+            AnswerRow(
+                ReferenceRow(
+                    rawValue,
+                    value: "a status from 100 to 999",
+                    default: "200",
+                    "The status code",
+                    example: "{status: 404}",
+                    schema: SchemaValues.integer(100...999)
+                ),
+                isSteady: { _ in true },
+                read: { answer, map in
+                    map.set(&answer.status, .status, .integer(in: 100...999))
+                }
+            )
+        case .reason:
+            AnswerRow(
+                ReferenceRow(
+                    rawValue,
+                    value: "text",
+                    default: "the standard phrase",
+                    "The reason phrase",
+                    example: "{status: 404, reason: Gone Fishing}",
+                    schema: SchemaValues.scalar
+                ),
+                isSteady: { _ in true },
+                read: { answer, map in
+                    map.set(&answer.reason, .reason, .fieldText)
+                }
+            )
+        case .fields:
+            AnswerRow(
+                ReferenceRow(
+                    rawValue,
+                    value: "a map of names to values, or a list of `[name, value]` pairs",
+                    default: "none",
+                    "The field lines",
+                    details:
+                        "A list keeps order and repetitions. A value is text, a number, a moment (below), or a "
+                        + "list of these, one field line each. `${base}`, `${other}`, `${now}` and the variables of "
+                        + "templates (below) are replaced",
+                    example: "{fields: {Age: 60, Expires: {date: +60s}}}",
+                    schema: SchemaValues.definition("fields")
+                ),
+                isSteady: { $0.fields.allSatisfy(\.value.isSteady) },
+                read: { answer, map in
+                    map.set(&answer.fields, .fields, FieldLine.answerListReader)
+                }
+            )
+        case .cacheControl:
+            AnswerRow(
+                ReferenceRow(
+                    rawValue,
+                    value: "a field value",
+                    default: "none",
+                    "The field `Cache-Control`, which replaces a line in `fields`",
+                    example: "{cache-control: max-age=60}",
+                    schema: SchemaValues.scalar
+                ),
+                isSteady: { _ in true },
+                read: { answer, map in
+                    answer.readField(ShorthandField.cacheControl, .cacheControl, map)
+                }
+            )
+        case .vary:
+            AnswerRow(
+                ReferenceRow(
+                    rawValue,
+                    value: "a field value",
+                    default: "none",
+                    "The field `Vary`, which replaces a line in `fields`",
+                    example: "{vary: Accept}",
+                    schema: SchemaValues.text
+                ),
+                isSteady: { _ in true },
+                read: { answer, map in
+                    answer.readField(ShorthandField.vary, .vary, map)
+                }
+            )
+        case .expires:
+            AnswerRow(
+                ReferenceRow(
+                    rawValue,
+                    value: "an offset from the present such as +1h, or text",
+                    default: "none",
+                    "The field `Expires`, which replaces a line in `fields`",
+                    example: "{expires: +1h}",
+                    schema: SchemaValues.scalar
+                ),
+                isSteady: { _ in true },
+                read: { answer, map in
+                    if let value = map.optional(.expires, ExpiresText.reader) {
+                        answer.setField(ShorthandField.expires, value)
+                    }
+                }
+            )
+        case .contentType:
+            AnswerRow(
+                ReferenceRow(
+                    rawValue,
+                    value: "a media type, or auto",
+                    default: "none; of a `folder` `auto`",
+                    "The field `Content-Type`, which replaces a line in `fields`; `auto` derives it from the "
+                        + "name of a `file`",
+                    example: "{content-type: text/plain}",
+                    schema: SchemaValues.text
+                ),
+                isSteady: { _ in true },
+                read: { answer, map in
+                    answer.readContentType(map)
+                }
+            )
+        case .cookies:
+            AnswerRow(
+                ReferenceRow(
+                    rawValue,
+                    value:
+                        "a map of names to values, or to `{value, path, domain, max-age, same-site, secure, "
+                        + "http-only}`",
+                    default: "none",
+                    "One field `Set-Cookie` each",
+                    example: "{cookies: {sid: {value: abc, path: /}}}",
+                    schema: [
+                        "type": "object",
+                        "additionalProperties": [
+                            "anyOf": [SchemaValues.scalar, SchemaValues.definition("cookie")]
+                        ],
+                    ]
+                ),
+                isSteady: { _ in true },
+                read: { answer, map in
+                    answer.fields += map.optional(.cookies, Cookies.reader) ?? []
+                }
+            )
+        case .redirect:
+            AnswerRow(
+                ReferenceRow(
+                    rawValue,
+                    value: "a URI reference",
+                    default: "none",
+                    "The field `Location`; the status is 302 unless given",
+                    example: "{redirect: /new}",
+                    schema: SchemaValues.text
+                ),
+                isSteady: { _ in true },
+                read: { answer, map in
+                    answer.readRedirect(map)
+                }
+            )
+        case .date:
+            AnswerRow(
+                ReferenceRow(
+                    rawValue,
+                    value: "now, none, an offset such as -60s, or text",
+                    default: "`now`",
+                    "The origin's own field `Date`",
+                    example: "{date: -60s}",
+                    schema: SchemaValues.text
+                ),
+                isSteady: { $0.date.isSteady },
+                read: { answer, map in
+                    map.set(&answer.date, .date, DateLine.reader)
+                }
+            )
+        case .body:
+            AnswerRow(
+                ReferenceRow(
+                    rawValue,
+                    value: "text, or a map (below)",
+                    default: "empty",
+                    "The content before any content coding",
+                    details:
+                        "A map is one of `{size: 20KiB}` (a repeatable pattern, at most 1 GiB), `{json: …}` "
+                        + "(written without blanks, keys in the order of the file), `{base64: …}`, `{file: "
+                        + "image.jpg}` (a file of `fixtures/`), `{folder: images}` (the file below it that the "
+                        + "path, or its `**`, names), `{template: text}`, `{template-file: name}`",
+                    example: "{body: {size: 20KiB}}",
+                    schema: ["anyOf": [SchemaValues.scalar, SchemaValues.definition("body")]]
+                ),
+                isSteady: { $0.body.isSteady },
+                read: { answer, map in
+                    answer.readBody(map)
+                }
+            )
+        case .etag:
+            AnswerRow(
+                ReferenceRow(
+                    rawValue,
+                    value: #"an entity tag with its quotes (`'"v1"'`, `W/"v1"`), md5, file or none"#,
+                    default: "none; of a `folder` `md5`",
+                    "The field `ETag`: as it is sent, the `md5` of the body, or derived from path, size and "
+                        + "time of a `file`",
+                    details: "For an ETag that is no entity tag use `fields`",
+                    example: #"{etag: '"v1"'}"#,
+                    schema: [
+                        "type": "string", "pattern": "^(md5|file|none|(W/)?\".*\")$",
+                    ]
+                ),
+                isSteady: { $0.entityTag?.isSteady ?? true },
+                read: { answer, map in
+                    answer.readEntityTag(map)
+                }
+            )
+        case .lastModified:
+            AnswerRow(
+                ReferenceRow(
+                    rawValue,
+                    value: "an offset such as -100d, file, none, or text",
+                    default: "none; of a `folder` `file`",
+                    "The field `Last-Modified`, an offset being counted from the start of the scenario",
+                    example: "{last-modified: -100d}",
+                    schema: SchemaValues.text
+                ),
+                isSteady: { $0.lastModified?.isSteady ?? true },
+                read: { answer, map in
+                    answer.readLastModified(map)
+                }
+            )
+        case .conditional:
+            AnswerRow(
+                ReferenceRow(
+                    rawValue,
+                    value: "evaluate or ignore",
+                    default: "`evaluate`",
+                    "Whether preconditions (RFC 9110 §13) are evaluated against `etag` and `last-modified`",
+                    example: #"{etag: '"v1"', conditional: ignore}"#,
+                    schema: SchemaValues.words(["evaluate", "ignore"])
+                ),
+                isSteady: { _ in true },
+                read: { answer, map in
+                    map.set(
+                        &answer.evaluatesPreconditions,
+                        .conditional,
+                        Reader.word(of: ["evaluate", "ignore"]).map { $0 == "evaluate" }
+                    )
+                }
+            )
+        case .gzip:
+            AnswerRow(
+                ReferenceRow(
+                    rawValue,
+                    value: "true, false, always, or `{when: …, etag: …}`",
+                    default: "`false`",
+                    "When the content is coded: with `true` where Accept-Encoding allows it, with `Vary: "
+                        + "Accept-Encoding`",
+                    details:
+                        #"`etag` says how the content coding changes a literal strong tag: `suffix` (`"v1-gzip"` "#
+                        + "when coded), `weak`, `same`. Bodies above 16 MiB are not coded",
+                    example: "{gzip: {when: true, etag: weak}}",
+                    schema: ["anyOf": [["enum": [true, false, "always"]], SchemaValues.definition("gzip")]]
+                ),
+                isSteady: { _ in true },
+                read: { answer, map in
+                    answer.readGzip(map)
+                }
+            )
+        case .ranges:
+            AnswerRow(
+                ReferenceRow(
+                    rawValue,
+                    value: "true, false, single or refuse",
+                    default: "`false`; of a `folder` `true`",
+                    "Whether `Range` and `If-Range` are evaluated (RFC 9110 §14: 206, `multipart/byteranges`, "
+                        + "416)",
+                    details: "With `Accept-Ranges: bytes`. `single`: several ranges get the whole; `refuse`: "
+                        + "`Accept-Ranges: none`; `false`: nothing",
+                    example: "{ranges: true}",
+                    schema: ["enum": [true, false, "single", "refuse"]]
+                ),
+                isSteady: { _ in true },
+                read: { answer, map in
+                    map.set(&answer.ranges, .ranges, Reader<RangeSupport>.choice)
+                }
+            )
+        case .changes:
+            AnswerRow(
+                ReferenceRow(
+                    rawValue,
+                    value: "a map of `etag`, `last-modified`, `body` to when each changes",
+                    default: "none",
+                    "Changes by time or by number of requests",
+                    details:
+                        "A duration on the origin's clock (`10s`) or a number of requests (`3 requests`). The "
+                        + "n-th change of a tag adds `-n` to it, that of `last-modified` moves it to the moment of "
+                        + "the change (by requests: a second later), that of `body` is `${revision}` in its "
+                        + "template or shifts the pattern of `size`",
+                    example: "{body: {size: 9}, changes: {body: 10s}}",
+                    schema: SchemaValues.definition("changes")
+                ),
+                isSteady: { $0.changes == Changes() },
+                read: { answer, map in
+                    map.set(&answer.changes, .changes, Changes.reader)
+                    answer.checkChanges(map)
+                }
+            )
+        case .violations:
+            AnswerRow(
+                ReferenceRow(
+                    rawValue,
+                    value: "a name or a list of names (below)",
+                    default: "none",
+                    "Protocol violations of the response",
+                    example: "{violations: 304-with-body}",
+                    schema: [
+                        "anyOf": [
+                            SchemaValues.definition("violation"),
+                            ["type": "array", "items": SchemaValues.definition("violation"), "minItems": 1],
+                        ]
+                    ]
+                ),
+                isSteady: { _ in true },
+                read: { answer, map in
+                    map.set(
+                        &answer.violations,
+                        .violations,
+                        Reader<Violation>.choice.oneOrMore().map { Set($0) }
+                    )
+                }
+            )
+        case .chunks:
+            AnswerRow(
+                ReferenceRow(
+                    rawValue,
+                    value: "a list of sizes",
+                    default: "one piece",
+                    "Sizes of the pieces in which the body is sent; the remainder is the last piece",
+                    example: "{chunks: [100, 1KiB]}",
+                    schema: ["type": "array", "items": SchemaValues.size]
+                ),
+                isSteady: { $0.chunks.isEmpty },
+                read: { answer, map in
+                    answer.readChunks(map)
+                }
+            )
+        case .framing:
+            AnswerRow(
+                ReferenceRow(
+                    rawValue,
+                    value: "length, chunked or close",
+                    default: "`length`, with `chunks` `chunked`",
+                    "How the end of the content is marked",
+                    example: "{framing: chunked}",
+                    schema: SchemaValues.words(Framing.allCases.map(\.rawValue))
+                ),
+                isSteady: { $0.framing != .close },
+                read: { answer, map in
+                    map.set(&answer.framing, .framing, Reader<Framing>.choice)
+                }
+            )
+        case .delay:
+            AnswerRow(
+                ReferenceRow(
+                    rawValue,
+                    value: "a duration such as 200ms",
+                    default: "`0s`",
+                    "The time before the head",
+                    example: "{delay: 200ms}",
+                    schema: SchemaValues.duration
+                ),
+                isSteady: { $0.delay == .zero },
+                read: { answer, map in
+                    map.set(&answer.delay, .delay, .duration)
+                }
+            )
+        case .chunkDelay:
+            AnswerRow(
+                ReferenceRow(
+                    rawValue,
+                    value: "a duration such as 200ms",
+                    default: "`0s`",
+                    "The time before each piece",
+                    example: "{chunks: [1, 1], chunk-delay: 1s}",
+                    schema: SchemaValues.duration
+                ),
+                isSteady: { $0.chunkDelay == .zero },
+                read: { answer, map in
+                    map.set(&answer.chunkDelay, .chunkDelay, .duration)
+                }
+            )
+        case .rate:
+            AnswerRow(
+                ReferenceRow(
+                    rawValue,
+                    value: "a size above 0",
+                    default: "unlimited",
+                    "Bytes per second of the body",
+                    example: "{rate: 50KiB}",
+                    schema: SchemaValues.size
+                ),
+                isSteady: { $0.rate == nil },
+                read: { answer, map in
+                    map.set(
+                        &answer.rate,
+                        .rate,
+                        Reader.size.when({ $0 > 0 }, expected: "at least one byte per second")
+                    )
+                }
+            )
+        case .stall:
+            AnswerRow(
+                ReferenceRow(
+                    rawValue,
+                    value: "head or body",
+                    default: "none",
+                    "Where the response is held until a `release` step",
+                    example: "{stall: body}",
+                    schema: SchemaValues.words(StallPoint.allCases.map(\.rawValue))
+                ),
+                isSteady: { $0.stall == nil },
+                read: { answer, map in
+                    map.set(&answer.stall, .stall, Reader<StallPoint>.choice)
+                }
+            )
+        case .fail:
+            AnswerRow(
+                ReferenceRow(
+                    rawValue,
+                    value: "close@N, reset@N, close@head, reset@head, never, or a fault as text",
+                    default: "none",
+                    "A fault in short form: after N bytes of the body, before the head, or `never` (accepts "
+                        + "and never answers)",
+                    example: "{body: abcdef, fail: close@4}",
+                    schema: ["type": "string", "pattern": "^(never|[a-z-]+(=.*)?@.+)$"]
+                ),
+                isSteady: { $0.faults.isEmpty },
+                read: { answer, map in
+                    answer.faults += map.optional(.fail, Fault.failReader).map { [$0] } ?? []
+                }
+            )
+        case .faults:
+            AnswerRow(
+                ReferenceRow(
+                    rawValue,
+                    value: "a fault or a list",
+                    default: "none",
+                    "Faults of the response, §4.1",
+                    example: "{faults: [reset@body:4]}",
+                    schema: SchemaValues.definition("faults")
+                ),
+                isSteady: { $0.faults.isEmpty },
+                read: { answer, map in
+                    answer.faults += map.optional(.faults, Fault.answerReader.oneOrMore()) ?? []
+                }
+            )
+        case .interim:
+            AnswerRow(
+                ReferenceRow(
+                    rawValue,
+                    value: "a list of `{status: 103, fields: {…}}`",
+                    default: "none",
+                    "1xx responses sent before",
+                    example: "{interim: [{status: 103}]}",
+                    schema: ["type": "array", "items": SchemaValues.definition("interim")]
+                ),
+                isSteady: { $0.interim.isEmpty },
+                read: { answer, map in
+                    map.set(&answer.interim, .interim, InterimAnswer.reader.list())
+                }
+            )
+        }
+    }
+}

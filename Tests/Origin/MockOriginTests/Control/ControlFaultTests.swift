@@ -1,0 +1,175 @@
+import Clocks
+import MockOrigin
+import OriginScript
+import Testing
+import TestSupport
+
+@Suite("Control API: faults, stalls and the network", .timeLimit(.minutes(5)))
+struct ControlFaultTests {
+    /// Waits until a release finds so many that stall.
+    private func release(_ server: ControlledServer, _ body: String = "{}") throws {
+        while try server.ask("POST", "/release", body).text == "{\"released\":0}\n" {}
+    }
+
+    @Test("Faults meet requests, also those of pages that libmicrohttpd serves, until they are removed")
+    func faults() throws {
+        let server = try ControlledServer()
+        #expect(try server.get("/get").status == 200)
+        let set = try server.ask("PUT", "/faults", #"{"faults":["status=503@before-head"],"seed":7}"#)
+        #expect(set.text == "{\"seed\":7,\"faults\":[\"status=503@before-head\"],\"decisions\":[]}\n")
+        #expect(try server.get("/get").status == 503)
+        #expect(try server.ask("DELETE", "/faults").status == 204)
+        #expect(try server.get("/get").status == 200)
+    }
+
+    @Test("What was drawn for a fault is told")
+    func decisions() throws {
+        let server = try ControlledServer()
+        let body = #"{"faults":"truncate@body:1..9","seed":3}"#
+        #expect(try server.ask("PUT", "/faults", body).status == 200)
+        let client = try RawClient(port: server.server.port)
+        try client.request("GET", "/get", ["Connection: close", "Request-Label: one"])
+        _ = try client.readToEnd()
+        #expect(try server.ask("GET", "/faults").text.contains(#"serve\tone\t1 truncate@body\tbyte "#))
+    }
+
+    @Test("Connections are reset or refused, and accepted again when the fault is removed")
+    func connections() throws {
+        let server = try ControlledServer()
+        #expect(try server.ask("PUT", "/faults", #"{"faults":"close@accept"}"#).status == 200)
+        #expect(try RawClient(port: server.server.port).readToEnd() == [])
+        #expect(try server.ask("PUT", "/faults", #"{"faults":"refuse@accept for=10s"}"#).status == 200)
+        #expect(throws: RawClient.Failure.self) { try server.get("/get") }
+        #expect(try server.ask("POST", "/clock/advance", #"{"by":"10s"}"#).status == 200)
+        #expect(try server.get("/get").status == 200)
+        #expect(try server.ask("PUT", "/faults", #"{"faults":"refuse@accept"}"#).status == 200)
+        #expect(throws: RawClient.Failure.self) { try server.get("/get") }
+        #expect(try server.ask("DELETE", "/faults").status == 204)
+        #expect(try server.get("/get").status == 200)
+    }
+
+    @Test("A stalled answer goes on when it is released")
+    func release() throws {
+        let server = try ControlledServer([
+            Route(label: "a", path: .exact("/a"), answers: [.text("late") { $0.stall = .body }])
+        ])
+        let client = try RawClient(port: server.server.port)
+        try client.request("GET", "/a")
+        _ = try client.read(through: "\r\n\r\n")
+        #expect(try server.ask("POST", "/release", #"{"label":"b"}"#).text == "{\"released\":0}\n")
+        #expect(try server.ask("POST", "/release", #"{"label":"a"}"#).text == "{\"released\":1}\n")
+        #expect(try client.read(count: 4) == Array("late".utf8))
+    }
+
+    @Test(
+        "What a fault has stalled goes on when it is released: a connection, a request, an answer",
+        arguments: ["stall@accept", "stall@request-body:2", "stall@before-head", "stall@body:3"]
+    )
+    func releaseOfFault(fault: String) throws {
+        let server = try ControlledServer()
+        #expect(try server.ask("PUT", "/faults", "{\"faults\":\"\(fault)\"}").status == 200)
+        let client = try RawClient(port: server.server.port)
+        try client.request("POST", "/post", ["Content-Type: text/plain"], body: "content")
+        try release(server)
+        #expect(try client.response().status == 200)
+    }
+
+    @Test("A network delays by the server's clock until it is removed")
+    func network() async throws {
+        let server = try ControlledServer()
+        let body = #"{"network":{"name":"far","delay":"1s"}}"#
+        #expect(
+            try server.ask("PUT", "/network", body).text.hasPrefix(#"{"network":"far","profiles":["apple:"#)
+        )
+        let client = try RawClient(port: server.server.port)
+        try client.request("GET", "/get")
+        await server.clock.waitForSleeper()
+        // A round trip for the connection and one for the request.
+        #expect(server.clock.nextDeadline == .seconds(4))
+        #expect(try server.ask("POST", "/clock/advance", #"{"by":"4s"}"#).status == 200)
+        #expect(try client.response().status == 200)
+        #expect(try server.ask("DELETE", "/network").status == 204)
+        #expect(try server.get("/get").status == 200)
+    }
+
+    @Test(
+        "A network slows content of any size, also what is made while it is written",
+        arguments: [60_000, 300_000]
+    )
+    func slow(size: Int) async throws {
+        let server = try ControlledServer()
+        let body = #"{"network":{"name":"narrow","down":"80kbit/s"}}"#
+        #expect(try server.ask("PUT", "/network", body).status == 200)
+        let client = try RawClient(port: server.server.port)
+        try client.request("GET", "/get?size=\(size)&framing=length")
+        // Each wait is for what has not passed yet; the answer's head is not counted.
+        var time = Duration.zero
+        while server.server.journal().last?.bytesSent == nil {
+            guard let deadline = server.clock.nextDeadline else {
+                await Task.yield()
+                continue
+            }
+            let wait = deadline - server.clock.elapsed
+            time += max(wait, .zero)
+            server.clock.advance(by: max(wait, .zero))
+        }
+        #expect((Double(size) / 10_000...Double(size) / 10_000 + 0.1).contains(time.seconds))
+    }
+
+    @Test("What a dead network holds back goes on when another is put in its place")
+    func blockade() throws {
+        let server = try ControlledServer()
+        #expect(try server.ask("PUT", "/network", #"{"network":"apple:100-loss"}"#).status == 200)
+        let clients = try (0..<2).map { _ in try RawClient(port: server.server.port) }
+        try clients[0].request("GET", "/get")
+        try clients[1].request("POST", "/post", body: "content")
+        let wait = #"{"path":"/get","count":1}"#
+        #expect(try server.ask("POST", "/journal/wait", wait).text.hasSuffix("\"met\":true}\n"))
+        #expect(try server.ask("PUT", "/network", #"{"network":"chrome:no-throttling"}"#).status == 200)
+        for client in clients { #expect(try client.response().status == 200) }
+    }
+
+    @Test(
+        "A reset brings back routes, pages, faults, network, states and an empty journal, and lets stalls go"
+    )
+    func reset() throws {
+        let server = try ControlledServer([
+            Route(label: "a", path: .exact("/a"), answers: [.text("old") { $0.stall = .body }])
+        ])
+        let stalled = try RawClient(port: server.server.port)
+        try stalled.request("GET", "/a")
+        _ = try stalled.read(through: "\r\n\r\n")
+        for (path, body) in [
+            ("/routes", "[]"), ("/pages", #"{"/get":{"status":"418"}}"#), ("/states", #"{"m":"s"}"#),
+            ("/network", #"{"network":"apple:3g"}"#), ("/faults", #"{"faults":"reset@head"}"#),
+        ] {
+            #expect(try server.ask("PUT", path, body).status == 200, "\(path)")
+        }
+        #expect(try server.ask("POST", "/reset").status == 204)
+        #expect(try stalled.read(count: 3) == Array("old".utf8))
+        #expect(try server.ask("GET", "/journal").text == "{\"count\":0,\"exchanges\":[]}\n")
+        #expect(try server.get("/get").status == 200)
+        #expect(try server.ask("GET", "/routes").text.contains(#""label":"a""#))
+        #expect(try server.ask("GET", "/states").text == "{}\n")
+        #expect(try server.ask("GET", "/network").text.hasPrefix(#"{"network":null"#))
+        #expect(try server.ask("GET", "/faults").text.contains(#""faults":[]"#))
+    }
+
+    @Test("A clock that follows the machine's is held, moved and let run")
+    func hold() throws {
+        let clock = MovableClock(following: VirtualClock(wallSeconds: ControlledServer.begin))
+        let server = try MockServer.started(clock: clock)
+        defer { server.stop() }
+        let control = try server.startControl()
+        func set(_ method: String, _ path: String, _ body: String) throws -> String {
+            let client = try RawClient(port: control.port)
+            try client.request(method, path, ["Authorization: Bearer \(control.token)"], body: body)
+            return try client.response().text
+        }
+        #expect(try set("PUT", "/clock", #"{"running":false}"#).hasSuffix("\"running\":false}\n"))
+        #expect(!clock.isRunning)
+        #expect(try set("POST", "/clock/advance", #"{"by":"90s"}"#).contains("00:01:30 GMT"))
+        #expect(try set("PUT", "/clock", #"{"running":true}"#).hasSuffix("\"running\":true}\n"))
+        #expect(clock.isRunning)
+    }
+}

@@ -1,0 +1,95 @@
+import Clocks
+import OriginScript
+import Testing
+
+@testable import HTTPServing
+@testable import MockOrigin
+
+@Suite("Faults worked into a reply")
+struct ReplyFaultsTests {
+    /// What is written, with `|` for each wait of a second, `~` for a hold and the ending after a blank.
+    private func run(_ faults: String, framing: Framing = .length, content: String = "0123456789") throws
+        -> String
+    {
+        var answer = Answer()
+        answer.date = .none
+        answer.body = .text(content)
+        answer.framing = framing
+        answer.faults = try Fault.list(text: faults)
+        let moment = HTTPMoment(wallSeconds: 0)
+        let request = ServedRequest(method: "GET", target: "/")
+        let context = AnswerContext(request: request, now: moment, startedAt: moment)
+        let reply = ComposedReply.compose(answer, context, ContentStore(folder: nil))
+        let text = reply.rendered().map { step in
+            switch step {
+            case .write(let bytes): String(decoding: bytes, as: UTF8.self)
+            case .wait(let time): String(repeating: "|", count: Int(time.seconds.rounded()))
+            default: "~"
+            }
+        }
+        return text.joined().replacing("\r\n", with: "/") + " \(reply.ending)"
+    }
+
+    private static let head = "HTTP/1.1 200 OK/Content-Length: 10//"
+
+    @Test(
+        "A fault strikes at its byte",
+        arguments: [
+            ("reset@head:8", "HTTP/1.1 reset"), ("close@before-head", " cut"), ("close@head", " cut"),
+            ("close@body", head + " cut"), ("reset@body:4", head + "0123 reset"),
+            ("half-close@body:50%", head + "01234 drainAndClose"), ("close@end", head + "0123456789 cut"),
+            ("reset@body:99", head + "0123456789 reset"), ("stall@body:2", head + "01~23456789 keepAlive"),
+            ("delay=2s@head:9", "HTTP/1.1 ||200 OK/Content-Length: 10//0123456789 keepAlive"),
+            ("truncate@body:3", head + "012 keepAlive"),
+            ("truncate@head:15", "HTTP/1.1 200 OK0123456789 keepAlive"),
+            ("garbage=??@body:1", head + "0??123456789 keepAlive"),
+            ("duplicate=2@body:1", head + "0121" + "23456789 keepAlive"),
+            ("duplicate@body:8", head + "0123456789" + "89 keepAlive"),
+            ("rewrite=abc@body:4", head + "0123abc789 keepAlive"),
+            ("rewrite=404@head:9", "HTTP/1.1 404 OK/Content-Length: 10//0123456789 keepAlive"),
+            ("content-length=+5@head", "HTTP/1.1 200 OK/Content-Length: 15//0123456789 close"),
+            ("content-length=-5@head", "HTTP/1.1 200 OK/Content-Length: 5//0123456789 close"),
+            ("slow=1@body:8", head + "01234567|8|9 keepAlive"),
+            ("slow=1@head:38", "HTTP/1.1 200 OK/Content-Length: 10/\r|\n0123456789 keepAlive"),
+            ("interim=103@before-head", "HTTP/1.1 103 Early Hints//" + head + "0123456789 keepAlive"),
+            (
+                "status=503/30s@before-head",
+                "HTTP/1.1 503 Service Unavailable/Retry-After: 30/Content-Length: 0// keepAlive"
+            ),
+        ]
+    )
+    func bytes(fault: String, expected: String) throws {
+        #expect(try run(fault) == expected)
+    }
+
+    @Test(
+        "In chunks, bytes are those of the content",
+        arguments: [
+            ("close@body:4", "a/0123 cut"), ("close@end", "a/0123456789/ cut"),
+            ("close@end:100%", "a/0123456789/0// cut"), ("reset@end:2", "a/0123456789/0\r reset"),
+            ("truncate@body:4", "a/01230// keepAlive"), ("truncate@end", "a/0123456789/ keepAlive"),
+        ]
+    )
+    func chunks(fault: String, expected: String) throws {
+        #expect(
+            try run(fault, framing: .chunked) == "HTTP/1.1 200 OK/Transfer-Encoding: chunked//" + expected
+        )
+    }
+
+    @Test("A length can be wrong only where one is told", arguments: [Framing.chunked, .close])
+    func length(framing: Framing) throws {
+        #expect(
+            try run("content-length=-4@head", framing: framing)
+                == "HTTP/1.1 200 OK/\(framing == .close ? "Connection: close/" : "")Content-Length: 6//0123456789 close"
+        )
+    }
+
+    @Test("At one place faults come in the order of the list, and the connection ends last")
+    func order() throws {
+        #expect(
+            try run("delay=1s@body:5;stall@body:5;close@body:5;delay=1s@body:9") == Self.head
+                + "01234|~ cut"
+        )
+        #expect(try run("close@body:7;reset@body:5;garbage=!@body:5") == Self.head + "01234! reset")
+    }
+}
