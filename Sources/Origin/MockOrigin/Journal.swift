@@ -28,7 +28,7 @@ public struct JournalEntry: Sendable {
     public var isAborted: Bool
 }
 
-/// The last exchanges outside namespaces, in a ring whose buffers are used again and again.
+/// The last exchanges outside namespaces, in a ring of reused buffers.
 final class Journal: Sendable {
     private struct Slot {
         var number = 0

@@ -5,7 +5,7 @@ public import LocatedYAML
 import Locks
 public import OriginScript
 
-/// The mock origin: namespaces for scenarios below `/-/`, and pages for people.
+/// The mock server: a site with built-in pages, and namespaces for scenarios below `/-/`.
 public final class MockServer: Sendable {
     /// The configuration of a mock server.
     public struct Configuration: Sendable {
@@ -15,7 +15,7 @@ public final class MockServer: Sendable {
         public var journalSize = 1000
         /// Folder of fixture files that answers may name besides the embedded images; `nil`, the default, is none.
         public var fixtureFolder: String?
-        /// What is served outside namespaces besides the pages for people; default nothing.
+        /// The site outside namespaces, besides the built-in pages; default empty.
         public var site = Site()
 
         /// Faults of every page and the seed of their random decisions; default none.
@@ -95,19 +95,19 @@ public final class MockServer: Sendable {
         return HTTPServer(second, handler: handler)
     }
 
-    /// Serves another site from now on, every route of it from its beginning.
+    /// Replaces the site; every route starts from its beginning.
     public func replace(_ site: Site) {
         handler.replace(site)
     }
 
-    /// Serves another list of routes from now on.
+    /// Replaces the routes.
     public func replace(routes: [Route]) {
         handler.replace(Site(routes: routes))
     }
 
     /// Serves the site that files describe, and follows their changes; `tell` is called for changes, on any thread.
     ///
-    /// Throws every problem that the files have now; of a change that has problems `tell` hears, and what was served
+    /// Throws all present problems of the files. Later problems are passed to `tell`, and what was served
     /// before goes on. Files that answers name are looked for in the configuration's folder.
     public func follow(
         _ source: SiteSource,

@@ -3,7 +3,7 @@ import HTTPServing
 import Locks
 import OriginScript
 
-/// Sends each request to its namespace, or to the pages.
+/// Dispatches each request to its namespace, or to the site.
 final class OriginHandler: RequestHandler {
     let contents: ContentStore
     /// The site outside namespaces.
@@ -35,7 +35,7 @@ final class OriginHandler: RequestHandler {
 
     var journal: Journal { stage.journal }
 
-    /// Serves another site from now on.
+    /// Replaces the site.
     func replace(_ new: Site) {
         stage.replace(new)
     }
@@ -79,7 +79,7 @@ final class OriginHandler: RequestHandler {
         }
     }
 
-    /// Ends a stage; what stalls in it goes on.
+    /// Closes a stage and releases its held responses.
     func close(stage name: String) {
         stages.withLock { $0.removeValue(forKey: name) }?.injector.stop()
     }
@@ -118,7 +118,7 @@ final class OriginHandler: RequestHandler {
     }
 
     func preparedWasCut(connection: UInt64, after whole: Int) {
-        // A connection may have asked for answers of several stages.
+        // A connection may have responses of several stages.
         for stage in [stage] + stages.withLock({ Array($0.values) }) {
             stage.journal.wereCut(connection: connection, after: whole)
         }

@@ -12,7 +12,7 @@ public enum TLSCase: String, Sendable, Hashable, CaseIterable {
     case unknownAuthority = "unknown-authority"
     /// One of the authority for another host.
     case wrongHost = "wrong-host"
-    /// A good one whose key is the same at every start, so that it can be pinned.
+    /// A valid one with the same key at every start, so that it can be pinned.
     case pinnedKey = "pinned-key"
     /// A good one; clients without a certificate of the authority fail.
     case clientRequired = "client-required"
@@ -26,7 +26,7 @@ public enum TLSCase: String, Sendable, Hashable, CaseIterable {
         case .expired: "a certificate that expired yesterday"
         case .notYetValid: "a certificate that becomes valid tomorrow"
         case .selfSigned: "a certificate that no authority has signed"
-        case .unknownAuthority: "a certificate of an authority that nobody has"
+        case .unknownAuthority: "a certificate of an untrusted authority"
         case .wrongHost: "a certificate for \(Self.otherHost)"
         case .pinnedKey: "a good certificate whose key stays the same"
         case .clientRequired: "a good certificate; a client needs one, too"

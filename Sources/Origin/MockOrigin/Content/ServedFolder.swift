@@ -6,7 +6,7 @@ import TextCodings
     import Musl
 #endif
 
-/// A folder whose files may be served, and no other file.
+/// A folder to which serving files is restricted.
 struct ServedFolder: Sendable {
     enum Entry {
         case file(ServedFile)

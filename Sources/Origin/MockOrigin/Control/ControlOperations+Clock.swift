@@ -15,7 +15,7 @@ extension ControlOperations {
                 "POST",
                 "/clock/advance",
                 "advanceClock",
-                "Moves the clock on; what is due happens.",
+                "Advances the clock and runs what is due.",
                 answers: "Time"
             ) {
                 request throws(ControlProblem) in
@@ -29,7 +29,7 @@ extension ControlOperations {
                 "PUT",
                 "/clock",
                 "setClock",
-                "Makes the clock stand, or run again from where it stands.",
+                "Stops the clock, or starts it again.",
                 answers: "Time"
             ) { request throws(ControlProblem) in
                 let stage = try stage(request)

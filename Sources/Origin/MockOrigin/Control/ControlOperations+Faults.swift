@@ -10,7 +10,7 @@ extension ControlOperations {
                 "GET",
                 "/faults",
                 "listFaults",
-                "Shows what goes wrong, and what was drawn so far.",
+                "Shows the faults and the random decisions so far.",
                 answers: "ShownFaults"
             ) {
                 request throws(ControlProblem) in
@@ -20,7 +20,7 @@ extension ControlOperations {
                 "PUT",
                 "/faults",
                 "setFaults",
-                "Makes these faults meet requests from now on.",
+                "Replaces the faults.",
                 answers: "ShownFaults"
             ) {
                 request throws(ControlProblem) in
@@ -48,7 +48,7 @@ extension ControlOperations {
                 "POST",
                 "/release",
                 "release",
-                "Lets stalled answers go on, of one route or of all.",
+                "Releases the held responses of one route or of all.",
                 answers: "Released"
             ) {
                 request throws(ControlProblem) in

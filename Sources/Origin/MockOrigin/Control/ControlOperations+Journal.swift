@@ -29,7 +29,7 @@ extension ControlOperations {
                 let stage = try stage(request)
                 return .json(await Self.wait(try Self.wait(request), stage))
             }.with { $0.content = Self.schema("Wait") },
-            operation("DELETE", "/journal", "clearJournal", "Forgets every exchange.") {
+            operation("DELETE", "/journal", "clearJournal", "Removes every exchange.") {
                 request throws(ControlProblem) in
                 let stage = try stage(request)
                 stage.journal.clear()
@@ -49,11 +49,11 @@ extension ControlOperations {
     }
 
     private static let searchSummary =
-        "Finds and counts exchanges; with \"times\", \"met\" says whether there are exactly so many."
+        "Finds and counts exchanges; with \"times\", \"met\" says whether the count is exactly that."
     private static let waitSummary =
-        "Waits until so many exchanges meet a condition, or a time of the clock is over; \"met\" says which."
+        "Waits until a number of exchanges meet a condition, or a time of the clock has passed; \"met\" says which."
     private static let eventsSummary =
-        "Tells exchanges, and changes of routes, states, faults and the clock, as server-sent events."
+        "Streams exchanges, and changes of routes, states, faults and the clock, as server-sent events."
 
     // MARK: Searching
 

@@ -10,7 +10,7 @@ extension ControlOperations {
                 "GET",
                 "/network",
                 "readNetwork",
-                "Shows the network to the clients, and what there is.",
+                "Shows the network to the clients and the known profiles.",
                 answers: "ShownNetwork"
             ) {
                 request throws(ControlProblem) in
@@ -20,7 +20,7 @@ extension ControlOperations {
                 "PUT",
                 "/network",
                 "setNetwork",
-                "Puts another network between, for answers from now on.",
+                "Replaces the network.",
                 answers: "ShownNetwork"
             ) {
                 request throws(ControlProblem) in

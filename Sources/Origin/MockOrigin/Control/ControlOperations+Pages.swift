@@ -10,7 +10,7 @@ extension ControlOperations {
                 "GET",
                 "/pages",
                 "listPages",
-                "Lists the pages, their settings, and what can be set.",
+                "Lists the pages, their settings and all possible settings.",
                 answers: "ShownPages"
             ) {
                 request throws(ControlProblem) in
@@ -20,7 +20,7 @@ extension ControlOperations {
                 "PUT",
                 "/pages",
                 "setPages",
-                "Gives pages other settings, all of those of each that is named.",
+                "Replaces all settings of each page that is named.",
                 answers: "ShownPages"
             ) {
                 request throws(ControlProblem) in

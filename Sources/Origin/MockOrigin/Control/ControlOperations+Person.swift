@@ -1,6 +1,6 @@
 import ControlServing
 
-/// The page for the person at the desk: plain files that ask this API, with the token that the person has.
+/// The page of the control API: plain files that call the API with the user's token.
 extension ControlOperations {
     var personOperations: [ControlOperation] {
         [

@@ -10,7 +10,7 @@ extension ControlOperations {
                 "GET",
                 "/routes",
                 "listRoutes",
-                "Lists the routes in the order they are asked.",
+                "Lists the routes in the order in which they are matched.",
                 answers: "ShownRoutes"
             ) {
                 request throws(ControlProblem) in
@@ -32,7 +32,7 @@ extension ControlOperations {
                 "PUT",
                 "/routes",
                 "replaceRoutes",
-                "Serves these routes in place of all others.",
+                "Replaces all routes.",
                 answers: "Labels"
             ) {
                 request throws(ControlProblem) in
@@ -55,7 +55,7 @@ extension ControlOperations {
                 "PUT",
                 "/routes/{label}",
                 "replaceRoute",
-                "Replaces a route where it stands.",
+                "Replaces a route in its position.",
                 answers: "Labels"
             ) {
                 request throws(ControlProblem) in

@@ -19,7 +19,7 @@ struct ControlOperations: Sendable {
             + journalOperations + namespaceOperations
     }
 
-    /// What a request is about: the whole server, or the run whose token was shown.
+    /// Returns the subject of a request: the whole server, or the run of its token.
     func stage(_ request: ControlRequest) throws(ControlProblem) -> SiteStage {
         guard let name = request.caller else { return handler.stage }
         guard let stage = handler.stage(named: name) else {
@@ -40,7 +40,7 @@ enum ControlKey {
     }
     enum Faults: String, MapKey {
         case faults, seed
-        static let mapName = "what goes wrong"
+        static let mapName = "a fault plan"
     }
     enum Network: String, MapKey {
         case network

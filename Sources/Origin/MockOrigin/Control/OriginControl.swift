@@ -29,7 +29,7 @@ public final class OriginControl: Sendable {
             ControlServer.Description(
                 title: "CacheCheck mock origin",
                 summary:
-                    "What the origin serves, its clock, its journal and what goes wrong. With the token of a "
+                    "Routes, clock, journal, faults and network of the origin. With the token of a "
                     + "namespace every operation is about that namespace, else about the whole server.",
                 schemas: ControlSchemas.all
             ),

@@ -77,7 +77,7 @@ final class RunRegistry: Sendable {
         if !isKnown { sleeper.cancel() }
     }
 
-    /// Ends a run whose time is over; looks again later at one that was used meanwhile.
+    /// Ends a run that has expired; checks again later if it was used meanwhile.
     private func look(_ name: String) {
         guard let run = state.withLock({ $0.runs[name] }) else { return }
         let rest = run.expires - clock.elapsed

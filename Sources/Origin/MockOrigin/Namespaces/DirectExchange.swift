@@ -23,7 +23,7 @@ public struct DirectRequest: Sendable {
     }
 }
 
-/// What a direct request is answered.
+/// The reply to a direct request.
 public enum DirectReply: Sendable {
     /// A head, and content that is complete or not.
     case response(DirectResponse)
@@ -108,7 +108,7 @@ extension OriginNamespace {
                 guard let bytes = piece.bytes() else { return .ended(seen, .closed) }
                 seen?.body += bytes
                 seen?.pieces.append(bytes.count)
-            // Bytes that only a connection has; scenarios that show them are not run without sockets.
+            // Bytes that exist on a connection only; scenarios that need them are not run without sockets.
             case .endOfContent, .part, .raw: break
             case .wait(let time):
                 if await !pause({ try await self.clock.sleep(for: time) }) { return .ended(seen, .cancelled) }
@@ -135,7 +135,7 @@ extension OriginNamespace {
 }
 
 extension DirectReply {
-    /// Forgets content that no reader of messages would take for this one's (RFC 9112 §6.3).
+    /// Removes content that no recipient would attribute to this message (RFC 9112 §6.3).
     fileprivate mutating func dropContent() {
         guard case .response(var response) = self else { return }
         (response.body, response.pieces) = ([], [])

@@ -30,7 +30,7 @@ struct NamespaceRecord {
         return exchanges.count
     }
 
-    /// Notes what is answered, which may be decided only later.
+    /// Records the status and fields of the response, which may be decided later.
     mutating func answered(_ number: Int, status: Int, _ fields: [ServedField]) {
         exchanges[number - 1].status = status
         exchanges[number - 1].answerFields = fields

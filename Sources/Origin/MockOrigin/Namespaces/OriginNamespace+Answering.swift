@@ -12,7 +12,7 @@ extension OriginNamespace {
         let reply: ComposedReply
     }
 
-    /// Returns what is done on a connection before its first request.
+    /// Returns the greeting of a connection, before its first request.
     func greeting(isTLS: Bool) -> Greeting {
         injector.greeting(isTLS: isTLS) { GreetingObserver(namespace: self, number: -$0) }
     }
@@ -47,7 +47,7 @@ extension OriginNamespace {
         return injector.shaped(reply, to: request, name: accepted.name)
     }
 
-    /// Records a request and returns what is answered.
+    /// Records a request and returns its reply.
     func accept(_ request: ServedRequest) -> Accepted {
         let routed = RoutedRequest(request, base: base)
         if let suite { return accept(routed, suite) }

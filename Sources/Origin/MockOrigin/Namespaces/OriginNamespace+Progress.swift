@@ -1,7 +1,7 @@
 import Locks
 import HTTPServing
 
-/// What is under way in a namespace, and what of that waits.
+/// Exchanges in progress, and which of them wait.
 extension OriginNamespace {
     /// Peer ports of connections whose exchange waits on the clock, a stall or for ever, with all that comes before
     /// written to the socket.
@@ -10,24 +10,24 @@ extension OriginNamespace {
         return Set(live.filter(\.isParked).map(\.peerPort) + pauses.map(\.peerPort))
     }
 
-    /// Whether an exchange on a socket is under way that waits for nothing.
+    /// Whether an exchange on a socket is in progress and not waiting.
     public var isAnswering: Bool {
         let live = state.withLock { Array($0.live.values) }
         return live.contains { !$0.isParked }
     }
 
-    /// Whether every exchange is over or waits.
+    /// Whether every exchange has ended or waits.
     public var isAtRest: Bool {
         let live = state.withLock { $0.live.filter { $0.key > 0 }.values }
         return live.allSatisfy(\.isParked)
     }
 
-    /// How many exchanges without a socket are under way, and how many of them wait.
+    /// The number of exchanges without a socket in progress, and how many of them wait.
     public var directExchanges: (inFlight: Int, parked: Int) {
         state.withLock { ($0.directInFlight, $0.directParked) }
     }
 
-    /// Sets what is called whenever an exchange parks or ends, on any thread.
+    /// Sets the handler that is called whenever an exchange parks or ends, on any thread.
     public func onActivity(_ action: @escaping @Sendable () -> Void) {
         state.withLock { $0.onActivity = action }
     }
@@ -100,7 +100,7 @@ struct NamespaceObserver: ExchangeObserver {
     }
 }
 
-/// Follows what is done on a connection before its first request.
+/// Follows the greeting of a connection, before its first request.
 struct GreetingObserver: ExchangeObserver {
     let namespace: OriginNamespace
     /// Negative, so that it is no exchange's.

@@ -54,7 +54,7 @@ public struct NetworkCheck: Sendable {
         measureLoss(profile)
     }
 
-    /// A machine that does other things wakes late, now and then: what it was late for is measured again.
+    /// A busy machine sometimes wakes late: such measurements are repeated.
     private static let mostAttempts = 3
 
     /// Measures again while a figure comes too late, but not for ever, and takes the earliest: no machine is too early.

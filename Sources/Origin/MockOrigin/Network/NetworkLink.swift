@@ -115,14 +115,14 @@ final class NetworkLink: Sendable {
             return blocked(left, go)
         }
         var time = profile.roundTrip + NetworkProfile.time(headBytes, at: profile.up)
-        // RFC 9293 §3.5: a connection is there after a round trip.
+        // RFC 9293 §3.5: establishing a connection takes a round trip.
         if isNewConnection, profile.layer == .packet { time += profile.roundTrip }
         time += stalls(headBytes, profile, loss: profile.lossUp, name, "up head", from: 0)
         let due = clock.elapsed + time
         return waiting(time) { self.next(rest, Progress(due: due), name) }
     }
 
-    /// How far an answer has come.
+    /// The progress of a response.
     private struct Progress {
         /// Bytes that have passed.
         var sent = 0

@@ -67,7 +67,7 @@ final class PreparedAnswer: Sendable {
             let loaded = try contents.load(source.answer.body, context, revision: 0)
             return (loaded.mark, loaded.content.count)
         } catch {
-            // Nothing is there now; what is answered to that is not worth preparing.
+            // Responses to missing content are not prepared.
             return (nil, .max)
         }
     }

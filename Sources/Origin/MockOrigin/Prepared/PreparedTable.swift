@@ -7,11 +7,11 @@ final class PreparedTable: Sendable {
         let target: [UInt8]
         let answer: PreparedAnswer
     }
-    /// Clients that never ask for the same twice must not fill the memory.
+    /// Bounds the memory used by clients that never repeat a target.
     private static let most = 1024
     private let entries = Lock<[Int: Entry]>([:])
 
-    /// Returns what is prepared for a target.
+    /// Returns the prepared answer of a target.
     func answer(at target: UnsafeBufferPointer<UInt8>) -> PreparedAnswer? {
         let key = Self.key(UnsafeRawBufferPointer(target))
         guard let entry = entries.withLock({ $0[key] }), entry.target.elementsEqual(target) else {
@@ -20,13 +20,13 @@ final class PreparedTable: Sendable {
         return entry.answer
     }
 
-    /// Returns what is prepared for a target.
+    /// Returns the prepared answer of a target.
     func answer(at target: String) -> PreparedAnswer? {
         var target = target
         return target.withUTF8 { answer(at: $0) }
     }
 
-    /// Takes in what is prepared for a target, in place of what was before.
+    /// Sets the prepared answer of a target.
     func add(_ answer: PreparedAnswer, at target: String) {
         let entry = Entry(target: Array(target.utf8), answer: answer)
         let key = entry.target.withUnsafeBytes { Self.key($0) }
@@ -36,7 +36,7 @@ final class PreparedTable: Sendable {
         }
     }
 
-    /// Two targets of one key push each other out, which is rare and harms nothing.
+    /// Two targets with the same key replace each other, which is rare and harmless.
     private static func key(_ target: UnsafeRawBufferPointer) -> Int {
         var hasher = Hasher()
         hasher.combine(bytes: target)

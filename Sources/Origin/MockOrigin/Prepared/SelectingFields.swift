@@ -41,7 +41,7 @@ struct SelectingFields {
     }
 
     private mutating func read(_ line: UnsafeBufferPointer<UInt8>) {
-        // Most names begin with another letter, and their lines are not looked at any further.
+        // Most names begin with another letter, and their lines are skipped.
         guard let first = line.first, let colonLimit = Self.longest[first.lowercasedASCII],
             let colon = line.prefix(colonLimit + 1).firstIndex(of: 0x3A)
         else { return }

@@ -3,7 +3,7 @@ import HTTPServing
 import Locks
 import OriginScript
 
-/// The origin's side of one test of the public suite: its elements, and what was recorded.
+/// The origin's side of one test of the public suite: its elements and its record.
 final class SuiteScript: Sendable {
     private struct State {
         var elements: [ElementScript]
@@ -53,7 +53,7 @@ final class SuiteScript: Sendable {
         )
     }
 
-    /// Records the request and returns what is answered now.
+    /// Records the request and returns its reply.
     private func answer(_ request: ServedRequest, number: Int?, place: Int) -> ComposedReply {
         let now = Int(exactly: (clock.wallSeconds * 1000).rounded(.down)) ?? 0
         return state.withLock { state in

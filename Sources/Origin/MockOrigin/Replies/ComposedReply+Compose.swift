@@ -33,7 +33,7 @@ extension ComposedReply {
 }
 
 extension Answer {
-    /// Returns what is answered where there is no content.
+    /// Returns the answer for missing content.
     fileprivate static func missing(_ missing: ContentStore.Missing, _ context: AnswerContext) -> Answer {
         switch missing.reason {
         case .fixture: return plain(status: 500, "The fixture \(missing.name) cannot be read.")
@@ -46,7 +46,7 @@ extension Answer {
         }
     }
 
-    /// Returns an answer with a text for people.
+    /// Returns an answer with a plain text.
     static func plain(status: Int, _ text: String, fields: [FieldLine] = []) -> Answer {
         var answer = Answer()
         answer.status = status

@@ -1,6 +1,6 @@
 import HTTPServing
 
-/// One conditional field, or `Range`, of a request that was answered, and what came of it, for people.
+/// A conditional field, or `Range`, of a request, with its outcome.
 struct Condition: Hashable, Sendable {
     var field: String
     var value: String
@@ -11,9 +11,9 @@ struct Condition: Hashable, Sendable {
         FieldName.ifRange, FieldName.range,
     ]
 
-    /// Returns the conditional fields of a request in the order in which RFC 9110 §13.2.2 has them looked at.
+    /// Returns the conditional fields of a request in the order of evaluation of RFC 9110 §13.2.2.
     ///
-    /// What came of each is read from the answer, so that a violation shows as what it is.
+    /// The outcomes follow from the response, so that they show violations.
     static func conditions(of entry: JournalEntry) -> [Condition] {
         let fields = entry.request.fields
         return names.compactMap { name in

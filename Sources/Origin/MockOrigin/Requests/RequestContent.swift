@@ -2,7 +2,7 @@ public import HTTPServing
 public import JSON
 import TextCodings
 
-/// The content of a request as its `Content-Type` says, for people who read the record.
+/// The content of a request, parsed by its `Content-Type`.
 public enum RequestContent: Sendable, Hashable {
     /// No content.
     case none

@@ -27,7 +27,7 @@ struct DemoSite: Sendable {
         return path == "/" || pages.contains { $0.path == path }
     }
 
-    /// Returns what is answered to a request.
+    /// Returns the answer to a request.
     func answer(_ request: ServedRequest) -> Answer {
         let target = TargetParts(request.target)
         // As the documents' server does, on the decoded path; unlike it, exactly and answering what is malformed.

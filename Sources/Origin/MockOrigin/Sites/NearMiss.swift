@@ -7,12 +7,12 @@ struct NearMiss: Sendable, Hashable {
     /// Each as `what is …, expected …`.
     var differences: [String]
 
-    /// One line for people.
+    /// The near miss as one line of text.
     var text: String { "\(label): \(differences.joined(separator: "; "))" }
 
     /// The number of near misses reported.
     private static let most = 3
-    /// How many routes are looked at, because a request that matches none must not take long.
+    /// The number of routes compared, which bounds the time of a request without a match.
     private static let mostCompared = 1000
 
     /// Returns the nearest routes of a script: those with the fewest differences first, then those of the nearest path.

@@ -83,7 +83,7 @@ public struct PageSetting: Sendable, Hashable {
                 ReferenceRow(
                     name,
                     value: applier.expected,
-                    applier.summary,
+                    "\(applier.summary): \(applier.expected)",
                     example: applier.example,
                     schema: SchemaValues.scalar
                 )

@@ -63,7 +63,7 @@ struct RouteIndex: Sendable {
     /// Whether a route answers all unconditional requests for a target alike.
     func isSteady(_ place: Int) -> Bool { steady[place] }
 
-    /// The methods of the routes whose path matches; empty where there is none, or one that takes every method.
+    /// Returns the methods of the routes whose path matches; empty if there are none, or one accepts every method.
     func methods(for request: RoutedRequest) -> [String] {
         let methods = ranks(for: request).sorted().map { routes[order[$0]].methods }
         if methods.contains([]) { return [] }

@@ -1,7 +1,7 @@
 import HTTPServing
 import OriginScript
 
-/// The routes of an origin and how far each has come.
+/// The routes of an origin and the progress of each.
 struct Script {
     /// What is answered to one request.
     struct Selection {
@@ -25,7 +25,7 @@ struct Script {
         pinned = Array(repeating: nil, count: routes.count)
     }
 
-    /// Creates a script that goes on where another has come to, with routes that are the same in both.
+    /// Creates a script that keeps the progress of another for routes that are equal in both.
     init(_ routes: [Route], continuing old: Script) {
         self.init(routes)
         states = old.states
@@ -110,7 +110,7 @@ extension Duration {
 }
 
 extension Answer {
-    /// Returns the answer to whom a route does not know, RFC 7617 §2.
+    /// Returns the answer to a request without valid credentials, RFC 7617 §2.
     fileprivate static func unauthorized(_ credentials: Credentials) -> Answer {
         let challenge = "Basic realm=\"\(credentials.realm)\", charset=\"UTF-8\""
         let field = FieldLine(FieldName.wwwAuthenticate, .text(challenge))

@@ -1,7 +1,7 @@
 import LocatedYAML
 public import OriginScript
 
-/// What a mock server answers outside namespaces, besides the pages for people.
+/// The content of a mock server outside namespaces, besides the built-in pages.
 public struct Site: Sendable {
     /// Routes; the first that matches answers, of the highest priority first.
     public var routes: [Route] = []

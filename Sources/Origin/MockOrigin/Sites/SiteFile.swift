@@ -21,7 +21,7 @@ public enum SiteFile {
         return site
     }
 
-    /// Parses JSON in a file whose name says so, YAML in any other.
+    /// Parses a `.json` file as JSON, any other as YAML.
     static func parse(_ text: String, file: String) throws(YAMLProblems) -> YAMLNode {
         file.hasSuffix(".json")
             ? try YAMLNode.parse(json: text, file: file) : try YAMLNode.parse(text, file: file)

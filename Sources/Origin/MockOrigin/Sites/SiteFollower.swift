@@ -8,7 +8,7 @@ import Locks
 public enum SiteEvent: Sendable {
     /// This many routes are served now.
     case loaded(routes: Int)
-    /// The files are wrong; what was served before goes on.
+    /// The files have problems; the previous site is still served.
     case refused(YAMLProblems)
 }
 

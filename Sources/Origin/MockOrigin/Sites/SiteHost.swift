@@ -4,9 +4,9 @@ import HTTPServing
 import Locks
 import OriginScript
 
-/// The site that is served at present and how far its routes have come.
+/// The site that is served, and the progress of its routes.
 final class SiteHost: Sendable {
-    /// What is answered to a request, and by which route.
+    /// The answer to a request, and its route.
     struct Found {
         var answer: Answer
         var label: String
@@ -14,19 +14,19 @@ final class SiteHost: Sendable {
         var elapsedSeconds = 0.0
         var startedAt: HTTPMoment
         var parameters: [String: String] = [:]
-        /// Whether it is worth asking `steady` about the target.
+        /// Whether `steady` may succeed for the target.
         var isLikelySteady = true
     }
     private struct State {
-        /// What files or code said.
+        /// The site as loaded from files or code.
         var loaded: Site
-        /// What is served, which a control API may have changed.
+        /// The site as served, which a control API may have changed.
         var site: Site
         var script: Script
         var pages: DemoSite
         var startedAt: HTTPMoment
         var startedElapsed: Duration
-        /// The states in which machines begin that do not in their first.
+        /// Initial states of machines, where they are not the default.
         var first: [String: String] = [:]
         var generation = 0
     }
@@ -54,9 +54,9 @@ final class SiteHost: Sendable {
         }
     }
 
-    /// Changes what is served; routes that stay the same go on where they are.
+    /// Changes the site; unchanged routes keep their progress.
     func change(_ edit: (inout Site) throws(ControlProblem) -> Void) throws(ControlProblem) -> Site {
-        // One after another, or an edit would undo the one before it.
+        // Serialized, because concurrent edits would overwrite each other.
         try edits.withLock { _ throws(ControlProblem) in
             var site = self.site
             try edit(&site)
@@ -70,10 +70,10 @@ final class SiteHost: Sendable {
         }
     }
 
-    /// What is served.
+    /// The site as served.
     var site: Site { state.withLock { $0.site } }
 
-    /// What files or code said should be served.
+    /// The site as loaded from files or code.
     var loaded: Site { state.withLock { $0.loaded } }
 
     /// The routes with the number of requests each has answered, and the states of machines.
@@ -81,7 +81,7 @@ final class SiteHost: Sendable {
         state.withLock { ($0.site, $0.script.requestCounts, $0.script.states) }
     }
 
-    /// Puts machines into states, now and after each return to the beginning.
+    /// Sets states of machines, now and after each reset.
     func begin(in states: [String: String]) {
         state.withLock { state in
             state.first = states
@@ -89,20 +89,20 @@ final class SiteHost: Sendable {
         }
     }
 
-    /// Puts machines into states.
+    /// Sets states of machines.
     func set(_ states: [String: String]) { state.withLock { $0.script.set(states) } }
 
-    /// Returns the routes that come nearest to a request that none matched.
+    /// Returns the near misses of a request.
     func nearest(to request: ServedRequest) -> [NearMiss] {
         let (script, startedElapsed) = state.withLock { ($0.script, $0.startedElapsed) }
         let elapsed = (clock.elapsed - startedElapsed).inSeconds
         return NearMiss.nearest(to: RoutedRequest(request), in: script, elapsedSeconds: elapsed)
     }
 
-    /// The pages for people.
+    /// The built-in pages.
     var pages: DemoSite { state.withLock { $0.pages } }
 
-    /// Returns what a route, or a file, answers; `nil` where the site has nothing to say.
+    /// Returns the answer of a route or file; `nil` if there is none.
     func find(_ request: ServedRequest) -> Found? {
         let routed = RoutedRequest(request)
         if let found = findRoute(routed) { return found }
@@ -121,7 +121,7 @@ final class SiteHost: Sendable {
         return Found(answer: answer, label: Self.filesLabel, startedAt: startedAt)
     }
 
-    /// The methods of what is at a request's path where none is the request's; empty where something else differs.
+    /// Returns the methods of the routes of a request's path, if none is the request's; empty if something else differs.
     func methodsBesides(_ request: ServedRequest) -> [String] {
         let methods = state.withLock { $0.script.index }.methods(for: RoutedRequest(request))
         return methods.contains(request.method) ? [] : methods
@@ -133,7 +133,7 @@ final class SiteHost: Sendable {
             let places = index.places(for: routed)
             if places.isEmpty { return nil }
             if let found = select(routed, places, generation) { return found }
-            // Replaced since the routes were compared: the new ones are to be asked.
+            // The routes were replaced meanwhile: match the new ones.
             if state.withLock({ $0.generation }) == generation { return nil }
         }
     }
@@ -156,14 +156,14 @@ final class SiteHost: Sendable {
         }
     }
 
-    // MARK: What is prepared
+    // MARK: Prepared responses
 
-    /// Whether something was prepared for the site as it is.
+    /// Whether an answer was prepared for the present site.
     func isOfPresent(_ answer: PreparedAnswer) -> Bool {
         state.withLock { $0.generation == answer.source.generation }
     }
 
-    /// Counts a request that is answered as prepared; false where the site has changed since.
+    /// Counts a request that gets a prepared response; false if the site has changed since.
     func count(_ answer: PreparedAnswer) -> Bool {
         state.withLock { state in
             guard state.generation == answer.source.generation else { return false }
@@ -172,9 +172,9 @@ final class SiteHost: Sendable {
         }
     }
 
-    /// Returns what every unconditional GET of a target is answered; `nil` where they are not all answered alike.
+    /// Returns the answer to every unconditional GET of a target; `nil` if they differ.
     ///
-    /// `base` is below which path the site is.
+    /// `base` is the path below which the site is mounted.
     func steady(_ request: ServedRequest, base: String) -> PreparedAnswer? {
         let state = state.withLock { $0 }
         let routed = RoutedRequest(request)
@@ -208,7 +208,7 @@ final class SiteHost: Sendable {
         )
     }
 
-    /// What a file or a page answers where no route does; `nil` where there is neither.
+    /// Returns the answer of a file or page where no route matches; `nil` if there is neither.
     private func unrouted(
         _ request: ServedRequest,
         _ routed: RoutedRequest,

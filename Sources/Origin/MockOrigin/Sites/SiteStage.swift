@@ -44,22 +44,22 @@ final class SiteStage: Sendable {
 
     var progress: (site: Site, counts: [Int], states: [String: String]) { host.progress }
 
-    /// Serves another site from now on, every route of it from its beginning.
+    /// Replaces the site; every route starts from its beginning.
     func replace(_ site: Site) {
         host.replace(site)
         tell("routes", ["routes": .integer(site.routes.count)])
     }
 
-    /// Changes what is served; routes that stay the same go on where they are.
+    /// Changes the site; unchanged routes keep their progress.
     func change(_ edit: (inout Site) throws(ControlProblem) -> Void) throws(ControlProblem) {
         let site = try host.change(edit)
         tell("routes", ["routes": .integer(site.routes.count)])
     }
 
-    /// Puts machines into states, now and after each reset.
+    /// Sets states of machines, now and after each reset.
     func begin(in states: [String: String]) { host.begin(in: states) }
 
-    /// Puts machines into states.
+    /// Sets states of machines.
     func set(_ states: [String: String]) {
         host.set(states)
         tell(
@@ -111,7 +111,7 @@ final class SiteStage: Sendable {
 
     /// Returns the reply, flagged if later ones may be prepared.
     private func answer(_ request: ServedRequest) -> RawReply {
-        // Reading the journal is not written to it, or it would push out what one wants to see.
+        // Requests for the journal are not recorded, because they would displace the entries of interest.
         if TargetParts(request.target).path == DemoSite.journalPath {
             return render(host.pages.journal(request, journal.entries()), request)
         }
@@ -154,7 +154,7 @@ final class SiteStage: Sendable {
         return render(answer, request, found, observer: observer, isLast: isLast)
     }
 
-    /// The request as if the stage were the whole server.
+    /// Returns the request with a target relative to the base.
     func below(_ request: ServedRequest) -> ServedRequest {
         guard !base.isEmpty, let range = request.target.firstRange(of: base) else { return request }
         var request = request

@@ -196,7 +196,7 @@ extension AnswerKey {
             AnswerRow(
                 ReferenceRow(
                     rawValue,
-                    value: "text, or a map (below)",
+                    value: "text, or a map",
                     default: "empty",
                     "The content before any content coding",
                     details:

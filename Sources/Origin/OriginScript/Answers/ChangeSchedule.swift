@@ -21,7 +21,7 @@ public enum ChangeSchedule: Sendable, Hashable {
     }
 }
 
-/// What of an answer changes, and when; what has no schedule stays.
+/// The parts of an answer that change, each with its schedule.
 public struct Changes: Sendable, Hashable {
     /// The entity tag: from the first change on, its opaque part ends in `-` and the number of the change.
     public var entityTag: ChangeSchedule?

@@ -29,7 +29,8 @@ package struct FaultActionRow: Sendable {
             kind.rawValue,
             value: value,
             summary,
-            details: "At " + events.map { "`\($0.rawValue)`" }.joined(separator: ", "),
+            details: events == FaultEvent.allCases
+                ? "At any event" : "At " + events.map { "`\($0.rawValue)`" }.joined(separator: ", "),
             example: example,
             schema: schema
         )

@@ -58,7 +58,7 @@ public struct TextPattern: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// Steps that a match has come to, each once.
+/// The steps that a match has reached, each once.
 private struct StepSet {
     private(set) var places: [Int] = []
     private var known: [Bool]

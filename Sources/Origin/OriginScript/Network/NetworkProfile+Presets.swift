@@ -28,7 +28,7 @@ extension NetworkProfile {
         packets("atc:no-connectivity", 1, 1, 0, 0),
     ]
 
-    /// Chrome's DevTools: what is really applied, bytes per second and a latency before the head.
+    /// Chrome's DevTools: the values in effect, bytes per second and a latency before the head.
     private static let chrome: [NetworkProfile] = [
         requests("chrome:offline", bytes: 0, 0, 0), requests("chrome:3g", bytes: 50_000, 50_000, 2000),
         requests("chrome:slow-4g", bytes: 180_000, 84_375, 562.5),

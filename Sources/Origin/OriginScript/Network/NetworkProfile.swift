@@ -1,4 +1,4 @@
-/// A network as a person names it: rates, delays and loss, and what they mean.
+/// A named network: rates, delays and loss.
 public struct NetworkProfile: Sendable, Hashable {
     /// What the delays are of.
     public enum Layer: String, Sendable, Hashable, CaseIterable {

@@ -52,7 +52,7 @@ enum ElementKey: String, MapKey {
 }
 
 extension ElementScript {
-    /// Reads the elements of a test as its client sends them; members that the origin does not know are passed over.
+    /// Decodes the elements of a test as its client sends them, ignoring unknown members.
     public static func decode(json text: String) throws(YAMLProblems) -> [ElementScript] {
         let node = try YAMLNode.parse(json: text, file: "body")
         let problems = ProblemCollector()
@@ -98,7 +98,7 @@ extension ElementScript {
 }
 
 extension YAMLNode {
-    /// The map without the pairs whose keys are not known.
+    /// Returns the map without pairs of unknown keys.
     fileprivate func keeping<Key: MapKey>(_ keys: Key.Type) -> YAMLNode {
         guard let pairs else { return self }
         return YAMLNode(.mapping(pairs.filter { Key(rawValue: $0.key) != nil }), at: position)

@@ -7,6 +7,12 @@ package enum ScriptReference {
         [
             ("answer keys", ReferenceTable(AnswerKey.table.map(\.reference)).markdown(settingColumns)),
             (
+                "violations",
+                ReferenceTable(Violation.allCases.map(\.row)).markdown([
+                    ("name", .name), ("section", .value), ("violation", .summary),
+                ])
+            ),
+            (
                 "fault events",
                 ReferenceTable(FaultEvent.allCases.map(\.row)).markdown([
                     ("`at`", .name), ("moment", .summary), ("its bytes", .value), ("example", .example),
