@@ -8,13 +8,8 @@ final class OriginHandler: RequestHandler {
     let contents: ContentStore
     /// The site outside namespaces.
     let stage: SiteStage
-    /// How many namespaces have faults of requests that are being read.
-    private let pacing = Lock(0)
-    /// The namespace that connections belong to before a request is read; `nil` is none.
-    private let gate = Lock<OriginNamespace?>(nil)
     private let follower = Lock<SiteFollower?>(nil)
-    private let namespaces = Lock<[String: OriginNamespace]>([:])
-    private let stages = Lock<[String: SiteStage]>([:])
+    private let mounts = Lock(MountTable())
 
     init(_ configuration: MockServer.Configuration, clock: any TimeSource) {
         contents = ContentStore(folder: configuration.fixtureFolder)
@@ -51,61 +46,54 @@ final class OriginHandler: RequestHandler {
 
     // MARK: Namespaces
 
+    /// Mounts the namespace of a scenario, in place of an earlier one of the same token.
     func add(_ token: String, _ namespace: OriginNamespace) {
-        namespaces.withLock { $0[token] = namespace }
-        if namespace.pacesRequests { pacing.withLock { $0 += 1 } }
-        if namespace.harmsConnections { gate.withLock { $0 = namespace } }
+        mounts.withLock { $0.add(token, namespace) }
     }
 
     func remove(_ token: String) {
-        let namespace = namespaces.withLock { $0.removeValue(forKey: token) }
-        guard let namespace else { return }
-        if namespace.pacesRequests { pacing.withLock { $0 -= 1 } }
-        gate.withLock { gate in
-            if gate === namespace { gate = nil }
-        }
+        mounts.withLock { $0.remove(token) }
     }
 
-    /// The stage of a run; `nil` where there is none of that name.
-    func stage(named name: String) -> SiteStage? { stages.withLock { $0[name] } }
+    /// The stage of a run; `nil` if there is none of that name.
+    func stage(named name: String) -> SiteStage? {
+        if case .run(let stage) = mounts.withLock({ $0[name] }) { stage } else { nil }
+    }
 
-    /// Opens a stage unless one or a namespace of that name is open.
+    /// Mounts the stage of a run; false if the name is in use.
     func open(_ name: String, _ stage: SiteStage) -> Bool {
-        guard namespaces.withLock({ $0[name] == nil }) else { return false }
-        return stages.withLock { stages in
-            guard stages[name] == nil else { return false }
-            stages[name] = stage
-            return true
-        }
+        mounts.withLock { $0.open(name, stage) }
     }
 
-    /// Closes a stage and releases its held responses.
+    /// Unmounts a stage and releases its held responses.
     func close(stage name: String) {
-        stages.withLock { $0.removeValue(forKey: name) }?.injector.stop()
+        mounts.withLock { $0.close(name) }?.injector.stop()
     }
 
     // MARK: Before a request is read
 
     func greeting(ofConnection number: UInt64, isTLS: Bool) -> Greeting {
-        if let namespace = gate.withLock({ $0 }) { return namespace.greeting(isTLS: isTLS) }
+        if let namespace = mounts.withLock({ $0.gate }) { return namespace.greeting(isTLS: isTLS) }
         return stage.injector.greeting(isTLS: isTLS)
     }
 
     var pacesRequests: Bool {
-        if stage.injector.harmsReading || pacing.withLock({ $0 > 0 }) { return true }
-        return stages.withLock { $0.values.contains(where: \.injector.harmsReading) }
+        stage.injector.harmsReading || mounts.withLock { $0.pacesRequests }
     }
 
     func reading(of request: ServedRequest) -> RequestReading? {
         guard let token = Self.token(request.target) else { return stage.reading(of: request) }
-        if let namespace = namespaces.withLock({ $0[token] }) { return namespace.reading(of: request) }
-        return stage(named: token)?.reading(of: request)
+        switch mounts.withLock({ $0[token] }) {
+        case .scenario(let namespace): return namespace.reading(of: request)
+        case .run(let stage): return stage.reading(of: request)
+        case nil: return nil
+        }
     }
 
     // MARK: Answering
 
     /// While scenarios are open, new connections are theirs, and nothing is prepared for them.
-    var preparesResponses: Bool { !stage.injector.isActive && namespaces.withLock { $0.isEmpty } }
+    var preparesResponses: Bool { !stage.injector.isActive && !mounts.withLock { $0.hasScenarios } }
 
     func preparedResponse(for head: RequestHead) -> PreparedResponse? {
         guard head.isHTTP11, head.method.elementsEqual(Self.get) else { return nil }
@@ -119,7 +107,7 @@ final class OriginHandler: RequestHandler {
 
     func preparedWasCut(connection: UInt64, after whole: Int) {
         // A connection may have responses of several stages.
-        for stage in [stage] + stages.withLock({ Array($0.values) }) {
+        for stage in [stage] + mounts.withLock({ $0.stages }) {
             stage.journal.wereCut(connection: connection, after: whole)
         }
     }
@@ -129,9 +117,12 @@ final class OriginHandler: RequestHandler {
             follower.withLock { $0 }?.checkNow()
             return stage.reply(to: request)
         }
-        if let namespace = namespaces.withLock({ $0[token] }) { return namespace.reply(to: request) }
-        if let stage = stage(named: token) { return stage.reply(to: request) }
-        return stage.reply(.plain(status: 404, "No scenario is open under \(token)."), to: request)
+        switch mounts.withLock({ $0[token] }) {
+        case .scenario(let namespace): return namespace.reply(to: request)
+        case .run(let stage): return stage.reply(to: request)
+        case nil:
+            return stage.reply(.plain(status: 404, "No scenario is open under \(token)."), to: request)
+        }
     }
 
     func refusal(of request: ServedRequest, for problem: RequestProblem) -> RawReply {
