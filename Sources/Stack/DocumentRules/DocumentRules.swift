@@ -2,15 +2,15 @@ import CacheSemantics
 public import LocatedYAML
 public import Scenarios
 
-/// The rules of the documents, from the file `document-rules.yaml`, which is built into the program.
+/// The rules of the documents, from the built-in file `document-rules.yaml`.
 public enum DocumentRules {
-    /// Returns the rules in the order of the file; throws what is wrong with it.
+    /// Returns the rules in the order of the file; throws the file's problems.
     public static func load() throws(YAMLProblems) -> [CatalogueRule] {
         let text = String(decoding: PackageResources.document_rules_yaml, as: UTF8.self)
         return try decode(text, file: "document-rules.yaml").rules
     }
 
-    /// The titles of the documents and the rules, in the order of a file.
+    /// Decodes the titles of the documents and the rules of a file.
     package static func decode(_ text: String, file: String) throws(YAMLProblems) -> DocumentRuleFile {
         let problems = ProblemCollector()
         let decoded = DocumentRuleFile(try YAMLNode.parse(text, file: file), problems)
@@ -19,11 +19,11 @@ public enum DocumentRules {
     }
 }
 
-/// What a file of rules has in it.
+/// The content of a file of rules.
 package struct DocumentRuleFile {
     /// The titles of the documents.
     package private(set) var documents: [String] = []
-    /// Each with an id of its own.
+    /// The rules, with unique ids.
     package private(set) var rules: [CatalogueRule] = []
 
     fileprivate init(_ root: YAMLNode, _ problems: ProblemCollector) {
@@ -35,8 +35,8 @@ package struct DocumentRuleFile {
         for rule in located where !ids.insert(rule.value.id).inserted {
             problems.add(
                 at: rule.position,
-                found: "the id \(YAMLNode.quoted(rule.value.id)) a second time",
-                expected: "an id of its own"
+                found: "the duplicate id \(YAMLNode.quoted(rule.value.id))",
+                expected: "a unique id"
             )
         }
     }
@@ -62,7 +62,7 @@ package struct DocumentRuleFile {
         }
     }
 
-    /// Titles of documents, each with a section or several: `Title: section, section; title: section`.
+    /// Reads titles of documents with their sections, as `Title: section, section; title: section`.
     private static func source(in documents: [String]) -> Reader<String> {
         Reader { node, problems in
             guard let pairs = node.pairs, !pairs.isEmpty else {

@@ -73,7 +73,7 @@ struct DocumentRuleTests {
         }
     }
 
-    @Test("A statement that the documents have wrong is marked as corrected")
+    @Test("A statement with an error in the documents is marked as corrected")
     func corrected() throws {
         let noCache = try #require(try Self.catalogue()["http.cache-control.no-cache"])
         #expect(noCache.isCorrected)
@@ -86,12 +86,12 @@ struct DocumentRuleTests {
         #expect(try Self.catalogue()["http.cache-control.no-store"]?.isCorrected == false)
     }
 
-    @Test("No rule waits for anything")
+    @Test("No rule is pending")
     func pending() throws {
         #expect(try Self.catalogue().rules.filter { $0.pending != nil }.map(\.id) == [])
     }
 
-    @Test("Each document is described under its title, and gives at least one rule")
+    @Test("Each document is described under its title, and has at least one rule")
     func documents() throws {
         let path = packageFolder + "/Sources/Stack/DocumentRules/document-rules.yaml"
         let file = try DocumentRules.decode(String(readingFile: path), file: path)
@@ -104,7 +104,7 @@ struct DocumentRuleTests {
         #expect(file.rules == (try DocumentRules.load()))
     }
 
-    @Test("Every mistake in a file of rules is told with its place")
+    @Test("Every mistake in a file of rules is reported with its position")
     func mistakes() {
         let text = """
             documents: [One, Two]
@@ -121,7 +121,7 @@ struct DocumentRuleTests {
         }
         #expect(
             report == """
-                f:4:5: found the id "a" a second time, expected an id of its own
+                f:4:5: found the duplicate id "a", expected a unique id
                 f:4:84: found the document "Three", expected a title of "documents"
                 f:5:41: found "maybe", expected one of must, should, optimal, check
                 f:5:57: found "OK", expected one of as stated, wrong, defective, ambiguous, advice, implied
