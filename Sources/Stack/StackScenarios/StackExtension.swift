@@ -4,37 +4,38 @@ import DocumentRules
 public import LocatedYAML
 public import Scenarios
 
-/// The networking stack in scenarios: its settings and steps, and the rules of the documents that describe it.
+/// The networking stack in scenarios: its settings and steps, and the rules of the documents that describe
+/// it.
 public struct StackExtension: RunnableExtension {
-    /// Settings and steps are below `stack`.
+    /// The key of settings and steps, `stack`.
     public let key = "stack"
     /// The rules of the documents.
     public let rules: [CatalogueRule]
-    /// The stack's HTTP cache is a private one.
+    /// The stack's HTTP cache is private.
     public let cacheKinds = [CacheKind.private]
     /// The stack is built on the built-in client.
-    public let skipReason = "it uses the networking stack, which is the built-in client's"
+    public let skipReason = "it uses the networking stack, which requires the built-in client"
 
     init(rules: [CatalogueRule]) { self.rules = rules }
 
-    /// Returns what takes the steps of one scenario.
+    /// Returns the runner of one scenario's steps.
     public func runner(on stage: ExtensionStage) -> any ExtensionRunner { StackRunner(stage) }
 
-    /// Returns how settings and steps of one scenario are read.
+    /// Returns the grammar of one scenario's settings and steps.
     public func grammar(_ reading: ScenarioReading) -> ExtensionGrammar {
         let stack = StackReading(reading)
         return ExtensionGrammar(
-            stack.groups + stack.transfers + stack.pictures + stack.surroundings,
+            stack.groupKinds + stack.transferKinds + stack.imageKinds + stack.otherKinds,
             settings: { StackSettings.reader.read($0, reading.problems) },
-            end: stack.refuseUnfinished
+            end: stack.reportUnfinished
         )
     }
 }
 
 extension ScenarioLanguage {
-    /// The language with the networking stack and the rules of the documents.
+    /// The scenario language with the networking stack and the rules of the documents.
     ///
-    /// Throws what is wrong with the built-in file of rules.
+    /// Throws the problems of the built-in file of rules.
     public static func withStack() throws(YAMLProblems) -> ScenarioLanguage { try loaded.get() }
 
     private static let loaded = Result { () throws(YAMLProblems) in

@@ -38,37 +38,37 @@ struct APIRequestTests {
         .checks("ytknetwork.class-per-api", "ytknetwork.on-af")
     )
     func calls() async throws {
-        let stage = try FetchStage(
+        let fixture = try FetchFixture(
             Route.each(("/users/show", [json("{\"id\":7,\"name\":\"me\"}")]), ("/users/rename", [json("{}")]))
         )
-        let session = stage.session(hasCache: true)
+        let session = fixture.session(hasCache: true)
         #expect(try await session.send(GetUser(id: 7)) == User(id: 7, name: "me"))
         _ = try await session.send(Rename())
         #expect(try await session.send(Rename()).source == .applicationCache)
-        #expect(stage.requestLines == ["GET /users/show?id=7", "POST /users/rename"])
-        #expect(stage.requestBodies == ["", "name=new"])
-        #expect(stage.lastFields("accept") == ["application/json"])
+        #expect(fixture.requestLines == ["GET /users/show?id=7", "POST /users/rename"])
+        #expect(fixture.requestBodies == ["", "name=new"])
+        #expect(fixture.lastFields("accept") == ["application/json"])
     }
 
-    @Test("An answer that has not the shape fails the call, with the place")
+    @Test("A response that does not match the shape fails the call, with the path")
     func shape() async throws {
-        let stage = try FetchStage(json("{\"id\":\"7\",\"name\":\"me\"}"))
+        let fixture = try FetchFixture(json("{\"id\":\"7\",\"name\":\"me\"}"))
         do throws(FetchError) {
-            _ = try await stage.session().send(GetUser(id: 7))
+            _ = try await fixture.session().send(GetUser(id: 7))
             Issue.record("it must fail")
         } catch {
             #expect(error.kind == .invalid)
-            #expect(error.reason == "The answer is wrong: $.id is not an integer.")
+            #expect(error.reason == "The response does not match the expected shape: $.id is not an integer.")
             #expect(error.request?.path == "users/show")
         }
     }
 
-    @Test("Content can be decoded into a type of the caller's, and what does not fit is said")
+    @Test("Content can be decoded into the caller's type, and a mismatch is reported")
     func decoding() async throws {
-        let stage = try FetchStage(json("{\"id\":7,\"name\":\"me\"}"))
-        #expect(try await stage.session().send(.get("a"), as: User.self).name == "me")
+        let fixture = try FetchFixture(json("{\"id\":7,\"name\":\"me\"}"))
+        #expect(try await fixture.session().send(.get("a"), as: User.self).name == "me")
         do throws(FetchError) {
-            _ = try await stage.session().send(.get("a"), as: [User].self)
+            _ = try await fixture.session().send(.get("a"), as: [User].self)
             Issue.record("it must fail")
         } catch {
             #expect(error.kind == .undecodable)

@@ -33,7 +33,7 @@ struct AuthenticationTests {
     }
 
     @Test(
-        "The answers are those of §3.9.1",
+        "The credentials are those of §3.9.1",
         arguments: [
             ("MD5", "8ca523f5e9506fed4657c9700eebdbec"),
             ("SHA-256", "753927fa0e85d155564e2e272a28d1802ca10daf4496794697cf8db5856cb6c1"),
@@ -50,7 +50,7 @@ struct AuthenticationTests {
     }
 
     @Test(
-        "A server of before RFC 2617 is answered without its words: RFC 2069's example, as its errata have it"
+        "A server older than RFC 2617 receives no later parameters: the example of RFC 2069, with its errata"
     )
     func withoutQuality() {
         var refusal = HTTPResponse(status: .unauthorized)
@@ -66,7 +66,7 @@ struct AuthenticationTests {
     }
 
     @Test(
-        "The strongest that both know is chosen, Basic where there is no other, and nothing where there is none",
+        "The strongest common algorithm is chosen, Basic without digest, and nothing without either",
         arguments: [
             ([challenge("MD5"), challenge("SHA-256")], "algorithm=SHA-256"),
             ([challenge("SHA-512-256") + ", " + challenge("MD5")], "algorithm=MD5"),
@@ -92,35 +92,35 @@ struct AuthenticationTests {
         #expect(value?.hasPrefix("Digest username=\"x\\\\y\", realm=\"a\\\"b\", nonce=\"n\"") == true)
     }
 
-    @Test("Requests and downloads answer a server that asks, for the target that they ask for, and only once")
+    @Test("Requests and downloads answer a challenge once, for their target")
     func overLoopback() async throws {
         var refusal = content("who?", "text/plain")
         refusal.status = 401
         refusal.fields.append(FieldLine("WWW-Authenticate", .text(Self.challenge("SHA-256"))))
-        let stage = try FetchStage(
+        let fixture = try FetchFixture(
             Route.each(("/a", [refusal, json("1")]), ("/f", [refusal, json("2")]), ("/no", [refusal]))
         )
-        let session = stage.session { $0.credential = login }
+        let session = fixture.session { $0.credential = login }
         #expect(try await session.get("a", ["q": "1 2"]).json == 1)
         let downloads = Downloads(
             session,
-            transport: stage.transport,
-            partialFolder: stage.folder.path + "/parts"
+            transport: fixture.transport,
+            partialFolder: fixture.folder.path + "/parts"
         )
-        #expect(try await downloads.download(DownloadRequest("f", to: stage.folder.path + "/f")).size == 1)
+        #expect(try await downloads.download(DownloadRequest("f", to: fixture.folder.path + "/f")).size == 1)
         #expect(await session.failure(.get("no"))?.status == 401)
-        let sent = stage.origin.record().map { exchange in
+        let sent = fixture.origin.record().map { exchange in
             exchange.fields.first { $0.name.lowercased() == "authorization" }?.value
         }
         #expect(sent.map { $0 != nil } == [false, true, false, true, false, true])
-        #expect(sent[1]?.contains("uri=\"\(stage.origin.base)/a?q=1%202\"") == true)
+        #expect(sent[1]?.contains("uri=\"\(fixture.origin.base)/a?q=1%202\"") == true)
         let answers = sent.compactMap { $0 }
         for (answer, target) in zip(answers, ["/a?q=1%202", "/f", "/no"]) {
-            #expect(Self.isRight(answer, of: stage.origin.base + target))
+            #expect(Self.isRight(answer, of: fixture.origin.base + target))
         }
     }
 
-    /// Computes the answer as a server would, from what the client says of itself.
+    /// Computes the digest as a server would, from the values the client sends.
     private static func isRight(_ value: String, of target: String) -> Bool {
         let parts = AuthenticationChallenge.all(in: [.wwwAuthenticate: value]).first?.parameters ?? [:]
         let secret = SHA256.text("Mufasa:http-auth@example.org:Circle of Life".utf8)

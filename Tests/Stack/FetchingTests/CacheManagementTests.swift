@@ -10,14 +10,16 @@ import TestSupport
 
 @Suite("Reading, clearing and measuring the application cache", .timeLimit(.minutes(5)))
 struct CacheManagementTests {
-    /// A session whose cache has what `requests` brought, each answered with its place from 1.
+    /// Returns a session whose cache has the responses to `requests`, each of which is its index from 1.
     private func filled(_ requests: [FetchRequest], seconds: Int = 180) async throws -> (
-        FetchStage, FetchSession
+        FetchFixture, FetchSession
     ) {
-        let stage = try FetchStage([Route(label: "1", answers: requests.indices.map { json("\($0 + 1)") })])
-        let session = stage.session(.sjNetwork, hasCache: true)
+        let fixture = try FetchFixture([
+            Route(label: "1", answers: requests.indices.map { json("\($0 + 1)") })
+        ])
+        let session = fixture.session(.sjNetwork, hasCache: true)
         for request in requests { _ = try await session.send(request.cached(for: .seconds(seconds))) }
-        return (stage, session)
+        return (fixture, session)
     }
 
     private func values(_ values: [FetchValue]?) -> [JSONValue]? {
@@ -34,14 +36,14 @@ struct CacheManagementTests {
         )
     )
     func readOne() async throws {
-        let (stage, session) = try await filled([.post("a", ["k": 1]), .post("a", ["k": 2])])
+        let (fixture, session) = try await filled([.post("a", ["k": 1]), .post("a", ["k": 2])])
         let second = await session.cachedValue("a", method: .post, parameters: ["k": 2])
         #expect(values(second.map { [$0] }) == [2])
         #expect(await session.cachedValue("a", method: .post, parameters: ["k": 3]) == nil)
-        stage.clock.advance(by: .seconds(181))
+        fixture.clock.advance(by: .seconds(181))
         #expect(await session.cachedValue("a", method: .post, parameters: ["k": 2]) == nil)
         #expect(try await session.cacheSize().files == 2)
-        #expect(stage.hits == 2)
+        #expect(fixture.hits == 2)
     }
 
     @Test(
@@ -53,23 +55,23 @@ struct CacheManagementTests {
         )
     )
     func readMany() async throws {
-        let (stage, session) = try await filled([
+        let (fixture, session) = try await filled([
             .post("a", ["k": 1]), .post("a", ["k": 2]), .get("a"), .get("b"), .get("ab"),
         ])
         #expect(values(try await session.cachedValues("a")).map(Set.init) == [1, 2, 3])
         #expect(values(try await session.cachedValues("a", method: .post)).map(Set.init) == [1, 2])
         #expect(try await session.cachedValues("c") == nil)
-        stage.clock.advance(by: .seconds(181))
+        fixture.clock.advance(by: .seconds(181))
         #expect(try await session.cachedValues("a") == nil)
     }
 
     @Test(
-        "Reading several leaves expired entries out and removes them",
+        "Reading several entries omits and removes expired ones",
         .checks("sjnetwork.cachemgmt.read-many-skips-expired")
     )
     func skipsExpired() async throws {
-        let (stage, session) = try await filled([.get("a", ["k": 1])], seconds: 10)
-        stage.clock.advance(by: .seconds(11))
+        let (fixture, session) = try await filled([.get("a", ["k": 1])], seconds: 10)
+        fixture.clock.advance(by: .seconds(11))
         _ = try await session.send(.get("a", ["k": 2]).cached(for: .seconds(180)))
         #expect(try await session.cacheSize().files == 4)
         #expect(try await session.cachedValues("a")?.count == 1)
@@ -81,16 +83,16 @@ struct CacheManagementTests {
         .checks("sjnetwork.cachemgmt.clear-one", "sjnetwork.cachemgmt.clear-nothing")
     )
     func clearOne() async throws {
-        let (stage, session) = try await filled([.post("a", ["k": 1]), .post("a", ["k": 2])])
+        let (fixture, session) = try await filled([.post("a", ["k": 1]), .post("a", ["k": 2])])
         #expect(await session.clearCache("a", method: .post, parameters: ["k": 1]))
         #expect(try await session.cacheSize().files == 2)
         #expect(await session.clearCache("a", method: .post, parameters: ["k": 1]) == false)
         #expect(await session.cachedValue("a", method: .post, parameters: ["k": 2]) != nil)
-        #expect(stage.hits == 2)
+        #expect(fixture.hits == 2)
     }
 
     @Test(
-        "All entries of a URL are cleared, and of those of a method only these; a longer URL stays",
+        "All entries of a URL are cleared, or only those of a method; a longer URL's remain",
         .checks(
             "sjnetwork.cachemgmt.clear-by-url",
             "sjnetwork.cachemgmt.clear-by-url-method",
@@ -98,7 +100,7 @@ struct CacheManagementTests {
         )
     )
     func clearMany() async throws {
-        let (stage, session) = try await filled([
+        let (fixture, session) = try await filled([
             .post("toutiao/index"), .get("toutiao/index"), .put("toutiao/index"), .get("toutiao/index2"),
         ])
         #expect(try await session.clearCache("toutiao/index", method: .post))
@@ -110,23 +112,23 @@ struct CacheManagementTests {
         #expect(try await session.clearCache())
         #expect(try await session.cacheSize().files == 0)
         #expect(try await session.clearCache() == false)
-        #expect(stage.hits == 4)
+        #expect(fixture.hits == 4)
     }
 
     @Test(
-        "The session's calls and the cache's own act on the same entries",
+        "The methods of the session and those of the cache act on the same entries",
         .checks("sjnetwork.cachemgmt.singleton")
     )
     func oneStore() async throws {
-        let (stage, session) = try await filled([.get("a")])
-        let other = stage.cache()
+        let (fixture, session) = try await filled([.get("a")])
+        let other = fixture.cache()
         #expect(try await other.identifiers().count == 1)
         for identifier in try await other.identifiers() { #expect(await other.remove(identifier)) }
         #expect(await session.cachedValue("a") == nil)
     }
 
     @Test(
-        "One entry is two files, and unfinished downloads count",
+        "One entry has two files, and partial downloads are included",
         .checks(
             "sjnetwork.cachemgmt.size-tuple",
             "sjnetwork.cachemgmt.size-counts-files",
@@ -134,21 +136,21 @@ struct CacheManagementTests {
         )
     )
     func size() async throws {
-        let (stage, session) = try await filled([.get("a")])
+        let (fixture, session) = try await filled([.get("a")])
         let cache = try #require(session.cache)
         let files = try cache.folder.names()
         let bytes = files.reduce(0) { $0 + (cache.folder.size(of: $1) ?? 0) }
         #expect(files.count == 2)
         #expect(try await session.cacheSize() == CacheSize(files: 2, bytes: bytes))
-        try stage.folder.write("downloads/half.part", [UInt8](repeating: 0, count: 1000))
-        let measuring = stage.cache(measuring: [stage.folder.path + "/downloads"])
+        try fixture.folder.write("downloads/half.part", [UInt8](repeating: 0, count: 1000))
+        let measuring = fixture.cache(measuring: [fixture.folder.path + "/downloads"])
         let size = try await measuring.size()
         #expect(size == CacheSize(files: 3, bytes: bytes + 1000))
         #expect(size.text.hasSuffix(" KB"))
     }
 
     @Test(
-        "Sizes are in KB below 1024 × 1024 and in MB from there, with four decimals",
+        "Sizes are in KB below 1024 × 1024, otherwise in MB, with four decimals",
         .checks("sjnetwork.cachemgmt.size-unit-boundary", "sjnetwork.cachemgmt.size-format"),
         arguments: [
             (1_298_609, "1.2385 MB"), (1_048_575, "1023.9990 KB"), (1_048_576, "1.0000 MB"),

@@ -12,14 +12,14 @@ import TestSupport
 @Suite("The application cache", .timeLimit(.minutes(5)))
 struct CacheTests {
     @Test(
-        "Without being asked for, nothing is read or written",
+        "By default, nothing is read or written",
         .checks("sjnetwork.request.no-cache-by-default")
     )
     func notByDefault() async throws {
-        let stage = try FetchStage(json("{}"))
-        let session = stage.session(.sjNetwork, hasCache: true)
+        let fixture = try FetchFixture(json("{}"))
+        let session = fixture.session(.sjNetwork, hasCache: true)
         for _ in 1...2 { _ = try await session.post("a") }
-        #expect(stage.hits == 2)
+        #expect(fixture.hits == 2)
         #expect(try await session.cacheSize() == CacheSize(files: 0, bytes: 0))
     }
 
@@ -33,12 +33,12 @@ struct CacheTests {
         arguments: [HTTPRequest.Method.get, .post, .put, .delete]
     )
     func methods(method: HTTPRequest.Method) async throws {
-        let stage = try FetchStage(json("{\"a\":1}"))
-        let session = stage.session(.sjNetwork, hasCache: true)
+        let fixture = try FetchFixture(json("{\"a\":1}"))
+        let session = fixture.session(.sjNetwork, hasCache: true)
         let request = FetchRequest(method, "a", parameters: ["k": "v"]).cached(for: .seconds(180))
         let first = try await session.send(request)
         let second = try await session.send(request)
-        #expect(stage.hits == 1)
+        #expect(fixture.hits == 1)
         #expect(second.json == ["a": 1])
         #expect(second.json == first.json)
         #expect(second.source == .applicationCache)
@@ -47,11 +47,11 @@ struct CacheTests {
 
     @Test("Without an entry the network is used", .checks("sjnetwork.cache.load-missing"))
     func missing() async throws {
-        let stage = try FetchStage(json("{}"))
-        let session = stage.session(.sjNetwork, hasCache: true)
+        let fixture = try FetchFixture(json("{}"))
+        let session = fixture.session(.sjNetwork, hasCache: true)
         let response = try await session.send(.post("a").with { $0.loadsCache = true })
         #expect(response.source == .client(.origin))
-        #expect(stage.hits == 1)
+        #expect(fixture.hits == 1)
     }
 
     @Test(
@@ -60,66 +60,66 @@ struct CacheTests {
         arguments: [0, -1]
     )
     func notPositive(seconds: Int) async throws {
-        let stage = try FetchStage(json("{}"))
-        let session = stage.session(.sjNetwork, hasCache: true)
+        let fixture = try FetchFixture(json("{}"))
+        let session = fixture.session(.sjNetwork, hasCache: true)
         _ = try await session.send(.post("a").cached(for: .seconds(seconds)))
         #expect(try await session.cacheSize().files == 0)
     }
 
     @Test(
-        "An entry is valid up to its duration inclusively, and not before it was stored",
+        "An entry is valid up to and including its duration, and not before it was stored",
         .checks("sjnetwork.cache.boundary"),
         arguments: [(180.0, true), (180.5, false), (-1, false)]
     )
     func boundary(seconds: Double, isValid: Bool) async throws {
-        let stage = try FetchStage(json("{}"))
-        let session = stage.session(.sjNetwork, hasCache: true)
+        let fixture = try FetchFixture(json("{}"))
+        let session = fixture.session(.sjNetwork, hasCache: true)
         let request = FetchRequest.post("a").cached(for: .seconds(180))
         _ = try await session.send(request)
         if seconds < 0 {
-            stage.clock.jump(bySeconds: seconds)
+            fixture.clock.jump(bySeconds: seconds)
         } else {
-            stage.clock.advance(by: .seconds(seconds))
+            fixture.clock.advance(by: .seconds(seconds))
         }
         _ = try await session.send(request)
-        #expect(stage.hits == (isValid ? 1 : 2))
+        #expect(fixture.hits == (isValid ? 1 : 2))
     }
 
     @Test(
-        "An expired entry is removed before the request is sent, and its result stored anew",
+        "An expired entry is removed before the request is sent, and the new response is stored",
         .checks("sjnetwork.cache.expired-entry-is-cleared")
     )
     func expired() async throws {
-        let stage = try FetchStage(json("1"), stalled(json("2")))
-        let session = stage.session(.sjNetwork, hasCache: true)
+        let fixture = try FetchFixture(json("1"), stalled(json("2")))
+        let session = fixture.session(.sjNetwork, hasCache: true)
         let request = FetchRequest.post("a").cached(for: .seconds(180))
         _ = try await session.send(request)
-        stage.clock.advance(by: .seconds(181))
+        fixture.clock.advance(by: .seconds(181))
         let task = session.start(request)
-        await stage.waitForParked(1)
+        await fixture.waitForParked(1)
         #expect(try await session.cacheSize().files == 0)
-        stage.origin.release(label: nil)
+        fixture.origin.release(label: nil)
         #expect(try await task.response().json == 2)
         #expect(try await session.cacheSize().files == 2)
     }
 
     @Test(
-        "A request that does not ask for the cache uses the network, and reading and writing are separate",
+        "A request that does not load from the cache uses the network, and reading and writing are separate",
         .checks("sjnetwork.cache.load-false-ignores", "sjnetwork.cache.flags-independent")
     )
     func flags() async throws {
-        let stage = try FetchStage(json("1"), json("2"), json("3"))
-        let session = stage.session(.sjNetwork, hasCache: true)
+        let fixture = try FetchFixture(json("1"), json("2"), json("3"))
+        let session = fixture.session(.sjNetwork, hasCache: true)
         let stores = FetchRequest.post("a").cached(for: .seconds(180), loading: false)
         let reads = FetchRequest.post("a").cached(for: .zero)
         _ = try await session.send(stores)
-        stage.clock.advance(by: .seconds(100))
+        fixture.clock.advance(by: .seconds(100))
         #expect(try await session.send(stores).json == 2)
-        stage.clock.advance(by: .seconds(100))
+        fixture.clock.advance(by: .seconds(100))
         #expect(try await session.send(reads).json == 2)
-        stage.clock.advance(by: .seconds(100))
+        fixture.clock.advance(by: .seconds(100))
         #expect(try await session.send(reads).json == 3)
-        #expect(stage.hits == 3)
+        #expect(fixture.hits == 3)
         #expect(try await session.cacheSize().files == 0)
     }
 
@@ -128,26 +128,26 @@ struct CacheTests {
         .checks("sjnetwork.cache.duration-from-write")
     )
     func storedDuration() async throws {
-        let stage = try FetchStage(json("1"))
-        let session = stage.session(.sjNetwork, hasCache: true)
+        let fixture = try FetchFixture(json("1"))
+        let session = fixture.session(.sjNetwork, hasCache: true)
         _ = try await session.send(.post("a").cached(for: .seconds(10)))
-        stage.clock.advance(by: .seconds(20))
+        fixture.clock.advance(by: .seconds(20))
         _ = try await session.send(.post("a").cached(for: .seconds(1000)))
-        #expect(stage.hits == 2)
+        #expect(fixture.hits == 2)
     }
 
     @Test(
-        "Beside the content a file tells what is known of it",
+        "A second file has the information about an entry",
         .checks("sjnetwork.cache.metadata", "sjnetwork.cache.file-suffix", "sjnetwork.structure.utils")
     )
     func metadata() async throws {
-        let stage = try FetchStage(json("{\"a\":1}"))
-        let session = stage.session(.sjNetwork, hasCache: true) {
+        let fixture = try FetchFixture(json("{\"a\":1}"))
+        let session = fixture.session(.sjNetwork, hasCache: true) {
             $0.applicationVersion = "1.2"
             $0.defaultParameters = ["app_version": .string($0.applicationVersion)]
         }
         let response = try await session.send(.post("a").cached(for: .seconds(180)))
-        #expect(stage.requestBodies == ["{\"app_version\":\"1.2\"}"])
+        #expect(fixture.requestBodies == ["{\"app_version\":\"1.2\"}"])
         let identifier = response.request.identifier.description
         let cache = try #require(session.cache)
         #expect(try cache.folder.names() == [identifier + ".cacheData", identifier + ".cacheInfo"])
@@ -167,33 +167,33 @@ struct CacheTests {
         .checks("sjnetwork.cache.version-mismatch")
     )
     func version() async throws {
-        let stage = try FetchStage(json("1"), stalled(json("2")))
-        let session = stage.session(.sjNetwork, hasCache: true) { $0.applicationVersion = "1.0" }
+        let fixture = try FetchFixture(json("1"), stalled(json("2")))
+        let session = fixture.session(.sjNetwork, hasCache: true) { $0.applicationVersion = "1.0" }
         let request = FetchRequest.post("a").cached(for: .seconds(180))
         _ = try await session.send(request)
         session.configure { $0.applicationVersion = "1.1" }
         let task = session.start(request)
-        await stage.waitForParked(1)
+        await fixture.waitForParked(1)
         #expect(try await session.cacheSize().files == 0)
-        stage.origin.release(label: nil)
+        fixture.origin.release(label: nil)
         #expect(try await task.response().json == 2)
     }
 
     @Test(
-        "Another base URL, URL, method or parameter is another entry",
+        "A different base URL, URL, method or parameter has a different entry",
         .checks("sjnetwork.cache.key-parts")
     )
     func keyParts() async throws {
-        let stage = try FetchStage(json("{}"))
-        let session = stage.session(.sjNetwork, hasCache: true)
+        let fixture = try FetchFixture(json("{}"))
+        let session = fixture.session(.sjNetwork, hasCache: true)
         let requests = [
             FetchRequest.post("a", ["k": 1]), .post("b", ["k": 1]), .put("a", ["k": 1]), .post("a", ["k": 2]),
-            .post("a", ["k": 1]).with { $0.base = .url(stage.base + "/other") },
+            .post("a", ["k": 1]).with { $0.base = .url(fixture.base + "/other") },
         ].map { $0.cached(for: .seconds(180)) }
         for request in requests { _ = try await session.send(request) }
-        #expect(stage.hits == 5)
+        #expect(fixture.hits == 5)
         for request in requests { _ = try await session.send(request) }
-        #expect(stage.hits == 5)
+        #expect(fixture.hits == 5)
         #expect(try await session.cacheSize().files == 10)
     }
 
@@ -222,12 +222,12 @@ struct CacheTests {
     }
 
     @Test(
-        "Another token, credential or default parameter does not get the entry of the one before",
+        "A different token, credential or default parameter does not match the earlier entry",
         .checks("sjnetwork.cache.defaults-and-headers-not-in-key")
     )
     func askers() async throws {
-        let stage = try FetchStage(json("1"), json("2"), json("3"), json("4"), json("5"))
-        let session = stage.session(.sjNetwork, hasCache: true)
+        let fixture = try FetchFixture(json("1"), json("2"), json("3"), json("4"), json("5"))
+        let session = fixture.session(.sjNetwork, hasCache: true)
         let token = try #require(HTTPField.Name("token"))
         let request = FetchRequest.get("a").cached(for: .seconds(180))
         session.setDefaultField(token, "A")
@@ -243,48 +243,48 @@ struct CacheTests {
         var own = request
         own.fields[.authorization] = "Bearer y"
         #expect(try await session.send(own).json == 5)
-        #expect(stage.hits == 5)
+        #expect(fixture.hits == 5)
     }
 
-    @Test("A session's cookies tell its entries apart")
+    @Test("A session's cookies are part of its entries' keys")
     func cookiesIdentify() async throws {
-        let stage = try FetchStage(json("1"), json("2"))
-        let cookies = CookieStorage(clock: stage.clock)
-        let session = stage.session(.sjNetwork, cookies: cookies, hasCache: true)
+        let fixture = try FetchFixture(json("1"), json("2"))
+        let cookies = CookieStorage(clock: fixture.clock)
+        let session = fixture.session(.sjNetwork, cookies: cookies, hasCache: true)
         let request = FetchRequest.get("a").cached(for: .seconds(180))
-        cookies.store([.setCookie: "user=A; Path=/"], from: stage.base)
+        cookies.store([.setCookie: "user=A; Path=/"], from: fixture.base)
         #expect(try await session.send(request).json == 1)
-        cookies.store([.setCookie: "user=B; Path=/"], from: stage.base)
+        cookies.store([.setCookie: "user=B; Path=/"], from: fixture.base)
         #expect(try await session.send(request).json == 2)
     }
 
     @Test("A failure is not stored", .checks("sjnetwork.cache.only-success-is-stored"))
     func failure() async throws {
-        let stage = try FetchStage(json("{}") { $0.status = 500 })
-        let session = stage.session(.sjNetwork, hasCache: true)
+        let fixture = try FetchFixture(json("{}") { $0.status = 500 })
+        let session = fixture.session(.sjNetwork, hasCache: true)
         #expect(await session.failure(.post("a").cached(for: .seconds(180)))?.status == 500)
         #expect(try await session.cacheSize().files == 0)
     }
 
-    @Test("Content that does not belong to what is known of it is not used, and is removed")
+    @Test("An entry whose files do not match is not used, and is removed")
     func damaged() async throws {
-        let stage = try FetchStage(json("1"), json("2"), json("3"))
-        let session = stage.session(.sjNetwork, hasCache: true)
+        let fixture = try FetchFixture(json("1"), json("2"), json("3"))
+        let session = fixture.session(.sjNetwork, hasCache: true)
         let request = FetchRequest.get("a").cached(for: .seconds(180))
         let name = try await session.send(request).request.identifier.description
-        try stage.folder.write("cache/\(name).cacheData", "[")
+        try fixture.folder.write("cache/\(name).cacheData", "[")
         #expect(try await session.send(request).json == 2)
-        try stage.folder.write("cache/\(name).cacheInfo", "{\"identifier\":")
+        try fixture.folder.write("cache/\(name).cacheInfo", "{\"identifier\":")
         #expect(try await session.send(request).json == 3)
         #expect(try await session.send(request).json == 3)
     }
 
-    @Test("Where nothing can be written the response is delivered, and no half of it is kept")
+    @Test("If the folder is not writable, the response is delivered, and nothing is stored")
     func unwritable() async throws {
-        let stage = try FetchStage(json("1"))
-        try stage.folder.write("cache", "a file where the folder should be")
+        let fixture = try FetchFixture(json("1"))
+        try fixture.folder.write("cache", "a file where the folder should be")
         let record = EventRecord()
-        let session = stage.session(.sjNetwork, hasCache: true) { $0.monitors = [record] }
+        let session = fixture.session(.sjNetwork, hasCache: true) { $0.monitors = [record] }
         let response = try await session.send(.get("a").cached(for: .seconds(180)))
         #expect(response.json == 1)
         #expect(
@@ -297,7 +297,7 @@ struct CacheTests {
     }
 
     @Test(
-        "A name that would leave the folder is no name",
+        "A name that would leave the folder is rejected",
         arguments: ["", ".", "..", "../x", "a/b", "/etc/passwd", "a\0b", String(repeating: "x", count: 241)]
     )
     func names(name: String) throws {
@@ -309,7 +309,7 @@ struct CacheTests {
         #expect(scratch.names == [])
     }
 
-    @Test("A file that cannot be moved to its place leaves nothing behind, and what was there stays")
+    @Test("A file that cannot be renamed leaves nothing behind, and the previous entry remains")
     func noDraftIsLeft() throws {
         let scratch = try TestFolder()
         try scratch.write("name/inside", "a folder where the file should be")
@@ -326,12 +326,12 @@ struct CacheTests {
         #expect(try folder.read("other") == nil)
     }
 
-    @Test("Names and contents of files that are none of the cache's are left alone")
+    @Test("Other files in the cache's folder are not changed")
     func foreignFiles() async throws {
-        let stage = try FetchStage(json("1"))
-        try stage.folder.write("cache/notes.txt", "mine")
-        try stage.folder.write("cache/short_name.cacheInfo", "{}")
-        let session = stage.session(.sjNetwork, hasCache: true)
+        let fixture = try FetchFixture(json("1"))
+        try fixture.folder.write("cache/notes.txt", "mine")
+        try fixture.folder.write("cache/short_name.cacheInfo", "{}")
+        let session = fixture.session(.sjNetwork, hasCache: true)
         _ = try await session.send(.get("a").cached(for: .seconds(60)))
         #expect(try await session.clearCache())
         #expect(try session.cache?.folder.names() == ["notes.txt", "short_name.cacheInfo"])

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Cookies, RFC 6265", .timeLimit(.minutes(5)))
 struct CookieTests {
-    @Test("A cookie that the server sets comes back, also when it was set by a redirect")
+    @Test("A cookie that the server sets is sent back, even if it was set by a redirect")
     func roundTrip() async throws {
         var redirect = json("") { $0.status = 302 }
         redirect.fields = [
@@ -17,35 +17,35 @@ struct CookieTests {
         ]
         var final = json("{}")
         final.fields.append(FieldLine("Set-Cookie", .text("last=2; Path=/; Max-Age=60")))
-        let stage = try FetchStage(
+        let fixture = try FetchFixture(
             Route.each(("/start", [redirect]), ("/final", [final]), ("/next", [json("{}")]))
         )
-        let cookies = CookieStorage(clock: stage.clock)
-        let session = stage.session(cookies: cookies)
+        let cookies = CookieStorage(clock: fixture.clock)
+        let session = fixture.session(cookies: cookies)
         _ = try await session.get("start")
-        #expect(stage.lastFields("cookie") == ["hop=1"])
+        #expect(fixture.lastFields("cookie") == ["hop=1"])
         _ = try await session.get("next")
-        #expect(stage.lastFields("cookie") == ["hop=1; last=2"])
-        stage.clock.advance(by: .seconds(60))
+        #expect(fixture.lastFields("cookie") == ["hop=1; last=2"])
+        fixture.clock.advance(by: .seconds(60))
         _ = try await session.get("next")
-        #expect(stage.lastFields("cookie") == ["hop=1"])
+        #expect(fixture.lastFields("cookie") == ["hop=1"])
         _ = try await session.send(.get("next").with { $0.fields[.cookie] = "own=3" })
-        #expect(stage.lastFields("cookie") == ["own=3"])
+        #expect(fixture.lastFields("cookie") == ["own=3"])
     }
 
-    @Test("A session without cookies sends none, and another session's are its own")
+    @Test("A session without cookies sends none, and each session has its own")
     func separate() async throws {
-        let stage = try FetchStage(json("{}") { $0.fields.append(FieldLine("Set-Cookie", .text("a=1"))) })
-        let session = stage.session()
-        let other = stage.session(cookies: CookieStorage(clock: stage.clock))
+        let fixture = try FetchFixture(json("{}") { $0.fields.append(FieldLine("Set-Cookie", .text("a=1"))) })
+        let session = fixture.session()
+        let other = fixture.session(cookies: CookieStorage(clock: fixture.clock))
         for _ in 0..<2 { _ = try await session.get("x") }
-        #expect(stage.lastFields("cookie") == [])
+        #expect(fixture.lastFields("cookie") == [])
         for _ in 0..<2 { _ = try await other.get("x") }
-        #expect(stage.lastFields("cookie") == ["a=1"])
+        #expect(fixture.lastFields("cookie") == ["a=1"])
     }
 
     @Test(
-        "Set-Cookie counts for the host, path and time that it says",
+        "A cookie applies to the host, path and time of its Set-Cookie field",
         arguments: [
             ("a=1", "http://example.com/x/y", "http://example.com/x/z", "a=1"),
             ("a=1", "http://example.com/x/y", "http://example.com/", nil),
@@ -78,7 +78,7 @@ struct CookieTests {
         #expect(cookies.field(for: to) == expected)
     }
 
-    @Test("A cookie takes the place of one of its name, domain and path; the longer path comes first")
+    @Test("A cookie replaces one with the same name, domain and path; longer paths come first")
     func replacement() {
         let cookies = CookieStorage(clock: VirtualClock(wallSeconds: startOfTime), limit: 2)
         for field in ["a=1; Path=/", "b=2; Path=/x", "a=3; Path=/"] {

@@ -33,7 +33,7 @@ struct DigestTests {
     func sha1(text: String, expected: String) { #expect(MessageDigest.sha1(text) == expected) }
 
     @Test(
-        "Content of every length around a block is padded right",
+        "Content of every length around a block is padded correctly",
         arguments: [55, 56, 63, 64, 65, 119, 120]
     )
     func padding(length: Int) {

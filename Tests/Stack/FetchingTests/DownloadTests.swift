@@ -15,47 +15,47 @@ import TestSupport
     import Musl
 #endif
 
-/// Downloads of one session, and the files they make.
+/// The downloads of one session, and their files.
 private struct DownloadStage {
-    let stage: FetchStage
+    let fixture: FetchFixture
     let downloads: Downloads
 
     init(_ routes: [Route], _ change: (inout FetchConfiguration) -> Void = { _ in }) throws {
-        let made = try FetchStage(routes)
-        stage = made
+        let made = try FetchFixture(routes)
+        fixture = made
         downloads = Self.downloads(made, change)
     }
 
     init(_ answers: Answer...) throws { try self.init([Route(label: "1", answers: answers)]) }
 
-    static func downloads(_ stage: FetchStage, _ change: (inout FetchConfiguration) -> Void = { _ in })
+    static func downloads(_ fixture: FetchFixture, _ change: (inout FetchConfiguration) -> Void = { _ in })
         -> Downloads
     {
         Downloads(
-            stage.session(FetchConfiguration(), change),
-            transport: stage.transport,
-            partialFolder: stage.folder.path + "/parts"
+            fixture.session(FetchConfiguration(), change),
+            transport: fixture.transport,
+            partialFolder: fixture.folder.path + "/parts"
         )
     }
 
-    /// What another process would have.
-    func restarted() -> Downloads { Self.downloads(stage) }
+    /// Returns the state of another process.
+    func restarted() -> Downloads { Self.downloads(fixture) }
 
-    func place(_ name: String) -> String { stage.folder.path + "/" + name }
+    func place(_ name: String) -> String { fixture.folder.path + "/" + name }
 
     func request(_ path: String = "a.bin", to name: String = "out.bin") -> DownloadRequest {
         DownloadRequest(path, to: place(name))
     }
 
-    var parts: [String] { stage.folder.names(in: "parts") }
+    var parts: [String] { fixture.folder.names(in: "parts") }
 
     func ranges() -> [String?] {
-        stage.origin.record().map { exchange in
+        fixture.origin.record().map { exchange in
             exchange.fields.first { $0.name.lowercased() == "range" }?.value
         }
     }
 
-    func sentBytes() -> [Int] { stage.origin.record().map { $0.body.count } }
+    func sentBytes() -> [Int] { fixture.origin.record().map { $0.body.count } }
 }
 
 private func bytes(_ path: String) -> [UInt8]? {
@@ -92,7 +92,7 @@ extension Answer {
         return answer
     }
 
-    /// As `file`, broken off after so many bytes.
+    /// Like `file`, but interrupted after this number of bytes.
     fileprivate static func broken(at byte: Int, _ bytes: [UInt8] = whole, tag: String? = "\"v1\"") -> Answer
     {
         .file(bytes, tag: tag) { $0.faults = [Fault(.close, at: .body, byte: byte)] }
@@ -111,7 +111,7 @@ private func failure(_ work: () async throws(DownloadFailure) -> DownloadedFile)
 @Suite("Downloads to files", .timeLimit(.minutes(5)))
 struct DownloadTests {
     @Test(
-        "A download is resumable and not detached unless it says otherwise",
+        "A download is by default resumable and not detached",
         .checks("sjnetwork.download.defaults")
     )
     func defaults() {
@@ -120,19 +120,19 @@ struct DownloadTests {
     }
 
     @Test(
-        "The file is where it was wanted, whole, and no part is left beside it",
+        "The file is complete at its destination, and no part remains beside it",
         .checks("sjnetwork.download.destination", "sjnetwork.download.progress")
     )
     func destination() async throws {
-        let stage = try DownloadStage(.file())
-        overwrite(stage.place("out.bin"), [9, 9])
+        let fixture = try DownloadStage(.file())
+        overwrite(fixture.place("out.bin"), [9, 9])
         let heard = Lock([TransferProgress]())
-        let file = try await stage.downloads.download(stage.request()) { progress in
+        let file = try await fixture.downloads.download(fixture.request()) { progress in
             heard.withLock { $0.append(progress) }
         }
-        #expect(file == DownloadedFile(path: stage.place("out.bin"), size: 1000, resumedFrom: 0))
+        #expect(file == DownloadedFile(path: fixture.place("out.bin"), size: 1000, resumedFrom: 0))
         #expect(bytes(file.path) == whole)
-        #expect(stage.parts == [])
+        #expect(fixture.parts == [])
         let progress = heard.withLock { $0 }
         #expect(progress.map(\.completed) == progress.map(\.completed).sorted())
         #expect(progress.first?.completed == 0 && progress.last?.fraction == 1)
@@ -140,18 +140,18 @@ struct DownloadTests {
     }
 
     @Test(
-        "In a folder a file has the last part of its URL as name",
+        "In a folder, a file is named by the last component of its URL",
         .checks("sjnetwork.download.destination")
     )
     func intoFolder() async throws {
-        let stage = try DownloadStage(.file())
-        let file = try await stage.downloads.download(stage.request("x/y%20z.bin?q=1", to: "new/folder/"))
-        #expect(file.path == stage.place("new/folder/y z.bin"))
+        let fixture = try DownloadStage(.file())
+        let file = try await fixture.downloads.download(fixture.request("x/y%20z.bin?q=1", to: "new/folder/"))
+        #expect(file.path == fixture.place("new/folder/y z.bin"))
         #expect(bytes(file.path) == whole)
     }
 
     @Test(
-        "A resumable download that fails keeps what has come, and another process asks for the rest only",
+        "A resumable download that fails keeps the received part, and another process requests only the rest",
         .checks(
             "sjnetwork.download.resumable-keeps-partial",
             "sjnetwork.download.resumable-continues",
@@ -161,94 +161,97 @@ struct DownloadTests {
         )
     )
     func resumes() async throws {
-        let stage = try DownloadStage(.broken(at: 250), .file())
+        let fixture = try DownloadStage(.broken(at: 250), .file())
         let failed = try #require(
             await failure { () async throws(DownloadFailure) in
-                try await stage.downloads.download(stage.request())
+                try await fixture.downloads.download(fixture.request())
             }
         )
         #expect(failed.error.code == -1005)
         let path = try #require(failed.partialPath)
         #expect(bytes(path) == Array(whole.prefix(250)))
-        let part = try #require(try stage.downloads.partialDownloads().first)
+        let part = try #require(try fixture.downloads.partialDownloads().first)
         #expect((part.ratio, part.total, part.received, part.path) == (0.25, 1000, 250, path))
-        #expect(bytes(stage.place("out.bin")) == nil)
+        #expect(bytes(fixture.place("out.bin")) == nil)
         let heard = Lock([Int]())
-        let file = try await stage.restarted().download(stage.request()) { progress in
+        let file = try await fixture.restarted().download(fixture.request()) { progress in
             heard.withLock { $0.append(progress.completed) }
         }
         #expect(file.resumedFrom == 250 && bytes(file.path) == whole)
-        #expect(stage.ranges() == [nil, "bytes=250-"])
+        #expect(fixture.ranges() == [nil, "bytes=250-"])
         #expect(
-            stage.stage.origin.record()[1].fields.first { $0.name.lowercased() == "if-range" }?.value
+            fixture.fixture.origin.record()[1].fields.first { $0.name.lowercased() == "if-range" }?.value
                 == "\"v1\""
         )
-        #expect(stage.stage.origin.record().map(\.status) == [200, 206])
+        #expect(fixture.fixture.origin.record().map(\.status) == [200, 206])
         #expect(heard.withLock { $0.first } == 250 && heard.withLock { $0.last } == 1000)
-        #expect(stage.parts == [])
+        #expect(fixture.parts == [])
     }
 
-    @Test("Two interruptions in a row are gone over", .checks("sjnetwork.download.resumable-continues"))
+    @Test("A download resumes after two interruptions", .checks("sjnetwork.download.resumable-continues"))
     func twice() async throws {
-        let stage = try DownloadStage(.broken(at: 600), .broken(at: 200), .file())
+        let fixture = try DownloadStage(.broken(at: 600), .broken(at: 200), .file())
         for kept in [600, 800] {
             let failed = await failure { () async throws(DownloadFailure) in
-                try await stage.restarted().download(stage.request())
+                try await fixture.restarted().download(fixture.request())
             }
             #expect(failed?.partialPath.flatMap { bytes($0)?.count } == kept)
         }
-        let file = try await stage.restarted().download(stage.request())
+        let file = try await fixture.restarted().download(fixture.request())
         #expect(bytes(file.path) == whole && file.resumedFrom == 800)
-        #expect(stage.ranges() == [nil, "bytes=600-", "bytes=800-"])
+        #expect(fixture.ranges() == [nil, "bytes=600-", "bytes=800-"])
     }
 
-    @Test("A download that is not resumable begins anew", .checks("sjnetwork.download.not-resumable"))
+    @Test("A download that is not resumable starts over", .checks("sjnetwork.download.not-resumable"))
     func notResumable() async throws {
-        let stage = try DownloadStage(.broken(at: 500), .file())
-        let request = stage.request().with { $0.isResumable = false }
+        let fixture = try DownloadStage(.broken(at: 500), .file())
+        let request = fixture.request().with { $0.isResumable = false }
         let failed = await failure { () async throws(DownloadFailure) in
-            try await stage.downloads.download(request)
+            try await fixture.downloads.download(request)
         }
         #expect(failed?.error.code == -1005 && failed?.partialPath == nil)
-        #expect(stage.parts == [])
-        let file = try await stage.downloads.download(request)
-        #expect(bytes(file.path) == whole && stage.ranges() == [nil, nil])
+        #expect(fixture.parts == [])
+        let file = try await fixture.downloads.download(request)
+        #expect(bytes(file.path) == whole && fixture.ranges() == [nil, nil])
     }
 
     @Test("A part of a resource that has changed is not used", .checks("sjnetwork.download.changed-resource"))
     func changed() async throws {
         let other = pattern(800, seed: 2)
-        let stage = try DownloadStage(.broken(at: 500), .file(other, tag: "\"v2\""))
+        let fixture = try DownloadStage(.broken(at: 500), .file(other, tag: "\"v2\""))
         _ = await failure { () async throws(DownloadFailure) in
-            try await stage.downloads.download(stage.request())
+            try await fixture.downloads.download(fixture.request())
         }
-        let file = try await stage.downloads.download(stage.request())
+        let file = try await fixture.downloads.download(fixture.request())
         #expect(bytes(file.path) == other && file.resumedFrom == 0)
-        #expect(stage.stage.origin.record().map(\.status) == [200, 200])
-    }
-
-    @Test("A whole answer to a range replaces the part", .checks("sjnetwork.download.range-ignored"))
-    func rangeIgnored() async throws {
-        let stage = try DownloadStage(.broken(at: 500), .file { $0.ranges = .ignored })
-        _ = await failure { () async throws(DownloadFailure) in
-            try await stage.downloads.download(stage.request())
-        }
-        let file = try await stage.downloads.download(stage.request())
-        #expect(bytes(file.path) == whole && stage.ranges() == [nil, "bytes=500-"])
-    }
-
-    @Test("Without a strong validator nothing is asked for in parts", arguments: ["W/\"v1\"", nil])
-    func weak(tag: String?) async throws {
-        let stage = try DownloadStage(.broken(at: 500, tag: tag), .file(tag: tag))
-        _ = await failure { () async throws(DownloadFailure) in
-            try await stage.downloads.download(stage.request())
-        }
-        let file = try await stage.downloads.download(stage.request())
-        #expect(bytes(file.path) == whole && stage.ranges() == [nil, nil])
+        #expect(fixture.fixture.origin.record().map(\.status) == [200, 200])
     }
 
     @Test(
-        "A part as long as the whole is the whole, where the server says so",
+        "A complete response to a range request replaces the part",
+        .checks("sjnetwork.download.range-ignored")
+    )
+    func rangeIgnored() async throws {
+        let fixture = try DownloadStage(.broken(at: 500), .file { $0.ranges = .ignored })
+        _ = await failure { () async throws(DownloadFailure) in
+            try await fixture.downloads.download(fixture.request())
+        }
+        let file = try await fixture.downloads.download(fixture.request())
+        #expect(bytes(file.path) == whole && fixture.ranges() == [nil, "bytes=500-"])
+    }
+
+    @Test("Without a strong validator, no ranges are requested", arguments: ["W/\"v1\"", nil])
+    func weak(tag: String?) async throws {
+        let fixture = try DownloadStage(.broken(at: 500, tag: tag), .file(tag: tag))
+        _ = await failure { () async throws(DownloadFailure) in
+            try await fixture.downloads.download(fixture.request())
+        }
+        let file = try await fixture.downloads.download(fixture.request())
+        #expect(bytes(file.path) == whole && fixture.ranges() == [nil, nil])
+    }
+
+    @Test(
+        "A part as long as the file is complete, if the server confirms it",
         .checks("sjnetwork.download.range-unsatisfiable")
     )
     func unsatisfiable() async throws {
@@ -256,34 +259,37 @@ struct DownloadTests {
             $0.framing = .chunked
             $0.faults = [Fault(.close, at: .end)]
         }
-        let stage = try DownloadStage(unended, .file())
+        let fixture = try DownloadStage(unended, .file())
         let failed = await failure { () async throws(DownloadFailure) in
-            try await stage.downloads.download(stage.request())
+            try await fixture.downloads.download(fixture.request())
         }
         #expect(failed?.partialPath.flatMap { bytes($0)?.count } == 1000)
-        let file = try await stage.downloads.download(stage.request())
-        #expect(stage.stage.origin.record().map(\.status) == [200, 416])
+        let file = try await fixture.downloads.download(fixture.request())
+        #expect(fixture.fixture.origin.record().map(\.status) == [200, 416])
         #expect(bytes(file.path) == whole)
     }
 
-    @Test("A part longer than the whole is begun anew", .checks("sjnetwork.download.range-unsatisfiable"))
+    @Test(
+        "A part longer than the file is downloaded again",
+        .checks("sjnetwork.download.range-unsatisfiable")
+    )
     func unsatisfiableLonger() async throws {
         let unended = Answer.file {
             $0.framing = .chunked
             $0.faults = [Fault(.close, at: .end)]
         }
         let shorter = Answer.file(Array(whole.prefix(700)))
-        let stage = try DownloadStage(unended, shorter)
+        let fixture = try DownloadStage(unended, shorter)
         _ = await failure { () async throws(DownloadFailure) in
-            try await stage.downloads.download(stage.request())
+            try await fixture.downloads.download(fixture.request())
         }
-        let file = try await stage.downloads.download(stage.request())
+        let file = try await fixture.downloads.download(fixture.request())
         #expect(bytes(file.path) == Array(whole.prefix(700)))
-        #expect(stage.stage.origin.record().map(\.status) == [200, 416, 200])
+        #expect(fixture.fixture.origin.record().map(\.status) == [200, 416, 200])
     }
 
     @Test(
-        "A 206 that does not fit the part is not added to it",
+        "A 206 that does not fit the part is not appended",
         arguments: [
             "bytes 400-999/1000", "bytes 500-1199/1200", "bytes 500-999", "nonsense", "bytes 500-100/1000",
         ]
@@ -293,15 +299,15 @@ struct DownloadTests {
         wrong.status = 206
         wrong.body = .bytes(Array(whole.suffix(500)))
         wrong.fields = [FieldLine("Content-Range", .text(range)), FieldLine("ETag", .text("\"v1\""))]
-        let stage = try DownloadStage(.broken(at: 500), wrong, .file())
+        let fixture = try DownloadStage(.broken(at: 500), wrong, .file())
         _ = await failure { () async throws(DownloadFailure) in
-            try await stage.downloads.download(stage.request())
+            try await fixture.downloads.download(fixture.request())
         }
-        let file = try await stage.downloads.download(stage.request())
-        #expect(bytes(file.path) == whole && stage.ranges() == [nil, "bytes=500-", nil])
+        let file = try await fixture.downloads.download(fixture.request())
+        #expect(bytes(file.path) == whole && fixture.ranges() == [nil, "bytes=500-", nil])
     }
 
-    @Test("A 206 of another version is not added to the part")
+    @Test("A 206 of another version is not appended")
     func otherTag() async throws {
         var wrong = Answer()
         wrong.status = 206
@@ -309,23 +315,23 @@ struct DownloadTests {
         wrong.fields = [
             FieldLine("Content-Range", .text("bytes 500-999/1000")), FieldLine("ETag", .text("\"v2\"")),
         ]
-        let stage = try DownloadStage(.broken(at: 500), wrong, .file())
+        let fixture = try DownloadStage(.broken(at: 500), wrong, .file())
         _ = await failure { () async throws(DownloadFailure) in
-            try await stage.downloads.download(stage.request())
+            try await fixture.downloads.download(fixture.request())
         }
-        let file = try await stage.downloads.download(stage.request())
-        #expect(bytes(file.path) == whole && stage.ranges() == [nil, "bytes=500-", nil])
+        let file = try await fixture.downloads.download(fixture.request())
+        #expect(bytes(file.path) == whole && fixture.ranges() == [nil, "bytes=500-", nil])
     }
 
     @Test(
-        "A damaged or shortened part is begun anew, and what is more than was recorded is cut off",
+        "A damaged or truncated part is downloaded again, and bytes beyond the record are truncated",
         arguments: [("damaged", nil), ("shortened", nil), ("longer", "bytes=500-"), ("record", nil)]
             as [(String, String?)]
     )
     func damaged(how: String, range: String?) async throws {
-        let stage = try DownloadStage(.broken(at: 500), .file())
+        let fixture = try DownloadStage(.broken(at: 500), .file())
         let failed = await failure { () async throws(DownloadFailure) in
-            try await stage.downloads.download(stage.request())
+            try await fixture.downloads.download(fixture.request())
         }
         let path = try #require(failed?.partialPath)
         var part = try #require(bytes(path))
@@ -336,147 +342,152 @@ struct DownloadTests {
         default: overwrite(String(path.dropLast(5)) + ".txt", Array("cachecheck-part 1\nreceived -5".utf8))
         }
         overwrite(path, part)
-        let file = try await stage.restarted().download(stage.request())
-        #expect(bytes(file.path) == whole && stage.ranges() == [nil, range])
+        let file = try await fixture.restarted().download(fixture.request())
+        #expect(bytes(file.path) == whole && fixture.ranges() == [nil, range])
     }
 
-    @Test("What is whole already is moved to its place without a request")
+    @Test("A complete part is moved to its destination without a request")
     func wholePart() async throws {
-        let stage = try DownloadStage(.file())
-        overwrite(stage.place("blocked"), [1])
+        let fixture = try DownloadStage(.file())
+        overwrite(fixture.place("blocked"), [1])
         let failed = await failure { () async throws(DownloadFailure) in
-            try await stage.downloads.download(stage.request(to: "blocked/out.bin"))
+            try await fixture.downloads.download(fixture.request(to: "blocked/out.bin"))
         }
         #expect(failed?.error.kind == .storage)
         #expect(failed?.partialPath.flatMap { bytes($0) } == whole)
-        let file = try await stage.restarted().download(stage.request())
-        #expect(bytes(file.path) == whole && stage.stage.hits == 1)
+        let file = try await fixture.restarted().download(fixture.request())
+        #expect(bytes(file.path) == whole && fixture.fixture.hits == 1)
     }
 
-    @Test("An error status leaves no part and the old file as it was")
+    @Test("An error status leaves no part and does not change the old file")
     func errorStatus() async throws {
         var answer = Answer()
         answer.status = 404
         answer.body = .text("no")
-        let stage = try DownloadStage(answer)
-        overwrite(stage.place("out.bin"), [7])
+        let fixture = try DownloadStage(answer)
+        overwrite(fixture.place("out.bin"), [7])
         let failed = await failure { () async throws(DownloadFailure) in
-            try await stage.downloads.download(stage.request())
+            try await fixture.downloads.download(fixture.request())
         }
         #expect(failed?.error.status == 404 && failed?.partialPath == nil)
-        #expect(bytes(stage.place("out.bin")) == [7] && stage.parts == [])
+        #expect(bytes(fixture.place("out.bin")) == [7] && fixture.parts == [])
     }
 
     @Test(
-        "A second download of the same URL, or to the same file, is refused and says so",
+        "A second download of the same URL, or to the same file, is rejected with the reason",
         .checks("sjnetwork.download.duplicate-start")
     )
     func duplicates() async throws {
-        let stage = try DownloadStage(.file { $0.stall = .head })
-        try stage.downloads.start(stage.request()) { _ in }
+        let fixture = try DownloadStage(.file { $0.stall = .head })
+        try fixture.downloads.start(fixture.request()) { _ in }
         let again = #expect(throws: DownloadFailure.self) {
-            try stage.downloads.start(stage.request(to: "other.bin")) { _ in }
+            try fixture.downloads.start(fixture.request(to: "other.bin")) { _ in }
         }
         #expect(again?.error.reason.contains("already") == true)
         let samePlace = #expect(throws: DownloadFailure.self) {
-            try stage.downloads.start(stage.request("b.bin")) { _ in }
+            try fixture.downloads.start(fixture.request("b.bin")) { _ in }
         }
         #expect(samePlace?.error.reason.contains("out.bin") == true)
-        await stage.stage.waitForParked(1)
-        #expect(stage.stage.hits == 1 && stage.downloads.running == ["a.bin"])
-        stage.stage.origin.release(label: nil)
-        #expect(try await stage.downloads.end(of: "a.bin")?.get().size == 1000)
-        _ = try? stage.downloads.start(stage.request()) { _ in }
-        stage.downloads.cancelAll()
+        await fixture.fixture.waitForParked(1)
+        #expect(fixture.fixture.hits == 1 && fixture.downloads.running == ["a.bin"])
+        fixture.fixture.origin.release(label: nil)
+        #expect(try await fixture.downloads.end(of: "a.bin")?.get().size == 1000)
+        _ = try? fixture.downloads.start(fixture.request()) { _ in }
+        fixture.downloads.cancelAll()
     }
 
     @Test(
-        "A complete URL is used as it is",
+        "A complete URL is used unchanged",
         .checks("sjnetwork.download.ignore-base-url", "sjnetwork.control.identify-by-given-url")
     )
     func completeURL() async throws {
-        let stage = try DownloadStage(.file { $0.stall = .head })
-        let other = try FetchStage(.file { $0.stall = .head })
+        let fixture = try DownloadStage(.file { $0.stall = .head })
+        let other = try FetchFixture(.file { $0.stall = .head })
         let url = other.base + "/universe.jpg"
-        try stage.downloads.start(stage.request("universe.jpg")) { _ in }
-        try stage.downloads.start(stage.request(url, to: "other.bin")) { _ in }
-        #expect(stage.downloads.running == [url, "universe.jpg"].sorted())
-        stage.downloads.suspend("universe.jpg")
-        #expect(stage.downloads.suspended == ["universe.jpg"])
-        stage.downloads.suspend(url)
-        #expect(stage.downloads.suspended == [url, "universe.jpg"].sorted())
+        try fixture.downloads.start(fixture.request("universe.jpg")) { _ in }
+        try fixture.downloads.start(fixture.request(url, to: "other.bin")) { _ in }
+        #expect(fixture.downloads.running == [url, "universe.jpg"].sorted())
+        fixture.downloads.suspend("universe.jpg")
+        #expect(fixture.downloads.suspended == ["universe.jpg"])
+        fixture.downloads.suspend(url)
+        #expect(fixture.downloads.suspended == [url, "universe.jpg"].sorted())
         await other.waitForParked(1)
         #expect(other.requestLines == ["GET /universe.jpg"])
-        stage.downloads.cancelAll()
+        fixture.downloads.cancelAll()
     }
 
-    @Test("Nothing forbids a detached download here", .checks("sjnetwork.download.background-caution"))
+    @Test(
+        "Detached downloads are not restricted on this platform",
+        .checks("sjnetwork.download.background-caution")
+    )
     func detachedIsAllowed() async throws {
-        let stage = try DownloadStage(.file())
+        let fixture = try DownloadStage(.file())
         #expect(
-            try await stage.downloads.download(stage.request().with { $0.isDetached = true }).size == 1000
+            try await fixture.downloads.download(fixture.request().with { $0.isDetached = true }).size == 1000
         )
     }
 
     @Test(
-        "A detached download goes on without its caller, another one ends with it",
+        "A detached download continues without its caller, another one ends with it",
         .checks("sjnetwork.download.background-task"),
         arguments: [true, false]
     )
     func callerLeaves(isDetached: Bool) async throws {
-        let stage = try DownloadStage(.file { $0.stall = .head })
-        let request = stage.request().with { $0.isDetached = isDetached }
-        let downloads = stage.downloads
+        let fixture = try DownloadStage(.file { $0.stall = .head })
+        let request = fixture.request().with { $0.isDetached = isDetached }
+        let downloads = fixture.downloads
         let task = Task { try await downloads.download(request) }
-        await stage.stage.waitForParked(1)
+        await fixture.fixture.waitForParked(1)
         task.cancel()
         guard isDetached else {
             await #expect(throws: DownloadFailure.self) { _ = try await task.value }
             return
         }
-        stage.stage.origin.release(label: nil)
+        fixture.fixture.origin.release(label: nil)
         _ = await downloads.end(of: "a.bin")
-        await news.wait { bytes(stage.place("out.bin")) == whole }
+        await news.wait { bytes(fixture.place("out.bin")) == whole }
     }
 
     @Test(
-        "A part that grows is on disk while the rest is still coming",
+        "A part is on disk while the rest is being received",
         .checks("sjnetwork.download.streams-to-disk")
     )
     func streams() async throws {
         let big = pattern(300_000)
-        let stage = try DownloadStage(
+        let fixture = try DownloadStage(
             .file(big) { $0.faults = [Fault(.stall(.untilReleased), at: .body, byte: 200_000)] }
         )
-        try stage.downloads.start(stage.request()) { _ in
+        try fixture.downloads.start(fixture.request()) { _ in
             news.tell()
         } completion: { _ in
             news.tell()
         }
-        await news.wait { stage.parts.first.flatMap { bytes(stage.place("parts/" + $0)) }?.count == 200_000 }
-        #expect(bytes(stage.place("out.bin")) == nil)
-        stage.stage.origin.release(label: nil)
-        await news.wait { bytes(stage.place("out.bin")) == big }
+        await news.wait {
+            fixture.parts.first.flatMap { bytes(fixture.place("parts/" + $0)) }?.count == 200_000
+        }
+        #expect(bytes(fixture.place("out.bin")) == nil)
+        fixture.fixture.origin.release(label: nil)
+        await news.wait { bytes(fixture.place("out.bin")) == big }
     }
 
     @Test(
-        "A part on a full disk is told, kept, and gone on with when there is room",
+        "A full disk is reported, the part is kept, and the download resumes when there is space",
         .enabled(if: SmallFileSystem.isAvailable)
     )
     func diskFull() async throws {
         let content = pattern(200_000)
-        let stage = try DownloadStage(.file(content))
-        let disk = try #require(SmallFileSystem(stage.place("parts"), kibibytes: 64))
+        let fixture = try DownloadStage(.file(content))
+        let disk = try #require(SmallFileSystem(fixture.place("parts"), kibibytes: 64))
         defer { disk.remove() }
         let failed = await failure { () async throws(DownloadFailure) in
-            try await stage.downloads.download(stage.request())
+            try await fixture.downloads.download(fixture.request())
         }
         #expect(failed?.error.description.contains("No space left") == true)
         let kept = try #require(failed?.partialPath.flatMap { bytes($0) })
         #expect(!kept.isEmpty && kept == Array(content.prefix(kept.count)))
-        #expect(bytes(stage.place("out.bin")) == nil)
+        #expect(bytes(fixture.place("out.bin")) == nil)
         try disk.grow(kibibytes: 1024)
-        let file = try await stage.downloads.download(stage.request())
+        let file = try await fixture.downloads.download(fixture.request())
         #expect(bytes(file.path) == content && file.resumedFrom == kept.count)
     }
 
@@ -491,7 +502,7 @@ struct DownloadTests {
             ("attachment; filename*=iso-8859-1''%e4.txt; filename=\"plain.txt\"", "plain.txt"),
             ("attachment; filename=\"con.txt. . \"", "con.txt"), ("; filename", nil),
             ("attachment; FILENAME=\"q\\\"uote.txt\"", "q\"uote.txt"),
-            // What one sees as one character: a slash with an accent, and with a sign that joins what follows.
+            // Grapheme clusters with a slash: with an accent, and with a zero-width joiner.
             ("attachment; filename=\"a/\u{301}b.txt\"", "\u{301}b.txt"),
             ("attachment; filename=\"../a\u{6DD}/..\\\\\u{301}b.txt\"", "\u{301}b.txt"),
         ] as [(String, String?)]
@@ -501,7 +512,7 @@ struct DownloadTests {
     }
 
     @Test(
-        "A URL gives a name that stays in its folder",
+        "A URL results in a name that stays in its folder",
         arguments: [
             ("http://h/a/b.bin?x=/y", "b.bin"), ("http://h/", "download"), ("http://h", "download"),
             ("http://h/..", "download"), ("http://h/%2e%2e%2fpasswd", "passwd"), ("http://h/%ff", "%ff"),
@@ -512,24 +523,24 @@ struct DownloadTests {
         #expect(FileName.of(url: url) == expected)
     }
 
-    @Test("The server's name counts in a folder where that is asked for, and cannot leave it")
+    @Test("With the option, the server's file name is used, and it cannot leave the folder")
     func serverNames() async throws {
-        let stage = try DownloadStage(
+        let fixture = try DownloadStage(
             .file {
                 $0.fields.append(
                     FieldLine("Content-Disposition", .text("attachment; filename=\"../../evil.bin\""))
                 )
             }
         )
-        let request = stage.request(to: "in/").with { $0.naming = .server }
-        #expect(try await stage.downloads.download(request).path == stage.place("in/evil.bin"))
-        #expect(!stage.stage.folder.names.contains("evil.bin"))
+        let request = fixture.request(to: "in/").with { $0.naming = .server }
+        #expect(try await fixture.downloads.download(request).path == fixture.place("in/evil.bin"))
+        #expect(!fixture.fixture.folder.names.contains("evil.bin"))
     }
 }
 
 @Suite("Downloads that are suspended, resumed and cancelled", .timeLimit(.minutes(5)))
 struct DownloadControlTests {
-    /// Files in pieces, a virtual second apart.
+    /// Files sent in pieces, one per virtual second.
     private func slow(then others: [Answer] = []) throws -> DownloadStage {
         let answer = Answer.file {
             $0.fields.append(FieldLine("Content-Length", .text("1000")))
@@ -546,15 +557,15 @@ struct DownloadControlTests {
     }
 
     private func start(
-        _ stage: DownloadStage,
+        _ fixture: DownloadStage,
         _ count: Int,
         _ change: (inout DownloadRequest) -> Void = { _ in }
     ) async throws -> (ends: Collector<String>, progress: Lock<[String: Int]>) {
         let (ends, progress) = (Collector<String>(), Lock([String: Int]()))
         for number in 0..<count {
-            var request = stage.request("f\(number)", to: "out\(number)")
+            var request = fixture.request("f\(number)", to: "out\(number)")
             change(&request)
-            try stage.downloads.start(request) { value in
+            try fixture.downloads.start(request) { value in
                 progress.withLock { $0["f\(number)"] = value.completed }
                 news.tell()
             } completion: { result in
@@ -565,18 +576,18 @@ struct DownloadControlTests {
                 }
             }
         }
-        await stage.stage.waitForParked(count)
+        await fixture.fixture.waitForParked(count)
         return (ends, progress)
     }
 
-    /// Moves the clock by a second, when everything that was sent before has come.
-    private func tick(_ stage: DownloadStage, _ count: Int) async {
-        await news.wait { stage.stage.origin.parked.count == count || stage.stage.origin.isAtRest }
-        stage.stage.clock.advance(by: .seconds(1))
+    /// Advances the clock by a second, after everything sent before has arrived.
+    private func tick(_ fixture: DownloadStage, _ count: Int) async {
+        await news.wait { fixture.fixture.origin.parked.count == count || fixture.fixture.origin.isAtRest }
+        fixture.fixture.clock.advance(by: .seconds(1))
     }
 
     @Test(
-        "Suspended downloads receive nothing while others go on; resumed they complete without beginning anew",
+        "Suspended downloads receive nothing while others continue; once resumed, they complete without starting over",
         .checks(
             "sjnetwork.control.suspend-one",
             "sjnetwork.control.resume-one",
@@ -586,21 +597,21 @@ struct DownloadControlTests {
         arguments: [["f0"], ["f0", "f2"]]
     )
     func suspendSome(paths: [String]) async throws {
-        let stage = try slow()
-        let (ends, progress) = try await start(stage, 4)
-        stage.stage.clock.advance(by: .seconds(1))
+        let fixture = try slow()
+        let (ends, progress) = try await start(fixture, 4)
+        fixture.fixture.clock.advance(by: .seconds(1))
         await news.wait { progress.withLock { $0.values.filter { $0 == 100 }.count } == 4 }
-        stage.downloads.suspend(paths)
-        #expect(stage.downloads.suspended == paths)
-        for _ in 0..<10 { await tick(stage, 0) }
+        fixture.downloads.suspend(paths)
+        #expect(fixture.downloads.suspended == paths)
+        for _ in 0..<10 { await tick(fixture, 0) }
         await news.wait { ends.elements.count == 4 - paths.count }
         #expect(paths.allSatisfy { path in progress.withLock { $0[path] } == 100 })
-        #expect(stage.downloads.running == paths)
-        stage.downloads.resume(paths)
+        #expect(fixture.downloads.running == paths)
+        fixture.downloads.resume(paths)
         await news.wait { ends.elements.count == 4 }
         #expect(Set(ends.elements) == ["f0 done", "f1 done", "f2 done", "f3 done"])
-        #expect(stage.stage.hits == 4 && stage.ranges() == [nil, nil, nil, nil])
-        for number in 0..<4 { #expect(bytes(stage.place("out\(number)")) == whole) }
+        #expect(fixture.fixture.hits == 4 && fixture.ranges() == [nil, nil, nil, nil])
+        for number in 0..<4 { #expect(bytes(fixture.place("out\(number)")) == whole) }
     }
 
     @Test(
@@ -612,8 +623,8 @@ struct DownloadControlTests {
         )
     )
     func suspendAll() async throws {
-        let stage = try slow()
-        let session = stage.downloads.session
+        let fixture = try slow()
+        let session = fixture.downloads.session
         let isAnswered = Lock(false)
         let other = Task {
             defer {
@@ -622,23 +633,23 @@ struct DownloadControlTests {
             }
             _ = try await session.get("other")
         }
-        let (ends, progress) = try await start(stage, 3)
-        stage.downloads.resume("f0")
-        stage.downloads.resume("unknown")
-        stage.downloads.suspendAll()
-        for _ in 0..<10 { await tick(stage, 1) }
+        let (ends, progress) = try await start(fixture, 3)
+        fixture.downloads.resume("f0")
+        fixture.downloads.resume("unknown")
+        fixture.downloads.suspendAll()
+        for _ in 0..<10 { await tick(fixture, 1) }
         #expect(ends.elements == [] && progress.withLock { $0.values.allSatisfy { $0 == 0 } })
-        // What is not there yet cannot be released.
+        // A response that has not arrived yet cannot be released.
         await news.wait {
-            stage.stage.origin.release(label: "other")
+            fixture.fixture.origin.release(label: "other")
             return isAnswered.withLock { $0 }
         }
         _ = try? await other.value
-        #expect(stage.stage.requestLines.contains("GET /other"))
-        stage.downloads.resumeAll()
+        #expect(fixture.fixture.requestLines.contains("GET /other"))
+        fixture.downloads.resumeAll()
         await news.wait { ends.elements.count == 3 }
         #expect(Set(ends.elements) == ["f0 done", "f1 done", "f2 done"])
-        #expect(stage.stage.hits == 4)
+        #expect(fixture.fixture.hits == 4)
     }
 
     @Test(
@@ -647,35 +658,35 @@ struct DownloadControlTests {
         arguments: [["f1"], ["f0", "f3"]]
     )
     func cancelSome(paths: [String]) async throws {
-        let stage = try slow()
-        let (ends, progress) = try await start(stage, 4)
-        stage.stage.clock.advance(by: .seconds(1))
+        let fixture = try slow()
+        let (ends, progress) = try await start(fixture, 4)
+        fixture.fixture.clock.advance(by: .seconds(1))
         await news.wait { progress.withLock { $0.values.filter { $0 == 100 }.count } == 4 }
-        stage.downloads.cancel(paths)
-        stage.downloads.cancel("unknown")
+        fixture.downloads.cancel(paths)
+        fixture.downloads.cancel("unknown")
         await news.wait { ends.elements.count == paths.count }
         #expect(Set(ends.elements) == Set(paths.map { "\($0) -999 true" }))
-        await news.wait { stage.stage.origin.record().count(where: \.isAborted) == paths.count }
-        for _ in 0..<10 { await tick(stage, 0) }
+        await news.wait { fixture.fixture.origin.record().count(where: \.isAborted) == paths.count }
+        for _ in 0..<10 { await tick(fixture, 0) }
         await news.wait { ends.elements.count == 4 }
         #expect(ends.elements.count { $0.hasSuffix("done") } == 4 - paths.count)
     }
 
     @Test("All downloads fail once, and other requests do not", .checks("sjnetwork.control.cancel-all"))
     func cancelAll() async throws {
-        let stage = try slow()
-        let session = stage.downloads.session
+        let fixture = try slow()
+        let session = fixture.downloads.session
         let other = Task { try await session.send(.get("other").with { $0.serializer = nil }) }
-        let (ends, _) = try await start(stage, 3)
-        stage.downloads.cancelAll()
-        stage.downloads.cancelAll()
+        let (ends, _) = try await start(fixture, 3)
+        fixture.downloads.cancelAll()
+        fixture.downloads.cancelAll()
         await news.wait { ends.elements.count == 3 }
         #expect(Set(ends.elements) == ["f0 -999 false", "f1 -999 false", "f2 -999 false"])
-        await news.wait { stage.stage.origin.parked.count == 1 }
-        stage.stage.origin.release(label: "other")
+        await news.wait { fixture.fixture.origin.parked.count == 1 }
+        fixture.fixture.origin.release(label: "other")
         _ = try? await other.value
-        #expect(stage.stage.origin.record().filter { $0.path == "/other" }.map(\.isAborted) == [false])
-        #expect(stage.downloads.running == [])
+        #expect(fixture.fixture.origin.record().filter { $0.path == "/other" }.map(\.isAborted) == [false])
+        #expect(fixture.downloads.running == [])
     }
 
     @Test(
@@ -683,57 +694,57 @@ struct DownloadControlTests {
         .checks("sjnetwork.control.suspended-timeout")
     )
     func suspendedTimeout() async throws {
-        let stage = try slow()
-        let (ends, progress) = try await start(stage, 2) { $0.timeout = .seconds(5) }
-        stage.stage.clock.advance(by: .seconds(1))
+        let fixture = try slow()
+        let (ends, progress) = try await start(fixture, 2) { $0.timeout = .seconds(5) }
+        fixture.fixture.clock.advance(by: .seconds(1))
         await news.wait { progress.withLock { $0.values.filter { $0 == 100 }.count } == 2 }
-        stage.downloads.suspend("f0")
-        // Each piece has come before the next second begins, or the other one would time out.
+        fixture.downloads.suspend("f0")
+        // Each piece must arrive before the next second starts, or the other download would time out.
         for piece in 2...10 {
-            await tick(stage, 0)
+            await tick(fixture, 0)
             await news.wait { progress.withLock { $0["f1"] } == 100 * piece }
         }
         await news.wait { ends.elements == ["f1 done"] }
-        stage.stage.clock.advance(by: .seconds(50))
-        stage.downloads.resume("f0")
+        fixture.fixture.clock.advance(by: .seconds(50))
+        fixture.downloads.resume("f0")
         await news.wait { ends.elements.count == 2 }
         #expect(ends.elements == ["f1 done", "f0 done"])
     }
 
-    @Test("A download to which nothing comes fails when its time is over")
+    @Test("A download that receives nothing fails at its timeout")
     func timeout() async throws {
-        let stage = try DownloadStage(.file { $0.stall = .head })
-        let (ends, request) = (Collector<Int>(), stage.request().with { $0.timeout = .seconds(5) })
-        try stage.downloads.start(request) { result in
+        let fixture = try DownloadStage(.file { $0.stall = .head })
+        let (ends, request) = (Collector<Int>(), fixture.request().with { $0.timeout = .seconds(5) })
+        try fixture.downloads.start(request) { result in
             if case .failure(let failure) = result { ends.add(failure.error.code) }
         }
         await news.wait {
-            stage.stage.clock.nextDeadline == .seconds(5) && stage.stage.origin.parked.count == 1
+            fixture.fixture.clock.nextDeadline == .seconds(5) && fixture.fixture.origin.parked.count == 1
         }
-        stage.stage.clock.advance(by: .seconds(5))
+        fixture.fixture.clock.advance(by: .seconds(5))
         await news.wait { ends.elements == [-1001] }
     }
 
     @Test(
-        "Resumable or not, detached or not: all four are suspended, resumed and cancelled, and go over a break",
+        "All four combinations of resumable and detached can be suspended, resumed, cancelled and interrupted",
         .checks("sjnetwork.control.all-downloads", "sjnetwork.download.four-combinations"),
         arguments: [true, false],
         [true, false]
     )
     func combinations(isResumable: Bool, isDetached: Bool) async throws {
-        let stage = try slow()
-        let (ends, progress) = try await start(stage, 3) {
+        let fixture = try slow()
+        let (ends, progress) = try await start(fixture, 3) {
             $0.isResumable = isResumable
             $0.isDetached = isDetached
         }
-        stage.stage.clock.advance(by: .seconds(1))
+        fixture.fixture.clock.advance(by: .seconds(1))
         await news.wait { progress.withLock { $0.values.filter { $0 == 100 }.count } == 3 }
-        stage.downloads.suspendAll()
-        stage.downloads.cancel("f0")
+        fixture.downloads.suspendAll()
+        fixture.downloads.cancel("f0")
         await news.wait { ends.elements.count == 1 }
         #expect(ends.elements == ["f0 -999 \(isResumable)"])
-        stage.downloads.resume(["f1", "f2"])
-        for _ in 0..<10 { await tick(stage, 0) }
+        fixture.downloads.resume(["f1", "f2"])
+        for _ in 0..<10 { await tick(fixture, 0) }
         await news.wait { ends.elements.count == 3 }
         let broken = try DownloadStage(.broken(at: 500), .file())
         let request = broken.request().with {
@@ -748,23 +759,23 @@ struct DownloadControlTests {
     }
 
     @Test(
-        "In the background a download stops without failing and goes on by itself; a detached one does not stop",
+        "In the background, a download stops without failing and later continues; a detached one does not stop",
         .checks("sjnetwork.download.foreground-task", "sjnetwork.download.background-task")
     )
     func background() async throws {
-        let stage = try slow(then: [.file()])
-        let (ends, progress) = try await start(stage, 2) { $0.isDetached = $0.path == "f1" }
-        stage.stage.clock.advance(by: .seconds(1))
+        let fixture = try slow(then: [.file()])
+        let (ends, progress) = try await start(fixture, 2) { $0.isDetached = $0.path == "f1" }
+        fixture.fixture.clock.advance(by: .seconds(1))
         await news.wait { progress.withLock { $0.values.filter { $0 == 100 }.count } == 2 }
-        stage.downloads.enterBackground()
-        await news.wait { stage.stage.origin.record().count(where: \.isAborted) == 1 }
-        for _ in 0..<10 { await tick(stage, 0) }
+        fixture.downloads.enterBackground()
+        await news.wait { fixture.fixture.origin.record().count(where: \.isAborted) == 1 }
+        for _ in 0..<10 { await tick(fixture, 0) }
         await news.wait { ends.elements == ["f1 done"] }
-        stage.downloads.enterForeground()
-        await news.wait { stage.stage.hits == 3 }
-        for _ in 0..<10 { await tick(stage, 0) }
+        fixture.downloads.enterForeground()
+        await news.wait { fixture.fixture.hits == 3 }
+        for _ in 0..<10 { await tick(fixture, 0) }
         await news.wait { ends.elements.count == 2 }
         #expect(ends.elements == ["f1 done", "f0 done"])
-        #expect(stage.ranges()[2] == "bytes=100-" && bytes(stage.place("out0")) == whole)
+        #expect(fixture.ranges()[2] == "bytes=100-" && bytes(fixture.place("out0")) == whole)
     }
 }

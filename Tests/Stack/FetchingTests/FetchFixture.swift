@@ -13,8 +13,8 @@ import TestSupport
 /// 2026-01-01T00:00:00Z.
 let startOfTime: Double = 1_767_225_600
 
-/// A mock origin on loopback, and what a test needs to make sessions of it; all on one virtual clock.
-final class FetchStage: Sendable {
+/// A mock origin on loopback and the parameters of sessions with it, on one virtual clock.
+final class FetchFixture: Sendable {
     let clock = VirtualClock(wallSeconds: startOfTime)
     let server: MockServer
     let origin: OriginNamespace
@@ -41,7 +41,7 @@ final class FetchStage: Sendable {
     /// The URL of the namespace's root.
     var base: String { "http://127.0.0.1:\(server.port)\(origin.base)" }
 
-    /// A session whose base URL is the namespace, without HTTP cache unless asked for.
+    /// Returns a session whose base URL is the namespace, without an HTTP cache by default.
     func session(
         _ profile: FetchConfiguration = FetchConfiguration(),
         store: CacheStore? = nil,
@@ -65,29 +65,29 @@ final class FetchStage: Sendable {
         )
     }
 
-    /// An application cache on the stage's folder.
+    /// An application cache on the fixture's folder.
     func cache(_ path: String = "cache", measuring others: [String] = []) -> ApplicationCache {
         ApplicationCache(folder: folder.path + "/" + path, measuring: others, clock: clock)
     }
 
     func memoryStore() throws -> CacheStore { try CacheStore(CacheStore.Configuration(), clock: clock) }
 
-    /// How many requests have come.
+    /// The number of requests received.
     var hits: Int { origin.record().count }
 
-    /// The requests that came, as `METHOD path?query`.
+    /// The requests received, as `METHOD path?query`.
     var requestLines: [String] {
         origin.record().map { "\($0.method) \($0.path)" + ($0.query.map { "?" + $0 } ?? "") }
     }
 
-    /// Waits until so many exchanges are parked at the origin.
+    /// Waits until this number of exchanges is held at the origin.
     func waitForParked(_ count: Int) async {
         let origin = origin
         await news.wait { origin.parked.count >= count }
     }
 }
 
-/// Keeps what happens, in order, and lets tests wait for it.
+/// Records events in order, and lets tests wait for them.
 final class EventRecord: EventMonitor {
     private let kept = Lock([FetchEvent]())
 
@@ -99,7 +99,7 @@ final class EventRecord: EventMonitor {
         news.tell()
     }
 
-    /// Waits until there are so many events of a name.
+    /// Waits until there are this many events with a name.
     func wait(for name: String, count: Int = 1) async {
         await news.wait { events.count { $0.name == name } >= count }
     }
@@ -122,7 +122,7 @@ extension FetchEvent {
     }
 }
 
-/// Values that come one by one, and can be waited for.
+/// A list of values that tests can wait for.
 final class Collector<Element: Sendable>: Sendable {
     private let kept = Lock([Element]())
 
@@ -133,7 +133,7 @@ final class Collector<Element: Sendable>: Sendable {
         news.tell()
     }
 
-    /// Waits until there are so many, and returns all; fewer where the test is cancelled meanwhile.
+    /// Waits until there are this many events, and returns all; fewer if the test is cancelled.
     func first(_ count: Int) async -> [Element] {
         await news.wait { elements.count >= count }
         return elements
@@ -152,12 +152,12 @@ extension FetchSession {
     }
 }
 
-/// An answer of JSON.
+/// Returns a response with JSON.
 func json(_ text: String, _ change: (inout Answer) -> Void = { _ in }) -> Answer {
     content(text, "application/json", change)
 }
 
-/// An answer of a media type.
+/// Returns a response of a media type.
 func content(_ text: String, _ type: String?, _ change: (inout Answer) -> Void = { _ in }) -> Answer {
     var answer = Answer()
     if let type { answer.fields = [FieldLine("Content-Type", .text(type))] }
@@ -166,15 +166,15 @@ func content(_ text: String, _ type: String?, _ change: (inout Answer) -> Void =
     return answer
 }
 
-/// An answer that waits for its release before its head.
+/// Returns a response that is held before its header.
 func stalled(_ answer: Answer) -> Answer {
     var answer = answer
     answer.stall = .head
     return answer
 }
 
-extension FetchStage {
-    /// Lets every stalled answer go, and those that come after it, until so many exchanges are over.
+extension FetchFixture {
+    /// Releases all stalled responses, present and future, until this number of exchanges has ended.
     func releaseAll(until total: Int) async {
         let origin = origin
         while true {
@@ -184,7 +184,7 @@ extension FetchStage {
         }
     }
 
-    /// The bodies of the requests that came.
+    /// The bodies of the requests received.
     var requestBodies: [String] { origin.record().map { String(decoding: $0.body, as: UTF8.self) } }
 
     /// The values of a field of the last request.
@@ -194,7 +194,7 @@ extension FetchStage {
 }
 
 extension Route {
-    /// Routes that each answer one path.
+    /// Returns routes that each respond on one path.
     static func each(_ routes: (path: String, answers: [Answer])...) -> [Route] {
         routes.map { Route(label: $0.path, path: .exact($0.path), answers: $0.answers) }
     }

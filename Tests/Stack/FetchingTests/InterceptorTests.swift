@@ -15,9 +15,9 @@ struct InterceptorTests {
         .checks("ytknetwork.request-interceptor")
     )
     func signature() async throws {
-        let stage = try FetchStage(json("{}"))
+        let fixture = try FetchFixture(json("{}"))
         let name = try #require(HTTPField.Name("X-Signature"))
-        let session = stage.session {
+        let session = fixture.session {
             $0.defaultParameters = ["v": 1]
             $0.interceptors = [
                 SigningInterceptor {
@@ -27,42 +27,42 @@ struct InterceptorTests {
         }
         _ = try await session.get("a", ["k": 2])
         // md5 of `GET{"k":2,"v":1}`
-        #expect(stage.lastFields("X-Signature") == ["e97be493cbda00f5628dbd9bea1b35ad"])
+        #expect(fixture.lastFields("X-Signature") == ["e97be493cbda00f5628dbd9bea1b35ad"])
         _ = try await session.post("a")
-        #expect(stage.lastFields("X-Signature") == ["bfac394bc744ca30cebdf81097199a22"])
+        #expect(fixture.lastFields("X-Signature") == ["bfac394bc744ca30cebdf81097199a22"])
     }
 
     @Test(
-        "A request is sent again after a 503, and the caller sees one success",
+        "A request is retried after a 503, and the caller receives one success",
         .checks("ytknetwork.response-interceptor")
     )
     func retry() async throws {
-        let stage = try FetchStage(json("{}") { $0.status = 503 }, json("{\"a\":1}"))
+        let fixture = try FetchFixture(json("{}") { $0.status = 503 }, json("{\"a\":1}"))
         let record = EventRecord()
-        let session = stage.session {
+        let session = fixture.session {
             $0.monitors = [record]
-            $0.interceptors = [RetryInterceptor(clock: stage.clock)]
+            $0.interceptors = [RetryInterceptor(clock: fixture.clock)]
         }
         let ends = Collector<Bool>()
         let task = session.start(.get("a")) { ends.add((try? $0.get()) != nil) }
         await record.wait(for: "retrying")
-        #expect(stage.hits == 1)
-        await stage.clock.wakeNext()
+        #expect(fixture.hits == 1)
+        await fixture.clock.wakeNext()
         let response = try await task.response()
         #expect(response.attempts == 2)
-        #expect(stage.hits == 2)
+        #expect(fixture.hits == 2)
         #expect(ends.elements == [true])
         #expect(record.names == ["created", "started", "retrying", "started", "succeeded", "completed"])
     }
 
-    @Test("Each wait is twice the one before, up to the longest, times the share that is drawn")
+    @Test("Each delay is twice the previous one, up to the longest, times the jitter")
     func backOff() async throws {
-        let stage = try FetchStage(json("{}") { $0.status = 502 })
+        let fixture = try FetchFixture(json("{}") { $0.status = 502 })
         let record = EventRecord()
-        let session = stage.session {
+        let session = fixture.session {
             $0.monitors = [record]
             $0.interceptors = [
-                RetryInterceptor(clock: stage.clock) {
+                RetryInterceptor(clock: fixture.clock) {
                     $0.limit = 4
                     $0.firstDelay = .seconds(1)
                     $0.longestDelay = .seconds(3)
@@ -73,18 +73,18 @@ struct InterceptorTests {
         let task = session.start(.get("a"))
         for count in 1...4 {
             await record.wait(for: "retrying", count: count)
-            await stage.clock.wakeNext()
+            await fixture.clock.wakeNext()
         }
         _ = try? await task.response()
         let waits = record.events.compactMap { event in
             if case .retrying(_, let delay, _) = event { delay.seconds } else { nil }
         }
         #expect(waits == [0.5, 1, 1.5, 1.5])
-        #expect(stage.hits == 5)
+        #expect(fixture.hits == 5)
     }
 
     @Test(
-        "The server's Retry-After is obeyed, in seconds or as a date, and not waited for where it is too long",
+        "The server's Retry-After is obeyed, in seconds or as a date, unless it is too long",
         arguments: [
             ("7", 7.0), ("Thu, 01 Jan 2026 00:00:09 GMT", 9), ("61", nil), ("99999999999999999999", nil),
         ]
@@ -95,28 +95,28 @@ struct InterceptorTests {
             $0.status = 429
             $0.fields.append(FieldLine("Retry-After", .text(value)))
         }
-        let stage = try FetchStage(unavailable, json("{}"))
+        let fixture = try FetchFixture(unavailable, json("{}"))
         let record = EventRecord()
-        let session = stage.session {
+        let session = fixture.session {
             $0.monitors = [record]
-            $0.interceptors = [RetryInterceptor(clock: stage.clock)]
+            $0.interceptors = [RetryInterceptor(clock: fixture.clock)]
         }
         let task = session.start(.get("a"))
         guard let seconds else {
             _ = try? await task.response()
             #expect(task.state == .failed)
-            #expect(stage.hits == 1)
+            #expect(fixture.hits == 1)
             return
         }
         await record.wait(for: "retrying")
-        await stage.clock.wakeNext()
+        await fixture.clock.wakeNext()
         _ = try await task.response()
-        #expect(stage.clock.elapsed.seconds == seconds)
+        #expect(fixture.clock.elapsed.seconds == seconds)
     }
 
-    @Test("A POST is not sent twice, a broken connection is tried again, and a 404 is not")
+    @Test("A POST is not retried, a broken connection is retried, and a 404 is not")
     func whatIsRetried() async throws {
-        let stage = try FetchStage(
+        let fixture = try FetchFixture(
             Route.each(
                 ("/busy", [json("{}") { $0.status = 503 }]),
                 ("/broken", [json("{}") { $0.faults = [Fault(.reset, at: .head)] }, json("{}")])
@@ -124,63 +124,65 @@ struct InterceptorTests {
             resends: false
         )
         let record = EventRecord()
-        let session = stage.session {
+        let session = fixture.session {
             $0.monitors = [record]
-            $0.interceptors = [RetryInterceptor(clock: stage.clock)]
+            $0.interceptors = [RetryInterceptor(clock: fixture.clock)]
         }
         #expect(await session.failure(.post("busy"))?.status == 503)
         #expect(await session.failure(.get("none"))?.status == 404)
-        #expect(stage.hits == 2)
+        #expect(fixture.hits == 2)
         let task = session.start(.get("broken"))
         await record.wait(for: "retrying")
-        await stage.clock.wakeNext()
+        await fixture.clock.wakeNext()
         #expect(try await task.response().attempts == 2)
     }
 
-    @Test("A request that waits to be sent again can be cancelled")
+    @Test("A request that waits for its retry can be cancelled")
     func cancelledWhileWaiting() async throws {
-        let stage = try FetchStage(json("{}") { $0.status = 503 })
+        let fixture = try FetchFixture(json("{}") { $0.status = 503 })
         let record = EventRecord()
-        let session = stage.session {
+        let session = fixture.session {
             $0.monitors = [record]
-            $0.interceptors = [RetryInterceptor(clock: stage.clock)]
+            $0.interceptors = [RetryInterceptor(clock: fixture.clock)]
         }
         let task = session.start(.get("a"))
         await record.wait(for: "retrying")
         #expect(session.pool.cancelAll() == 1)
         _ = try? await task.response()
         #expect(task.state == .cancelled)
-        #expect(stage.hits == 1)
+        #expect(fixture.hits == 1)
     }
 
-    @Test("A refused token is renewed once for all who wait, and each request is sent again with the new one")
+    @Test(
+        "A rejected token is renewed once for all waiting requests, and each is sent again with the new one"
+    )
     func oneRenewal() async throws {
         let fresh = Route.bearer("new", json("{\"a\":1}"))
         let stale = Route(label: "stale", answers: [stalled(json("{}") { $0.status = 401 })])
-        let stage = try FetchStage([fresh, stale])
+        let fixture = try FetchFixture([fresh, stale])
         let renewals = Collector<String?>()
         let token = TokenInterceptor("old") { refused in
             renewals.add(refused)
             return "new"
         }
-        let session = stage.session {
+        let session = fixture.session {
             $0.interceptors = [token]
             $0.maximumInFlight = 10
         }
         let tasks = (0..<10).map { session.start(.get("\($0)")) }
-        await stage.waitForParked(10)
-        stage.origin.release(label: nil)
+        await fixture.waitForParked(10)
+        fixture.origin.release(label: nil)
         for task in tasks { #expect(try await task.response().json == ["a": 1]) }
         #expect(renewals.elements == ["old"])
         #expect(token.token == "new")
-        #expect(stage.hits == 20)
+        #expect(fixture.hits == 20)
     }
 
-    @Test("Without a token one is got first, once")
+    @Test("Without a token, one is obtained first, once")
     func firstToken() async throws {
-        let stage = try FetchStage([.bearer("t", json("{}"))])
+        let fixture = try FetchFixture([.bearer("t", json("{}"))])
         let renewals = Collector<String?>()
-        let session = stage.session {
+        let session = fixture.session {
             $0.interceptors = [
                 TokenInterceptor { refused in
                     renewals.add(refused)
@@ -193,25 +195,25 @@ struct InterceptorTests {
     }
 
     @Test(
-        "A token that cannot be renewed fails all who wait, and a new one that is refused is not renewed again"
+        "A token that cannot be renewed fails all waiting requests, and a rejected new one is not renewed again"
     )
     func renewalFails() async throws {
-        let stage = try FetchStage(json("{}") { $0.status = 401 })
+        let fixture = try FetchFixture(json("{}") { $0.status = 401 })
         let broken = TokenInterceptor("old") { _ throws(FetchError) in
             throw FetchError(.invalid, "No more tokens.")
         }
-        let error = await stage.session { $0.interceptors = [broken] }.failure(.get("a"))
+        let error = await fixture.session { $0.interceptors = [broken] }.failure(.get("a"))
         #expect(error?.reason == "No more tokens.")
         let useless = TokenInterceptor("old") { _ in "another" }
-        #expect(await stage.session { $0.interceptors = [useless] }.failure(.get("a"))?.status == 401)
-        #expect(stage.hits == 3)
+        #expect(await fixture.session { $0.interceptors = [useless] }.failure(.get("a"))?.status == 401)
+        #expect(fixture.hits == 3)
     }
 
     @Test("Requests pass the interceptors in order, responses in the reverse order")
     func order() async throws {
-        let stage = try FetchStage(json("{}"))
+        let fixture = try FetchFixture(json("{}"))
         let lines = Collector<String>()
-        let session = stage.session {
+        let session = fixture.session {
             $0.interceptors = [
                 LoggingInterceptor { lines.add("first \($0.prefix(1))") },
                 LoggingInterceptor { lines.add("second \($0.prefix(1))") },
@@ -221,13 +223,13 @@ struct InterceptorTests {
         #expect(lines.elements == ["first >", "second >", "second <", "first <"])
     }
 
-    @Test("An interceptor can refuse a request, which is then not sent, and replace a response")
+    @Test("An interceptor can reject a request, which is then not sent, and replace a response")
     func refusal() async throws {
-        let stage = try FetchStage(json("{}") { $0.status = 500 })
-        let refused = await stage.session { $0.interceptors = [Refusing()] }.failure(.get("a"))
+        let fixture = try FetchFixture(json("{}") { $0.status = 500 })
+        let refused = await fixture.session { $0.interceptors = [Refusing()] }.failure(.get("a"))
         #expect(refused?.reason == "Not now.")
-        #expect(stage.hits == 0)
-        let replaced = await stage.session { $0.interceptors = [Replacing()] }.failure(.get("a"))
+        #expect(fixture.hits == 0)
+        let replaced = await fixture.session { $0.interceptors = [Replacing()] }.failure(.get("a"))
         #expect(replaced?.reason == "Replaced.")
     }
 }
@@ -245,7 +247,7 @@ private struct Replacing: Interceptor {
 }
 
 extension Route {
-    /// A route for requests with a token.
+    /// Returns a route for requests with a token.
     fileprivate static func bearer(_ token: String, _ answer: Answer) -> Route {
         var route = Route(label: "bearer", answers: [answer])
         route.fields = [NamedMatch("Authorization", .equals("Bearer " + token))]
@@ -255,7 +257,7 @@ extension Route {
 }
 
 extension VirtualClock {
-    /// Moves the clock to what a request that has been told to wait sleeps until, as soon as it does.
+    /// Advances the clock to the wake-up time of a request that waits, as soon as it sleeps.
     fileprivate func wakeNext() async {
         await waitForSleeper()
         advanceToNextDeadline()

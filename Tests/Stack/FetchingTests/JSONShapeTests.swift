@@ -5,7 +5,7 @@ import Testing
 @Suite("Shapes of JSON values")
 struct JSONShapeTests {
     @Test(
-        "A shape says what is wrong with a value, and where",
+        "A shape reports the first mismatch and its path",
         arguments: [
             (
                 JSONShape.object(["id": .integer, "tags": .array(of: .string)]), ["id": 1, "tags": ["a"]], nil
@@ -26,7 +26,7 @@ struct JSONShapeTests {
         #expect(shape.problem(with: value) == problem)
     }
 
-    @Test("The text by which requests are told apart has its members sorted, and the one for people blanks")
+    @Test("The compact text of a request's parameters has sorted members, and the readable one has spaces")
     func texts() {
         let value: JSONValue = ["b": [1], "a": 2.0]
         #expect(value.compactText == "{\"a\":2,\"b\":[1]}")

@@ -14,9 +14,9 @@ struct LogTests {
 
     @Test("By default nothing is logged", .checks("sjnetwork.log.default-off"))
     func defaultOff() async throws {
-        let stage = try FetchStage(json("{}"))
+        let fixture = try FetchFixture(json("{}"))
         let lines = Collector<String>()
-        let session = stage.session(.sjNetwork, hasCache: true) { $0.debugLog = { lines.add($0) } }
+        let session = fixture.session(.sjNetwork, hasCache: true) { $0.debugLog = { lines.add($0) } }
         _ = try await session.send(.post("a").cached(for: .seconds(180)))
         _ = try await session.send(.post("a").cached(for: .seconds(180)))
         _ = await session.failure(.get("http://127.0.0.1:1/"))
@@ -28,9 +28,9 @@ struct LogTests {
         .checks("sjnetwork.log.on", "sjnetwork.log.request-lines")
     )
     func requestLines() async throws {
-        let stage = try FetchStage(json("{\"code\":200,\"msg\":\"\"}"))
+        let fixture = try FetchFixture(json("{\"code\":200,\"msg\":\"\"}"))
         let lines = Collector<String>()
-        let session = stage.session(.sjNetwork) {
+        let session = fixture.session(.sjNetwork) {
             $0.debugMode = true
             $0.debugLog = { lines.add($0) }
             $0.defaultParameters = ["platform": "iOS"]
@@ -39,9 +39,9 @@ struct LogTests {
         #expect(
             lines.elements
                 == [
-                    "Start requesting...", "url:\(stage.base)/toutiao/index", "method:GET",
+                    "Start requesting...", "url:\(fixture.base)/toutiao/index", "method:GET",
                     "parameters:{\n  \"platform\" : \"iOS\",\n  \"type\" : \"top\"\n}", "Request succeed!",
-                    "Request url:\(stage.base)/toutiao/index",
+                    "Request url:\(fixture.base)/toutiao/index",
                     "Response object:{\n  \"code\" : 200,\n  \"msg\" : \"\"\n}",
                 ].map { Self.mark + $0 }
         )
@@ -52,15 +52,15 @@ struct LogTests {
         .checks("sjnetwork.cache.expired-sequence", "sjnetwork.log.cache-write")
     )
     func expiredSequence() async throws {
-        let stage = try FetchStage(json("{}"))
+        let fixture = try FetchFixture(json("{}"))
         let lines = Collector<String>()
-        let session = stage.session(.sjNetwork, hasCache: true) {
+        let session = fixture.session(.sjNetwork, hasCache: true) {
             $0.debugMode = true
             $0.debugLog = { lines.add($0) }
         }
         let request = FetchRequest.get("a").cached(for: .seconds(180))
         let identifier = try await session.send(request).request.identifier
-        stage.clock.advance(by: .seconds(181))
+        fixture.clock.advance(by: .seconds(181))
         let before = lines.elements.count
         _ = try await session.send(request)
         #expect(
@@ -69,10 +69,10 @@ struct LogTests {
                     "Load cache info failed, reason:Cache is expired, begin to clear cache...",
                     "Load cache failed: Cache info is invalid",
                     "Failed to load cache, start to sending network request...", "Start requesting...",
-                    "url:\(stage.base)/a", "method:GET", "parameters:{}", "Request succeed!",
-                    "Request url:\(stage.base)/a", "Response object:{}", "Write cache succeed!",
+                    "url:\(fixture.base)/a", "method:GET", "parameters:{}", "Request succeed!",
+                    "Request url:\(fixture.base)/a", "Response object:{}", "Write cache succeed!",
                     "cache object: {}",
-                    "Cache path: \(stage.folder.path)/cache/\(identifier).cacheData",
+                    "Cache path: \(fixture.folder.path)/cache/\(identifier).cacheData",
                     "Available duration: 180 seconds",
                 ].map { Self.mark + $0 }
             )
@@ -80,20 +80,20 @@ struct LogTests {
     }
 
     @Test(
-        "An expired, a missing and another version's entry are logged as different reasons",
+        "An expired entry, a missing one and one of another version are logged with different reasons",
         .checks("sjnetwork.log.reasons")
     )
     func reasons() async throws {
-        let stage = try FetchStage(json("{}"))
+        let fixture = try FetchFixture(json("{}"))
         let lines = Collector<String>()
-        let session = stage.session(.sjNetwork, hasCache: true) {
+        let session = fixture.session(.sjNetwork, hasCache: true) {
             $0.debugMode = true
             $0.debugLog = { lines.add($0) }
             $0.applicationVersion = "1"
         }
         let request = FetchRequest.get("a").cached(for: .seconds(180))
         _ = try await session.send(request)
-        stage.clock.advance(by: .seconds(181))
+        fixture.clock.advance(by: .seconds(181))
         _ = try await session.send(request)
         session.configure { $0.applicationVersion = "2" }
         _ = try await session.send(request)
@@ -111,14 +111,18 @@ struct LogTests {
 
     @Test("A failure is logged with its reason")
     func failure() async throws {
-        let stage = try FetchStage(json("{}") { $0.status = 500 })
+        let fixture = try FetchFixture(json("{}") { $0.status = 500 })
         let lines = Collector<String>()
-        let session = stage.session {
+        let session = fixture.session {
             $0.debugMode = true
             $0.debugLog = { lines.add($0) }
         }
         _ = await session.failure(.get("a"))
-        #expect(lines.elements.contains(Self.mark + "Request failed, reason:The server answered 500."))
+        #expect(
+            lines.elements.contains(
+                Self.mark + "Request failed, reason:The server responded with status 500."
+            )
+        )
     }
 
     @Test(
@@ -126,10 +130,10 @@ struct LogTests {
         .checks("sjnetwork.log.model-description")
     )
     func description() async throws {
-        let stage = try FetchStage(stalled(json("{}")))
-        let session = stage.session(.sjNetwork, hasCache: true)
+        let fixture = try FetchFixture(stalled(json("{}")))
+        let session = fixture.session(.sjNetwork, hasCache: true)
         let task = session.start(.get("toutiao/index", ["type": "top"]).cached(for: .seconds(5)))
-        await stage.waitForParked(1)
+        await fixture.waitForParked(1)
         #expect(
             session.pool.descriptions == [
                 """
@@ -137,7 +141,7 @@ struct LogTests {
                    <RequestModel: 1>
                    type:              ordinary request
                    method:            GET
-                   url:               \(stage.base)/toutiao/index
+                   url:               \(fixture.base)/toutiao/index
                    parameters:        {"type":"top"}
                    loadCache:         YES
                    cacheDuration:     5 seconds
@@ -147,7 +151,7 @@ struct LogTests {
                 """
             ]
         )
-        stage.origin.release(label: nil)
+        fixture.origin.release(label: nil)
         _ = try await task.response()
         let upload = session.start(.post("image").with { $0.kind = .upload })
         #expect(upload.request.description.contains("upload request"))

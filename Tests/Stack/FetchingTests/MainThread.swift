@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Tells whether the caller is on the main queue, which is the main actor's; its thread may change.
+/// Returns whether the caller is on the main queue, which is the main actor's; its thread may change.
 struct MainThread: Sendable {
     private static let key = DispatchSpecificKey<Bool>()
 

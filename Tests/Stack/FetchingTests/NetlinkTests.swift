@@ -4,9 +4,9 @@ import JSON
 import Testing
 import TestSupport
 
-@Suite("Reachability by what the kernel says of links and routes", .timeLimit(.minutes(5)))
+@Suite("Reachability by kernel messages about links and routes", .timeLimit(.minutes(5)))
 struct NetlinkTests {
-    /// A network in which nothing is up; where there cannot be one the test is skipped, with the reason.
+    /// A network in which every link is down; if it cannot be created, the test is skipped with the reason.
     private func network() async throws -> NetworkNamespace {
         let network = NetworkNamespace()
         do {
@@ -17,31 +17,31 @@ struct NetlinkTests {
         return network
     }
 
-    /// What a provider has told so far, and the next it tells.
-    private struct Ear {
-        let told = Collector<NetworkStatus>()
+    /// The statuses that a provider has reported, and the next one.
+    private struct StatusObserver {
+        let statuses = Collector<NetworkStatus>()
         let reachability = NetlinkReachability()
         let observation: ReachabilityObservation
 
-        init() { observation = reachability.observe { [told] in told.add($0) } }
+        init() { observation = reachability.observe { [statuses] in statuses.add($0) } }
     }
 
-    @Test("A link that comes up is no network before there is a default route over it, nor is the loopback")
+    @Test("A link that comes up is no network without a default route over it, nor is the loopback")
     func comesUp() async throws {
         let network = try await network()
-        let ear = Ear()
-        try await network.start(ear.reachability)
-        #expect(await ear.told.first(1) == [.unreachable])
+        let observer = StatusObserver()
+        try await network.start(observer.reachability)
+        #expect(await observer.statuses.first(1) == [.unreachable])
         try await network.ip("link set lo up")
         for end in ["wire0", "wire1"] { try await network.ip("link set \(end) up") }
         try await network.ip("route add default via 192.0.2.2")
-        // One change: nothing of what came before the route was told.
-        #expect(await ear.told.first(2) == [.unreachable, .reachable])
-        #expect(ear.reachability.status == .reachable)
+        // A single change: nothing was reported before the route existed.
+        #expect(await observer.statuses.first(2) == [.unreachable, .reachable])
+        #expect(observer.reachability.status == .reachable)
     }
 
     @Test(
-        "A route that goes, a link that goes down and a wire that is pulled out each end the network, and it comes back",
+        "Removing a route, setting a link down and losing the carrier each end the network, and it returns",
         arguments: [
             ("route del default", "route add default via 192.0.2.2"),
             ("link set wire0 down", "link set wire0 up"),
@@ -52,33 +52,33 @@ struct NetlinkTests {
         let network = try await network()
         for end in ["wire0", "wire1"] { try await network.ip("link set \(end) up") }
         try await network.ip("route add default via 192.0.2.2")
-        let ear = Ear()
-        try await network.start(ear.reachability)
-        #expect(await ear.told.first(1) == [.reachable])
+        let observer = StatusObserver()
+        try await network.start(observer.reachability)
+        #expect(await observer.statuses.first(1) == [.reachable])
         try await network.ip(away)
-        #expect(await ear.told.first(2) == [.reachable, .unreachable])
+        #expect(await observer.statuses.first(2) == [.reachable, .unreachable])
         try await network.ip(back)
-        // The kernel forgets the routes over a link that was taken down.
+        // The kernel removes the routes of a link that was set down.
         if away == "link set wire0 down" { try await network.ip("route add default via 192.0.2.2") }
-        #expect(await ear.told.first(3) == [.reachable, .unreachable, .reachable])
+        #expect(await observer.statuses.first(3) == [.reachable, .unreachable, .reachable])
     }
 
-    @Test("A session sends nothing while the kernel has no network, and sends again when it has one")
+    @Test("A session sends nothing while the kernel reports no network, and sends again afterwards")
     func session() async throws {
         let network = try await network()
-        let ear = Ear()
-        try await network.start(ear.reachability)
-        _ = await ear.told.first(1)
-        let stage = try FetchStage(json("1"))
-        let session = stage.session(reachability: ear.reachability)
+        let observer = StatusObserver()
+        try await network.start(observer.reachability)
+        _ = await observer.statuses.first(1)
+        let fixture = try FetchFixture(json("1"))
+        let session = fixture.session(reachability: observer.reachability)
         #expect(await session.failure(.get("a"))?.code == -1009)
         for end in ["wire0", "wire1"] { try await network.ip("link set \(end) up") }
         try await network.ip("route add default via 192.0.2.2")
-        _ = await ear.told.first(2)
+        _ = await observer.statuses.first(2)
         #expect(try await session.get("a").json == 1)
         try await network.ip("link del wire0")
-        _ = await ear.told.first(3)
+        _ = await observer.statuses.first(3)
         #expect(await session.failure(.get("a"))?.code == -1009)
-        #expect(stage.hits == 1)
+        #expect(fixture.hits == 1)
     }
 }

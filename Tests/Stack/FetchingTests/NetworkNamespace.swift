@@ -7,18 +7,18 @@ import TestSupport
     import Musl
 #endif
 
-/// A network that no test but its own changes: a thread in a network namespace, with two ends of one wire in it.
+/// A network for one test: a thread in a network namespace with both ends of a virtual link.
 ///
-/// Making one needs the right to: root's, or that of `unshare -rn`.
+/// Creating it requires root, or `unshare -rn`.
 actor NetworkNamespace {
-    /// Why there is none.
+    /// Why there is no namespace.
     struct Refusal: Error, CustomStringConvertible {
         let description: String
     }
     private let thread = ThreadExecutor()
     nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
-    /// Moves the thread to a namespace, in which nothing is up.
+    /// Moves the thread to a namespace in which every link is down.
     func enter() throws {
         guard try Self.leave(0x4000_0000) == 0 else {
             let reason = String(cString: strerror(errno))
@@ -28,7 +28,7 @@ actor NetworkNamespace {
         try ip("address add 192.0.2.1/24 dev wire0")
     }
 
-    /// `unshare`, which the C library declares to programs of GNU's only; 0x40000000 is CLONE_NEWNET.
+    /// `unshare`, which the C library declares only for GNU programs; 0x40000000 is CLONE_NEWNET.
     private static func leave(_ parts: CInt) throws -> CInt {
         guard let symbol = dlsym(nil, "unshare") else {
             throw Refusal(description: "The C library knows no namespaces.")
@@ -50,6 +50,6 @@ actor NetworkNamespace {
         guard status == 0 else { throw Refusal(description: "`ip \(arguments)` is not possible here.") }
     }
 
-    /// Starts a provider, which then listens to the namespace.
+    /// Starts a provider, which listens to the namespace.
     func start(_ network: NetlinkReachability) throws { try network.start() }
 }

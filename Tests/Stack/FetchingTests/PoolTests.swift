@@ -9,10 +9,10 @@ import TestSupport
 
 @Suite("The request pool", .timeLimit(.minutes(5)))
 struct PoolTests {
-    /// Requests that the origin has and does not answer, each with what came of it.
+    /// Requests that the origin holds, each with its result.
     private func running(
         _ requests: [FetchRequest],
-        _ stage: FetchStage,
+        _ fixture: FetchFixture,
         _ session: FetchSession
     ) async -> (tasks: [FetchTask], ends: Collector<String>) {
         let ends = Collector<String>()
@@ -25,7 +25,7 @@ struct PoolTests {
                 }
             }
         }
-        await stage.waitForParked(requests.count)
+        await fixture.waitForParked(requests.count)
         return (tasks, ends)
     }
 
@@ -39,22 +39,22 @@ struct PoolTests {
         )
     )
     func comingAndGoing() async throws {
-        let stage = try FetchStage(
+        let fixture = try FetchFixture(
             Route.each(
                 ("/a", [stalled(json("{}"))]),
                 ("/b", [stalled(json("{}") { $0.status = 500 })]),
                 ("/c", [stalled(json("{}"))])
             )
         )
-        let session = stage.session()
+        let session = fixture.session()
         #expect(!session.pool.isBusy)
         let first = session.start(.get("a"))
         #expect(session.pool.requests.map(\.path) == ["a"])
-        let (others, ends) = await running([.get("b"), .get("c")], stage, session)
+        let (others, ends) = await running([.get("b"), .get("c")], fixture, session)
         #expect(session.pool.isBusy)
         others[1].cancel()
         _ = await ends.first(1)
-        stage.origin.release(label: nil)
+        fixture.origin.release(label: nil)
         _ = try await first.response()
         _ = await ends.first(2)
         #expect(session.pool.count == 0)
@@ -64,20 +64,20 @@ struct PoolTests {
     }
 
     @Test(
-        "The pool counts and describes what runs",
+        "The pool counts and describes the running requests",
         .checks("sjnetwork.pool.count", "sjnetwork.pool.log-all")
     )
     func count() async throws {
-        let stage = try FetchStage(stalled(json("{}")))
-        let session = stage.session()
-        let (_, ends) = await running((1...5).map { .get("\($0)") }, stage, session)
+        let fixture = try FetchFixture(stalled(json("{}")))
+        let session = fixture.session()
+        let (_, ends) = await running((1...5).map { .get("\($0)") }, fixture, session)
         #expect(session.pool.count == 5)
         #expect(session.pool.descriptions.count == 5)
         for (index, description) in session.pool.descriptions.enumerated() {
-            #expect(description.contains("url:               \(stage.base)/\(index + 1)\n"))
+            #expect(description.contains("url:               \(fixture.base)/\(index + 1)\n"))
             #expect(description.contains("{ running }"))
         }
-        stage.origin.release(label: nil)
+        fixture.origin.release(label: nil)
         _ = await ends.first(5)
     }
 
@@ -86,13 +86,13 @@ struct PoolTests {
         .checks("afnetworking.session.tasks-by-kind", "sjnetwork.pool.all-types")
     )
     func kinds() async throws {
-        let stage = try FetchStage(stalled(json("{}")))
-        let session = stage.session()
+        let fixture = try FetchFixture(stalled(json("{}")))
+        let session = fixture.session()
         let requests: [FetchRequest] = [
             .get("file").with { $0.kind = .download }, .get("1"),
             .post("image").with { $0.kind = .upload }, .get("2"),
         ]
-        let (_, ends) = await running(requests, stage, session)
+        let (_, ends) = await running(requests, fixture, session)
         let pool = session.pool
         #expect(pool.requests(of: .ordinary).map(\.path) == ["1", "2"])
         #expect(pool.requests(of: .upload).map(\.path) == ["image"])
@@ -100,7 +100,7 @@ struct PoolTests {
         #expect(pool.requestsByKind.map(\.path) == ["1", "2", "image", "file"])
         #expect(pool.cancel(kind: .upload) == 1)
         #expect(await ends.first(1) == ["POST image {} cancelled"])
-        stage.origin.release(label: nil)
+        fixture.origin.release(label: nil)
         _ = await ends.first(4)
     }
 
@@ -109,69 +109,69 @@ struct PoolTests {
         .checks("sjnetwork.pool.cancel-exact")
     )
     func cancelExact() async throws {
-        let stage = try FetchStage(stalled(json("{}")))
-        let session = stage.session { $0.defaultParameters = ["v": 1] }
+        let fixture = try FetchFixture(stalled(json("{}")))
+        let session = fixture.session { $0.defaultParameters = ["v": 1] }
         let (_, ends) = await running(
             [.post("a", ["k": 1]), .post("a", ["k": 2]), .put("a", ["k": 2]), .post("a")],
-            stage,
+            fixture,
             session
         )
         #expect(session.pool.requests(url: "a", method: .post, parameters: ["k": 2]).count == 1)
         #expect(session.pool.cancel(url: "a", method: .post, parameters: ["k": 2]) == 1)
         #expect(await ends.first(1) == ["POST a {\"k\":2} cancelled"])
-        stage.origin.release(label: nil)
+        fixture.origin.release(label: nil)
         #expect(await ends.first(4).count { $0.hasSuffix("succeeded") } == 3)
     }
 
     @Test("Cancelling by URL ends all of its requests", .checks("sjnetwork.pool.cancel-by-url"))
     func cancelURL() async throws {
-        let stage = try FetchStage(stalled(json("{}")))
-        let session = stage.session()
-        let (_, ends) = await running([.get("a"), .post("a", ["k": 1]), .get("ab")], stage, session)
-        #expect(session.pool.requests(url: stage.base + "/a").count == 2)
+        let fixture = try FetchFixture(stalled(json("{}")))
+        let session = fixture.session()
+        let (_, ends) = await running([.get("a"), .post("a", ["k": 1]), .get("ab")], fixture, session)
+        #expect(session.pool.requests(url: fixture.base + "/a").count == 2)
         #expect(session.pool.cancel(url: "a") == 2)
         #expect(Set(await ends.first(2)) == ["GET a {} cancelled", "POST a {\"k\":1} cancelled"])
-        stage.origin.release(label: nil)
+        fixture.origin.release(label: nil)
         #expect(await ends.first(3).last == "GET ab {} succeeded")
     }
 
     @Test("Cancelling several URLs ends the requests of each", .checks("sjnetwork.pool.cancel-by-urls"))
     func cancelURLs() async throws {
-        let stage = try FetchStage(stalled(json("{}")))
-        let session = stage.session()
-        let (_, ends) = await running([.get("a"), .get("b"), .post("b"), .get("c")], stage, session)
+        let fixture = try FetchFixture(stalled(json("{}")))
+        let session = fixture.session()
+        let (_, ends) = await running([.get("a"), .get("b"), .post("b"), .get("c")], fixture, session)
         #expect(session.pool.cancel(urls: ["a", "b"]) == 3)
         #expect(await ends.first(3).allSatisfy { $0.hasSuffix("cancelled") })
-        stage.origin.release(label: nil)
+        fixture.origin.release(label: nil)
         #expect(await ends.first(4).last == "GET c {} succeeded")
     }
 
-    @Test("Cancelling everything gives each caller one error", .checks("sjnetwork.pool.cancel-all"))
+    @Test("Cancelling all requests gives each caller one error", .checks("sjnetwork.pool.cancel-all"))
     func cancelAll() async throws {
-        let stage = try FetchStage(stalled(json("{}")))
-        let session = stage.session { $0.maximumInFlight = 2 }
+        let fixture = try FetchFixture(stalled(json("{}")))
+        let session = fixture.session { $0.maximumInFlight = 2 }
         let ends = Collector<Int>()
         for number in 1...5 {
             session.start(.get("\(number)")) { if case .failure(let error) = $0 { ends.add(error.code) } }
         }
-        await stage.waitForParked(2)
+        await fixture.waitForParked(2)
         #expect(session.pool.cancelAll() == 5)
         #expect(await ends.first(5) == [-999, -999, -999, -999, -999])
         #expect(session.pool.count == 0)
         #expect(session.pool.cancelAll() == 0)
-        #expect(stage.hits == 2)
-        let origin = stage.origin
+        #expect(fixture.hits == 2)
+        let origin = fixture.origin
         await news.wait { origin.record().allSatisfy(\.isAborted) }
     }
 
     @Test(
-        "Asking for what runs from a callback blocks nobody",
+        "A callback can query the running requests without a deadlock",
         .checks("afnetworking.session.tasks-sync-wait")
     )
     func askedFromCallback() async throws {
-        let stage = try FetchStage(json("{}"))
+        let fixture = try FetchFixture(json("{}"))
         let executor = ThreadExecutor()
-        let session = stage.session { $0.callbacks = .serial(executor) }
+        let session = fixture.session { $0.callbacks = .serial(executor) }
         let counts = Collector<Int>()
         let task = session.start(.get("a")) { _ in counts.add(session.pool.requestsByKind.count) }
         _ = try await task.response()
@@ -179,13 +179,13 @@ struct PoolTests {
     }
 
     @Test(
-        "Many tasks may use the pool at once, and each gets its own content",
+        "The pool may be used concurrently, and each request receives its own content",
         .checks("afnetworking.session.map-by-task-id", "afnetworking.session.lock")
     )
     func manyAtOnce() async throws {
         let routes = (0..<50).map { Route(label: "\($0)", path: .exact("/\($0)"), answers: [json("\($0)")]) }
-        let stage = try FetchStage(routes)
-        let session = stage.session { $0.maximumInFlight = 50 }
+        let fixture = try FetchFixture(routes)
+        let session = fixture.session { $0.maximumInFlight = 50 }
         let wrong = await withTaskGroup(of: Bool.self) { group in
             for number in 0..<50 {
                 group.addTask {
@@ -200,7 +200,7 @@ struct PoolTests {
     }
 
     @Test(
-        "The pool's interface asks and cancels, and cannot add or remove",
+        "The pool's public interface can query and cancel, but not add or remove",
         .checks("sjnetwork.pool.query-and-cancel-only")
     )
     func interface() throws {

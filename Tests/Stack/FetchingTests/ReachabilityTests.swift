@@ -11,26 +11,26 @@ import TestSupport
 @Suite("Reachability", .timeLimit(.minutes(5)))
 struct ReachabilityTests {
     @Test(
-        "Where there is no network nothing is sent, and the caller gets one error",
+        "Without a network nothing is sent, and the caller receives one error",
         .checks("sqfetch.reachability.gate", "sqfetch.reachability.silent")
     )
     func gate() async throws {
-        let stage = try FetchStage(json("{}"))
-        let session = stage.session(.sqFetch, reachability: ScriptedReachability(.unreachable))
+        let fixture = try FetchFixture(json("{}"))
+        let session = fixture.session(.sqFetch, reachability: ScriptedReachability(.unreachable))
         let ends = Collector<Int>()
         let task = session.start(.get("a")) { if case .failure(let error) = $0 { ends.add(error.code) } }
         _ = try? await task.response()
         #expect(ends.elements == [-1009])
-        #expect(stage.hits == 0)
+        #expect(fixture.hits == 0)
         #expect(session.pool.count == 0)
     }
 
     @Test(
-        "What either cache has is served where there is no network",
+        "Without a network, both caches are served",
         .checks("sqfetch.reachability.before-cache")
     )
     func cachesFirst() async throws {
-        let stage = try FetchStage(
+        let fixture = try FetchFixture(
             Route.each(
                 ("/http", [json("1") { $0.fields.append(FieldLine("Cache-Control", .text("max-age=60"))) }]),
                 ("/application", [json("2")]),
@@ -38,7 +38,7 @@ struct ReachabilityTests {
             )
         )
         let network = ScriptedReachability(.wifi)
-        let session = stage.session(store: try stage.memoryStore(), reachability: network, hasCache: true)
+        let session = fixture.session(store: try fixture.memoryStore(), reachability: network, hasCache: true)
         let kept = FetchRequest.get("application").cached(for: .seconds(60))
         _ = try await session.get("http")
         _ = try await session.send(kept)
@@ -47,13 +47,13 @@ struct ReachabilityTests {
         #expect(try await session.get("http").json == 1)
         #expect(try await session.send(kept).json == 2)
         #expect(await session.failure(.get("none"))?.code == -1009)
-        #expect(stage.hits == 3)
+        #expect(fixture.hits == 3)
         network.status = .cellular
         #expect(try await session.get("none").json == 3)
     }
 
     @Test(
-        "Every state but the one without a network lets requests through",
+        "Requests are sent in every state except without a network",
         .checks("sqfetch.reachability.three-states", "sqfetch.reachability.initial-state"),
         arguments: [
             (NetworkStatus.unknown, 1), (.unreachable, 0), (.wired, 1), (.wifi, 1), (.cellular, 1),
@@ -61,15 +61,15 @@ struct ReachabilityTests {
         ]
     )
     func states(status: NetworkStatus, hits: Int) async throws {
-        let stage = try FetchStage(json("{}"))
-        let session = stage.session(reachability: ScriptedReachability(status))
+        let fixture = try FetchFixture(json("{}"))
+        let session = fixture.session(reachability: ScriptedReachability(status))
         _ = try? await session.get("a")
-        #expect(stage.hits == hits)
+        #expect(fixture.hits == hits)
         #expect(status.allowsRequests == (hits == 1))
     }
 
     @Test(
-        "Every change is told once, in order, to everybody who listens",
+        "Every observer is notified of every change once and in order",
         .checks("afnetworking.reachability.change-events")
     )
     func changes() async {
@@ -101,7 +101,7 @@ struct ReachabilityTests {
     }
 
     @Test(
-        "The network and a host are both watched, and their reports combined by a rule, whatever their order",
+        "The network and a host are both monitored, and their reports combined by a rule, whatever their order",
         .checks("sqfetch.reachability.two-probes", "sqfetch.reachability.last-writer-wins"),
         arguments: [
             (CombinedReachability.Rule.networkDecides, NetworkStatus.wifi), (.bothMustAgree, .unreachable),
@@ -121,22 +121,22 @@ struct ReachabilityTests {
         #expect(both.status == .unreachable)
     }
 
-    @Test("What both together say is told when it changes, once")
+    @Test("A change of the combined status is reported once")
     func combinedChanges() {
         let (network, host) = (ScriptedReachability(), ScriptedReachability())
         let both = CombinedReachability(network: network, host: host)
-        let told = Collector<NetworkStatus>()
-        let observation = both.observe { told.add($0) }
+        let statuses = Collector<NetworkStatus>()
+        let observation = both.observe { statuses.add($0) }
         host.status = .reachable
         network.status = .wifi
         host.status = .unreachable
         network.status = .unreachable
-        #expect(told.elements == [.reachable, .wifi, .unreachable])
+        #expect(statuses.elements == [.reachable, .wifi, .unreachable])
         observation.cancel()
     }
 
     @Test(
-        "A provider is one object for all who hold it, and another's changes are none of its own",
+        "A provider is one object for all who share it, and independent of other providers",
         .checks(
             "sqfetch.reachability.singleton-at-load",
             "sqfetch.reachability.ignores-foreign-notifications",
@@ -144,32 +144,32 @@ struct ReachabilityTests {
         )
     )
     func oneObject() async throws {
-        let stage = try FetchStage(json("{}"))
+        let fixture = try FetchFixture(json("{}"))
         let (shared, foreign) = (ScriptedReachability(.wifi), ScriptedReachability(.wifi))
-        let sessions = [stage.session(reachability: shared), stage.session(reachability: shared)]
+        let sessions = [fixture.session(reachability: shared), fixture.session(reachability: shared)]
         foreign.status = .unreachable
         for session in sessions { _ = try await session.get("a") }
         #expect(shared.status == .wifi)
         shared.status = .unreachable
         for session in sessions { #expect(await session.failure(.get("a"))?.code == -1009) }
-        #expect(stage.hits == 2)
+        #expect(fixture.hits == 2)
     }
 
     @Test("A host that listens is reachable, and one that does not is not")
     func hosts() async throws {
-        let stage = try FetchStage(json("{}"))
-        let there = HostReachability(host: "127.0.0.1", port: stage.server.port, clock: stage.clock)
+        let fixture = try FetchFixture(json("{}"))
+        let there = HostReachability(host: "127.0.0.1", port: fixture.server.port, clock: fixture.clock)
         #expect(there.status == .unknown)
-        #expect(await there.look() == .reachable)
+        #expect(await there.probe() == .reachable)
         #expect(there.status == .reachable)
-        let gone = HostReachability(host: "127.0.0.1", port: 1, clock: stage.clock)
-        #expect(await gone.look() == .unreachable)
-        let nowhere = HostReachability(host: "no host", clock: stage.clock)
-        #expect(await nowhere.look() == .unreachable)
+        let gone = HostReachability(host: "127.0.0.1", port: 1, clock: fixture.clock)
+        #expect(await gone.probe() == .unreachable)
+        let nowhere = HostReachability(host: "no host", clock: fixture.clock)
+        #expect(await nowhere.probe() == .unreachable)
     }
 
     @Test(
-        "Each provider is started once, and tries again at its interval",
+        "Each provider is started once, and repeats its attempts at an interval",
         .checks("sqfetch.reachability.two-probes")
     )
     func interval() async {
@@ -196,7 +196,7 @@ struct ReachabilityTests {
         observation.cancel()
     }
 
-    @Test("The kernel tells whether there is a network")
+    @Test("The kernel reports whether there is a network")
     func netlink() async throws {
         let network = NetlinkReachability()
         #expect(network.status == .unknown)
@@ -212,7 +212,7 @@ struct ReachabilityTests {
 }
 
 extension VirtualClock {
-    /// Moves the clock once somebody sleeps on it, and waits for what follows.
+    /// Advances the clock once a task sleeps on it, and waits for the consequences.
     fileprivate func moved<Value>(by duration: Duration, _ wait: () async -> Value) async {
         await waitForSleeper()
         advance(by: duration)

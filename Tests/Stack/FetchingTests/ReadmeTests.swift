@@ -10,7 +10,7 @@ import TestSupport
 @Suite("The README's example of the networking stack", .timeLimit(.minutes(5)))
 struct ReadmeTests {
     @Test(
-        "It is this code, which runs against the demo server with one import of the stack",
+        "The example is this code, which runs against the demo server with one import of the stack",
         .checks("sjnetwork.structure.single-import")
     )
     func example() async throws {

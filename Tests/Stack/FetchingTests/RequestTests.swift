@@ -13,7 +13,7 @@ import TestSupport
 @Suite("Requests of a session", .timeLimit(.minutes(5)))
 struct RequestTests {
     @Test(
-        "Each of the four methods reaches the server, with its parameters where they belong",
+        "Each of the four methods reaches the server, with its parameters in the query or the content",
         .checks("sjnetwork.request.methods"),
         arguments: [
             (HTTPRequest.Method.get, "GET /a?k=v", ""), (.post, "POST /a", "k=v"), (.put, "PUT /a", "k=v"),
@@ -21,23 +21,23 @@ struct RequestTests {
         ]
     )
     func methods(method: HTTPRequest.Method, line: String, body: String) async throws {
-        let stage = try FetchStage(json("{}"))
-        let response = try await stage.session().send(FetchRequest(method, "a", parameters: ["k": "v"]))
+        let fixture = try FetchFixture(json("{}"))
+        let response = try await fixture.session().send(FetchRequest(method, "a", parameters: ["k": "v"]))
         #expect(response.status == 200)
-        #expect(stage.requestLines == [line])
-        #expect(stage.requestBodies == [body])
+        #expect(fixture.requestLines == [line])
+        #expect(fixture.requestBodies == [body])
     }
 
     @Test("GET puts parameters into the query and sends no content", .checks("afexample.get-parameters"))
     func getParameters() async throws {
-        let stage = try FetchStage(json("{}"))
-        _ = try await stage.session().get("get", ["a": 1])
-        #expect(stage.requestLines == ["GET /get?a=1"])
-        #expect(stage.requestBodies == [""])
+        let fixture = try FetchFixture(json("{}"))
+        _ = try await fixture.session().get("get", ["a": 1])
+        #expect(fixture.requestLines == ["GET /get?a=1"])
+        #expect(fixture.requestBodies == [""])
     }
 
     @Test(
-        "Parameters are added to the query, sorted and percent-encoded, and nothing is added for none",
+        "Parameters are added to the query, sorted and percent-encoded, and an empty set adds nothing",
         .checks(
             "sqfetch.request.get-query",
             "sqfetch.request.get-no-encoding",
@@ -57,76 +57,76 @@ struct RequestTests {
         ] as [(String, Parameters, String)]
     )
     func query(path: String, parameters: Parameters, line: String) async throws {
-        let stage = try FetchStage(json("{}"))
-        _ = try await stage.session().get(path, parameters)
-        #expect(stage.requestLines == [line])
+        let fixture = try FetchFixture(json("{}"))
+        _ = try await fixture.session().get(path, parameters)
+        #expect(fixture.requestLines == [line])
     }
 
     @Test(
-        "Arrays and truth values have the form that the configuration names",
+        "Arrays and Booleans have the configured form",
         arguments: [
             (ParameterEncoding.ArrayForm.brackets, "GET /a?k%5B%5D=1&k%5B%5D=2&t=true"),
             (.repeated, "GET /a?k=1&k=2&t=true"), (.indexed, "GET /a?k%5B0%5D=1&k%5B1%5D=2&t=true"),
         ]
     )
     func arrayForms(form: ParameterEncoding.ArrayForm, line: String) async throws {
-        let stage = try FetchStage(json("{}"))
-        let session = stage.session {
+        let fixture = try FetchFixture(json("{}"))
+        let session = fixture.session {
             $0.encoding.arrays = form
             $0.encoding.bools = .words
         }
         _ = try await session.get("a", ["k": [1, 2], "t": true])
-        #expect(stage.requestLines == [line])
+        #expect(fixture.requestLines == [line])
     }
 
     @Test(
-        "POST parameters are a form with its length and media type, and the URL stays as it is",
+        "POST parameters are a form with its length and media type, and the URL is unchanged",
         .checks("sqfetch.request.post-body")
     )
     func postForm() async throws {
-        let stage = try FetchStage(json("{}"))
-        _ = try await stage.session(.sqFetch).post("post", ["b": 2, "a": 1])
-        #expect(stage.requestLines == ["POST /post"])
-        #expect(stage.requestBodies == ["a=1&b=2"])
-        #expect(stage.lastFields("content-length") == ["7"])
-        #expect(stage.lastFields("content-type") == ["application/x-www-form-urlencoded"])
-        _ = try await stage.session(.sqFetch).post("post")
-        #expect(stage.lastFields("content-length") == ["0"])
+        let fixture = try FetchFixture(json("{}"))
+        _ = try await fixture.session(.sqFetch).post("post", ["b": 2, "a": 1])
+        #expect(fixture.requestLines == ["POST /post"])
+        #expect(fixture.requestBodies == ["a=1&b=2"])
+        #expect(fixture.lastFields("content-length") == ["7"])
+        #expect(fixture.lastFields("content-type") == ["application/x-www-form-urlencoded"])
+        _ = try await fixture.session(.sqFetch).post("post")
+        #expect(fixture.lastFields("content-length") == ["0"])
     }
 
     @Test(
-        "JSON parameters are a JSON content with its media type, and a GET has them in its query",
+        "JSON parameters are JSON content with its media type, and a GET has them in its query",
         .checks("afnetworking.serial.json-request")
     )
     func postJSON() async throws {
-        let stage = try FetchStage(json("{}"))
-        let session = stage.session(.afNetworking) { $0.bodyForm = .json }
+        let fixture = try FetchFixture(json("{}"))
+        let session = fixture.session(.afNetworking) { $0.bodyForm = .json }
         _ = try await session.post("a", ["a": 1])
-        #expect(stage.requestBodies.last == "{\"a\":1}")
-        #expect(stage.lastFields("content-type") == ["application/json"])
+        #expect(fixture.requestBodies.last == "{\"a\":1}")
+        #expect(fixture.lastFields("content-type") == ["application/json"])
         for method in [HTTPRequest.Method.get, .head, .delete] {
             _ = try await session.send(FetchRequest(method, "a", parameters: ["a": 1]))
-            #expect(stage.requestLines.last == "\(method.rawValue) /a?a=1")
-            #expect(stage.requestBodies.last == "")
+            #expect(fixture.requestLines.last == "\(method.rawValue) /a?a=1")
+            #expect(fixture.requestBodies.last == "")
         }
     }
 
-    @Test("GET and POST have calls of their own", .checks("afnetworking.http.get-post"))
+    @Test("GET and POST have their own methods", .checks("afnetworking.http.get-post"))
     func verbs() async throws {
-        let stage = try FetchStage(json("{}"))
-        let session = stage.session(.afNetworking)
+        let fixture = try FetchFixture(json("{}"))
+        let session = fixture.session(.afNetworking)
         _ = try await session.get("a", ["k": 1])
         _ = try await session.post("a", ["k": 1])
         _ = try await session.put("a", ["k": 1])
         _ = try await session.delete("a", ["k": 1])
-        #expect(stage.requestLines == ["GET /a?k=1", "POST /a", "PUT /a", "DELETE /a?k=1"])
-        #expect(stage.requestBodies == ["", "k=1", "k=1", ""])
+        #expect(fixture.requestLines == ["GET /a?k=1", "POST /a", "PUT /a", "DELETE /a?k=1"])
+        #expect(fixture.requestBodies == ["", "k=1", "k=1", ""])
     }
 
     @Test("A multipart body has the parameters as fields before its files, whatever their names")
     func multipart() async throws {
-        let stage = try FetchStage(json("{}"))
-        try stage.folder.write("notes.txt", "from a file")
+        let fixture = try FetchFixture(json("{}"))
+        try fixture.folder.write("notes.txt", "from a file")
         var body = MultipartBody(boundary: "BOUND")
         body.append(
             name: "up\"load\r\n",
@@ -134,11 +134,11 @@ struct RequestTests {
             contentType: "text/plain",
             bytes: [104, 105]
         )
-        body.append(name: "file", contentType: "text/plain", path: stage.folder.path + "/notes.txt")
+        body.append(name: "file", contentType: "text/plain", path: fixture.folder.path + "/notes.txt")
         let request = FetchRequest.post("a", ["k": "v"]).with { $0.body = .multipart(body) }
-        _ = try await stage.session().send(request)
+        _ = try await fixture.session().send(request)
         #expect(
-            stage.requestBodies == [
+            fixture.requestBodies == [
                 "--BOUND\r\nContent-Disposition: form-data; name=\"k\"\r\n\r\nv\r\n"
                     + "--BOUND\r\nContent-Disposition: form-data; name=\"up%22load%0D%0A\"; "
                     + "filename=\"a%22b%0D%0AX: y.txt\"\r\nContent-Type: text/plain\r\n\r\nhi\r\n"
@@ -146,33 +146,33 @@ struct RequestTests {
                     + "Content-Type: text/plain\r\n\r\nfrom a file\r\n--BOUND--\r\n"
             ]
         )
-        #expect(stage.lastFields("content-type") == ["multipart/form-data; boundary=BOUND"])
-        #expect(stage.lastFields("content-length") == ["\(stage.requestBodies[0].utf8.count)"])
+        #expect(fixture.lastFields("content-type") == ["multipart/form-data; boundary=BOUND"])
+        #expect(fixture.lastFields("content-length") == ["\(fixture.requestBodies[0].utf8.count)"])
     }
 
-    @Test("A file that is not there fails the request before anything is sent")
+    @Test("A missing file fails the request before anything is sent")
     func missingFile() async throws {
-        let stage = try FetchStage(json("{}"))
+        let fixture = try FetchFixture(json("{}"))
         var body = MultipartBody()
-        body.append(name: "file", path: stage.folder.path + "/none")
+        body.append(name: "file", path: fixture.folder.path + "/none")
         let request = FetchRequest.post("a").with { $0.body = .multipart(body) }
-        let error = await stage.session().failure(request)
+        let error = await fixture.session().failure(request)
         #expect(error?.code == -1100)
-        #expect(stage.hits == 0)
+        #expect(fixture.hits == 0)
     }
 
     @Test(
-        "The base URL stands before a relative path, however its end and the path's beginning look",
+        "The base URL precedes a relative path, with any combination of slashes between them",
         .checks("sjnetwork.config.base-url"),
         arguments: ["", "/"],
         ["toutiao/index", "/toutiao/index"]
     )
     func baseURL(end: String, path: String) async throws {
-        let stage = try FetchStage(json("{}"))
-        let session = stage.session(.sjNetwork) { $0.baseURL += end }
+        let fixture = try FetchFixture(json("{}"))
+        let session = fixture.session(.sjNetwork) { $0.baseURL += end }
         let response = try await session.get(path)
-        #expect(stage.requestLines == ["GET /toutiao/index"])
-        #expect(response.request.url == stage.base + "/toutiao/index")
+        #expect(fixture.requestLines == ["GET /toutiao/index"])
+        #expect(response.request.url == fixture.base + "/toutiao/index")
     }
 
     @Test(
@@ -180,24 +180,24 @@ struct RequestTests {
         .checks("sjnetwork.config.single-base-url")
     )
     func otherBases() async throws {
-        let stage = try FetchStage(json("{}"))
-        let base = stage.base
-        let session = stage.session {
+        let fixture = try FetchFixture(json("{}"))
+        let base = fixture.base
+        let session = fixture.session {
             $0.baseURL = "http://127.0.0.1:1"
             $0.namedBaseURLs = ["second": base + "/second"]
         }
         _ = try await session.send(.get("a").with { $0.base = .named("second") })
         _ = try await session.send(.get("a").with { $0.base = .url(base + "/third") })
         _ = try await session.get(base + "/absolute")
-        #expect(stage.requestLines == ["GET /second/a", "GET /third/a", "GET /absolute"])
+        #expect(fixture.requestLines == ["GET /second/a", "GET /third/a", "GET /absolute"])
         let unknown = await session.failure(.get("a").with { $0.base = .named("none") })
-        #expect(unknown?.reason == "No base URL is called \"none\".")
-        let relative = await stage.session { $0.baseURL = "" }.failure(.get("a"))
+        #expect(unknown?.reason == "There is no base URL named \"none\".")
+        let relative = await fixture.session { $0.baseURL = "" }.failure(.get("a"))
         #expect(relative?.kind == .badRequest)
     }
 
     @Test(
-        "Default parameters are in every content, and a request's own win",
+        "Default parameters are in all content, and a request's own override them",
         .checks(
             "sjnetwork.config.default-params-body",
             "sjnetwork.config.version-in-body",
@@ -206,14 +206,14 @@ struct RequestTests {
         )
     )
     func defaultsInContent() async throws {
-        let stage = try FetchStage(json("{}"))
-        let session = stage.session(.sjNetwork) {
+        let fixture = try FetchFixture(json("{}"))
+        let session = fixture.session(.sjNetwork) {
             $0.defaultParameters = ["app_version": "1.0", "platform": "iOS"]
         }
         _ = try await session.post("a", ["type": "top"])
         _ = try await session.post("a", ["platform": "linux"])
         #expect(
-            stage.requestBodies == [
+            fixture.requestBodies == [
                 "{\"app_version\":\"1.0\",\"platform\":\"iOS\",\"type\":\"top\"}",
                 "{\"app_version\":\"1.0\",\"platform\":\"linux\"}",
             ]
@@ -225,19 +225,19 @@ struct RequestTests {
         .checks("sjnetwork.config.default-params-get", "sjnetwork.config.default-params-visible")
     )
     func defaultsInQuery() async throws {
-        let stage = try FetchStage(json("{}"))
-        let session = stage.session(.sjNetwork) {
+        let fixture = try FetchFixture(json("{}"))
+        let session = fixture.session(.sjNetwork) {
             $0.defaultParameters = ["app_version": "1.0", "platform": "iOS"]
         }
         let response = try await session.get("a", ["type": "top"])
-        #expect(stage.requestLines == ["GET /a?app_version=1.0&platform=iOS&type=top"])
-        #expect(stage.requestBodies == [""])
+        #expect(fixture.requestLines == ["GET /a?app_version=1.0&platform=iOS&type=top"])
+        #expect(fixture.requestBodies == [""])
         let expected = "{\"app_version\":\"1.0\",\"platform\":\"iOS\",\"type\":\"top\"}"
         #expect(response.request.description.contains(expected))
     }
 
     @Test(
-        "Default fields are sent with every method; a field of the same name is replaced, and others stay",
+        "Default fields are sent with every method; a field of the same name is replaced, and others remain",
         .checks(
             "sjnetwork.config.header-add",
             "sjnetwork.config.header-replace",
@@ -246,8 +246,8 @@ struct RequestTests {
         )
     )
     func defaultFields() async throws {
-        let stage = try FetchStage(json("{}"))
-        let session = stage.session(.sjNetwork)
+        let fixture = try FetchFixture(json("{}"))
+        let session = fixture.session(.sjNetwork)
         let token = try #require(HTTPField.Name("token"))
         let other = try #require(HTTPField.Name("x"))
         session.setDefaultField(token, "a")
@@ -256,41 +256,41 @@ struct RequestTests {
         #expect(session.configuration.defaultFields[token] == "b")
         for method in [HTTPRequest.Method.get, .post, .put, .delete] {
             _ = try await session.send(FetchRequest(method, "a"))
-            #expect(stage.lastFields("token") == ["b"])
-            #expect(stage.lastFields("x") == ["1"])
+            #expect(fixture.lastFields("token") == ["b"])
+            #expect(fixture.lastFields("x") == ["1"])
         }
         _ = try await session.send(.get("a").with { $0.fields[token] = "own" })
-        #expect(stage.lastFields("token") == ["own"])
+        #expect(fixture.lastFields("token") == ["own"])
     }
 
     @Test(
-        "A change of the configuration counts for the next request of everybody who holds the session",
+        "A change of the configuration applies to the next request of everyone who shares the session",
         .checks("sjnetwork.config.singleton")
     )
     func sharedConfiguration() async throws {
-        let stage = try FetchStage(json("{}"))
-        let session = stage.session()
+        let fixture = try FetchFixture(json("{}"))
+        let session = fixture.session()
         let other = session
         session.configure { $0.defaultParameters = ["v": 1] }
         _ = try await other.get("a")
-        #expect(stage.requestLines == ["GET /a?v=1"])
+        #expect(fixture.requestLines == ["GET /a?v=1"])
     }
 
     @Test(
-        "An unanswered request fails as timed out when its time is over, not before",
+        "A request without a response fails as timed out at its timeout, not before",
         .checks("sjnetwork.config.timeout-20", "sjnetwork.config.timeout-set"),
         arguments: [nil, 30] as [Int?]
     )
     func timeout(seconds: Int?) async throws {
-        let stage = try FetchStage(stalled(json("{}")))
-        let session = stage.session(.sjNetwork)
+        let fixture = try FetchFixture(stalled(json("{}")))
+        let session = fixture.session(.sjNetwork)
         if let seconds { session.configure { $0.timeout = .seconds(seconds) } }
         let failures = Collector<FetchError>()
         let task = session.start(.get("a")) { if case .failure(let error) = $0 { failures.add(error) } }
-        await stage.waitForParked(1)
-        stage.clock.advance(by: .seconds(seconds ?? 20) - .milliseconds(1))
+        await fixture.waitForParked(1)
+        fixture.clock.advance(by: .seconds(seconds ?? 20) - .milliseconds(1))
         #expect(task.state == .running)
-        stage.clock.advance(by: .milliseconds(1))
+        fixture.clock.advance(by: .milliseconds(1))
         #expect(await failures.first(1).map(\.code) == [-1001])
     }
 
@@ -315,14 +315,14 @@ struct RequestTests {
     }
 
     @Test(
-        "Ten requests of one session one after another use one connection",
+        "Ten successive requests of one session reuse one connection",
         .checks("sqfetch.request.session-per-request", "afnetworking.http.shared-instance")
     )
     func oneConnection() async throws {
-        let stage = try FetchStage(json("{}"))
-        let session = stage.session()
+        let fixture = try FetchFixture(json("{}"))
+        let session = fixture.session()
         for number in 0..<10 { _ = try await session.get("\(number)") }
-        #expect(stage.server.acceptedConnections == 1)
+        #expect(fixture.server.acceptedConnections == 1)
     }
 
     @Test(
@@ -331,48 +331,48 @@ struct RequestTests {
         arguments: [FetchConfiguration.sqFetch, .afNetworking, .sjNetwork]
     )
     func httpCache(profile: FetchConfiguration) async throws {
-        let stage = try FetchStage(
+        let fixture = try FetchFixture(
             json("{\"a\":1}") { $0.fields.append(FieldLine("Cache-Control", .text("max-age=60"))) }
         )
-        let session = stage.session(profile, store: try stage.memoryStore())
+        let session = fixture.session(profile, store: try fixture.memoryStore())
         let first = try await session.get("get")
-        stage.clock.advance(by: .seconds(59))
+        fixture.clock.advance(by: .seconds(59))
         let second = try await session.get("get")
-        #expect(stage.hits == 1)
+        #expect(fixture.hits == 1)
         #expect(first.json == second.json)
         #expect(second.source == .client(.memory))
-        stage.clock.advance(by: .seconds(1))
+        fixture.clock.advance(by: .seconds(1))
         _ = try await session.get("get")
-        #expect(stage.hits == 2)
+        #expect(fixture.hits == 2)
     }
 
-    @Test("Basic credentials are sent when the server asks, and a token at once")
+    @Test("Basic credentials are sent after a challenge, and a token immediately")
     func credentials() async throws {
         var unauthorized = json("{}") { $0.status = 401 }
         unauthorized.fields.append(
             FieldLine("WWW-Authenticate", .text("Digest realm=\"d\", Basic realm=\"r\""))
         )
-        let stage = try FetchStage(unauthorized, json("{}"))
-        let session = stage.session { $0.credential = .basic(user: "Aladdin", password: "open sesame") }
+        let fixture = try FetchFixture(unauthorized, json("{}"))
+        let session = fixture.session { $0.credential = .basic(user: "Aladdin", password: "open sesame") }
         let response = try await session.get("a")
         #expect(response.attempts == 2)
-        #expect(stage.lastFields("authorization") == ["Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ=="])
+        #expect(fixture.lastFields("authorization") == ["Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ=="])
         _ = try await session.send(.get("a").with { $0.credential = .bearer("t") })
-        #expect(stage.lastFields("authorization") == ["Bearer t"])
+        #expect(fixture.lastFields("authorization") == ["Bearer t"])
         _ = try await session.send(
             .get("a").with { $0.credential = .preemptiveBasic(user: "a", password: "b") }
         )
-        #expect(stage.lastFields("authorization") == ["Basic YTpi"])
-        #expect(stage.hits == 4)
+        #expect(fixture.lastFields("authorization") == ["Basic YTpi"])
+        #expect(fixture.hits == 4)
     }
 
     @Test("Wrong credentials are sent once")
     func wrongCredentials() async throws {
         var unauthorized = json("{}") { $0.status = 401 }
         unauthorized.fields.append(FieldLine("WWW-Authenticate", .text("basic realm=\"r\"")))
-        let stage = try FetchStage(unauthorized)
-        let session = stage.session { $0.credential = .basic(user: "a", password: "b") }
+        let fixture = try FetchFixture(unauthorized)
+        let session = fixture.session { $0.credential = .basic(user: "a", password: "b") }
         #expect(await session.failure(.get("a"))?.status == 401)
-        #expect(stage.hits == 2)
+        #expect(fixture.hits == 2)
     }
 }

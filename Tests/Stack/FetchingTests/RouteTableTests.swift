@@ -2,9 +2,9 @@ import Testing
 
 @testable import Fetching
 
-@Suite("What the kernel says of links and routes")
+@Suite("Kernel messages about links and routes")
 struct RouteTableTests {
-    @Test("There is a network from the first default route over a running link until the last is gone")
+    @Test("There is a network from the first default route over a running link until the last is removed")
     func routes() {
         var table = RouteTable()
         func status() -> NetworkStatus { table.status { $0 == "wlan0" ? .wifi : .wired } }
@@ -35,7 +35,7 @@ struct RouteTableTests {
         #expect(status() == .unreachable)
     }
 
-    @Test("A wire that is pulled out ends the network, and its routes are there again when it is back in")
+    @Test("Losing the carrier ends the network, and its routes are used again when the carrier is back")
     func carrier() {
         var table = RouteTable()
         func status(after bytes: [UInt8]) -> NetworkStatus {
@@ -49,7 +49,7 @@ struct RouteTableTests {
         #expect(status(after: plugged) == .wired)
     }
 
-    @Test("Blackhole routes lead nowhere, and routes over several links are routes")
+    @Test("Blackhole routes do not count, and multipath routes do")
     func kinds() {
         var table = RouteTable()
         for message in RouteMessage.messages(in: Self.route(over: 0, kind: 6)) { table.apply(message) }
@@ -58,7 +58,7 @@ struct RouteTableTests {
         #expect(table.status { _ in .wired } == .reachable)
     }
 
-    @Test("The end of a list and a failure are told, an acknowledgement is not")
+    @Test("The end of a list and a failure are reported, an acknowledgement is not")
     func control() {
         let done = Self.message(3, [0, 0, 0, 0])
         let failure = Self.message(2, Self.bytes(of: Int32(-1)) + [UInt8](repeating: 0, count: 16))
@@ -66,7 +66,7 @@ struct RouteTableTests {
         #expect(RouteMessage.messages(in: done + failure + acknowledgement) == [.done, .failed(code: 1)])
     }
 
-    @Test("Bytes that are cut off or lie about their length say nothing, and nothing breaks")
+    @Test("Truncated messages, and those with a wrong length, are ignored without a crash")
     func damaged() {
         let whole = Self.link(2, "eth0", flags: Self.running) + Self.route(over: 2, metric: 5)
         for length in 0..<whole.count { _ = RouteMessage.messages(in: Array(whole[..<length])) }

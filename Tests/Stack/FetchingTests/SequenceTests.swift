@@ -10,58 +10,58 @@ import TestSupport
 @Suite("Sequences and batches", .timeLimit(.minutes(5)))
 struct SequenceTests {
     @Test(
-        "A request made of another's result is sent after it, with what it said",
+        "A request built from a response is sent after it, with its value",
         .checks("ytknetwork.chain")
     )
     func sequence() async throws {
-        let stage = try FetchStage(
+        let fixture = try FetchFixture(
             Route.each(("/login", [json("{\"token\":\"t1\"}")]), ("/items", [json("[1,2]")]))
         )
         let sequence = FetchSequence {
             FetchRequest.post("login", ["user": "me"])
             FetchSequence.Then { done in .get("items", ["token": done[0].json?["token"] ?? .null]) }
         }
-        let responses = try await sequence.run(in: stage.session())
+        let responses = try await sequence.run(in: fixture.session())
         #expect(responses.map(\.json) == [["token": "t1"], [1, 2]])
-        #expect(stage.requestLines == ["POST /login", "GET /items?token=t1"])
+        #expect(fixture.requestLines == ["POST /login", "GET /items?token=t1"])
     }
 
     @Test("A failure ends the sequence with one error, and nothing more is sent", .checks("ytknetwork.chain"))
     func sequenceFails() async throws {
-        let stage = try FetchStage(
+        let fixture = try FetchFixture(
             Route.each(("/a", [json("{}")]), ("/b", [json("{}") { $0.status = 500 }]), ("/c", [json("{}")]))
         )
         let outcomes = Collector<Result<[FetchResponse], FetchError>>()
         let task = FetchSequence {
             for path in ["a", "b", "c"] { FetchRequest.get(path) }
-        }.start(in: stage.session()) { outcomes.add($0) }
+        }.start(in: fixture.session()) { outcomes.add($0) }
         await task.wait()
         let outcome = try #require(outcomes.elements.first)
         #expect(throws: FetchError.self) { try outcome.get() }
         #expect(outcomes.elements.count == 1)
-        #expect(stage.requestLines == ["GET /a", "GET /b"])
+        #expect(fixture.requestLines == ["GET /a", "GET /b"])
     }
 
-    @Test("Cancelling a sequence cancels what is under way and sends nothing more")
+    @Test("Cancelling a sequence cancels the running request and sends nothing more")
     func sequenceCancelled() async throws {
-        let stage = try FetchStage(stalled(json("{}")))
+        let fixture = try FetchFixture(stalled(json("{}")))
         let outcomes = Collector<FetchError.Kind?>()
         let task = FetchSequence {
             FetchRequest.get("a")
             FetchRequest.get("b")
-        }.start(in: stage.session()) { result in
+        }.start(in: fixture.session()) { result in
             if case .failure(let error) = result { outcomes.add(error.kind) } else { outcomes.add(nil) }
         }
-        await stage.waitForParked(1)
+        await fixture.waitForParked(1)
         task.cancel()
         await task.wait()
         #expect(outcomes.elements == [.cancelled])
-        #expect(stage.hits == 1)
+        #expect(fixture.hits == 1)
     }
 
-    @Test("A batch has one end: all responses, in the order of its members", .checks("ytknetwork.batch"))
+    @Test("A batch ends once, with all responses in the order of its members", .checks("ytknetwork.batch"))
     func batch() async throws {
-        let stage = try FetchStage(
+        let fixture = try FetchFixture(
             Route.each(("/a", [stalled(json("1"))]), ("/b", [stalled(json("2"))]), ("/c", [json("3")]))
         )
         let outcomes = Collector<[JSONValue?]>()
@@ -69,27 +69,27 @@ struct SequenceTests {
             FetchRequest.get("a")
             FetchRequest.get("b")
             FetchRequest.get("c")
-        }.start(in: stage.session()) { result in
+        }.start(in: fixture.session()) { result in
             outcomes.add((try? result.get())?.map(\.json) ?? [])
         }
-        await stage.waitForParked(2)
+        await fixture.waitForParked(2)
         #expect(outcomes.elements.isEmpty)
-        stage.origin.release(label: "/b")
-        stage.origin.release(label: "/a")
+        fixture.origin.release(label: "/b")
+        fixture.origin.release(label: "/a")
         await task.wait()
         #expect(outcomes.elements == [[1, 2, 3]])
     }
 
     @Test("The first failure fails the batch and cancels the rest", .checks("ytknetwork.batch"))
     func batchFails() async throws {
-        let stage = try FetchStage(
+        let fixture = try FetchFixture(
             Route.each(
                 ("/a", [stalled(json("1"))]),
                 ("/b", [json("2") { $0.status = 503 }]),
                 ("/c", [stalled(json("3"))])
             )
         )
-        let session = stage.session()
+        let session = fixture.session()
         let batch = FetchBatch {
             FetchRequest.get("a")
             FetchRequest.get("c")
@@ -103,30 +103,30 @@ struct SequenceTests {
             #expect(error.status == 503)
         }
         #expect(session.pool.count == 0)
-        #expect(!stage.requestLines.contains("GET /d"))
+        #expect(!fixture.requestLines.contains("GET /d"))
     }
 
     @Test(
-        "A batch that lets the rest finish keeps their responses, and refuses those that need the failed one"
+        "A batch that continues after a failure has the other responses, and fails those that depend on the failed one"
     )
     func restFinishes() async throws {
-        let stage = try FetchStage(Route.each(("/a", [json("1")]), ("/c", [json("3")])))
-        let batch = FetchBatch(.letsRestFinish) {
+        let fixture = try FetchFixture(Route.each(("/a", [json("1")]), ("/c", [json("3")])))
+        let batch = FetchBatch(.continueRemaining) {
             FetchBatch.Member("missing", .get("b"))
             FetchBatch.Member("needs it", after: "missing") { _ in .get("d") }
             FetchRequest.get("a")
             FetchRequest.get("c")
         }
-        let results = try await batch.results(in: stage.session())
+        let results = try await batch.results(in: fixture.session())
         #expect(results.map { try? $0.get().json } == [nil, nil, 1, 3])
         guard case .failure(let error) = results[1] else { throw FetchError(.invalid, "It must fail.") }
         #expect(error.kind == .dependencyFailed)
-        #expect(Set(stage.requestLines) == ["GET /a", "GET /b", "GET /c"])
+        #expect(Set(fixture.requestLines) == ["GET /a", "GET /b", "GET /c"])
     }
 
-    @Test("A member of a batch is made of the responses it names")
+    @Test("A member of a batch is built from the responses of its dependencies")
     func dependencies() async throws {
-        let stage = try FetchStage(
+        let fixture = try FetchFixture(
             Route.each(("/user", [json("{\"id\":7}")]), ("/mail", [json("[]")]), ("/news", [json("[]")]))
         )
         _ = try await FetchBatch {
@@ -135,13 +135,13 @@ struct SequenceTests {
             }
             FetchBatch.Member("user", .get("user"))
             FetchRequest.get("news")
-        }.run(in: stage.session())
-        #expect(Set(stage.requestLines) == ["GET /user", "GET /mail?id=7", "GET /news"])
+        }.run(in: fixture.session())
+        #expect(Set(fixture.requestLines) == ["GET /user", "GET /mail?id=7", "GET /news"])
     }
 
-    @Test("A batch whose members need each other, or nobody who is there, sends nothing")
+    @Test("A batch with circular or missing dependencies sends nothing")
     func circles() async throws {
-        let stage = try FetchStage(json("1"))
+        let fixture = try FetchFixture(json("1"))
         let circle = FetchBatch {
             FetchBatch.Member("a", after: "b") { _ in .get("a") }
             FetchBatch.Member("b", after: "a") { _ in .get("b") }
@@ -153,8 +153,8 @@ struct SequenceTests {
             FetchBatch.Member("a", .get("b"))
         }
         for batch in [circle, stranger, twins] {
-            await #expect(throws: FetchError.self) { try await batch.run(in: stage.session()) }
+            await #expect(throws: FetchError.self) { try await batch.run(in: fixture.session()) }
         }
-        #expect(stage.hits == 0)
+        #expect(fixture.hits == 0)
     }
 }

@@ -26,10 +26,10 @@ struct SerializerTests {
         ]
     )
     func jsonTypes(type: String) async throws {
-        let stage = try FetchStage(content("{\"data\":\"GET Method\",\"status\":\"Success\"}", type))
+        let fixture = try FetchFixture(content("{\"data\":\"GET Method\",\"status\":\"Success\"}", type))
         for profile in [FetchConfiguration.sqFetch, .afNetworking, .sjNetwork] {
             #expect(
-                try await stage.session(profile).get("get").json == [
+                try await fixture.session(profile).get("get").json == [
                     "data": "GET Method", "status": "Success",
                 ]
             )
@@ -37,7 +37,7 @@ struct SerializerTests {
     }
 
     @Test(
-        "Content of a type that no serializer takes fails the request, which keeps content and status",
+        "Content of a type that no serializer accepts fails the request with content and status",
         .checks("sqfetch.response.other-types-nil", "afnetworking.serial.compound-none"),
         arguments: [
             (FetchConfiguration.sqFetch, "text/plain"), (.sqFetch, "image/png"), (.sjNetwork, "text/html"),
@@ -45,19 +45,22 @@ struct SerializerTests {
         ] as [(FetchConfiguration, String?)]
     )
     func otherTypes(profile: FetchConfiguration, type: String?) async throws {
-        let stage = try FetchStage(content("hello", type))
-        let error = await stage.session(profile).failure(.get("a"))
+        let fixture = try FetchFixture(content("hello", type))
+        let error = await fixture.session(profile).failure(.get("a"))
         #expect(error?.kind == .unacceptableType)
         #expect(error?.status == 200)
         #expect(error?.body == Array("hello".utf8))
         #expect(error?.mediaType == type)
     }
 
-    @Test("Broken JSON fails the request once, with the place", .checks("sqfetch.response.json-error-lost"))
+    @Test(
+        "Malformed JSON fails the request once, with the position",
+        .checks("sqfetch.response.json-error-lost")
+    )
     func brokenJSON() async throws {
-        let stage = try FetchStage(json("{\"a\":"))
+        let fixture = try FetchFixture(json("{\"a\":"))
         let ends = Collector<FetchError?>()
-        let task = stage.session(.sqFetch).start(.get("a")) { result in
+        let task = fixture.session(.sqFetch).start(.get("a")) { result in
             if case .failure(let error) = result { ends.add(error) } else { ends.add(nil) }
         }
         _ = try? await task.response()
@@ -66,31 +69,31 @@ struct SerializerTests {
         #expect(ends.elements.first??.reason.contains("1:6:") == true)
     }
 
-    @Test("JSON nested without end fails the request")
+    @Test("JSON nested without limit fails the request")
     func endlessJSON() async throws {
-        let stage = try FetchStage(json(String(repeating: "[", count: 100_000)))
-        let error = await stage.session(.sjNetwork).failure(.get("a"))
+        let fixture = try FetchFixture(json(String(repeating: "[", count: 100_000)))
+        let error = await fixture.session(.sjNetwork).failure(.get("a"))
         #expect(error?.reason.contains("nested deeper than 512") == true)
     }
 
     @Test("A broken connection fails the request", .checks("sqfetch.response.transport-error-lost"))
     func brokenConnection() async throws {
-        let stage = try FetchStage(json("{}") { $0.faults = [Fault(.reset, at: .head)] })
-        let error = await stage.session(.sqFetch).failure(.get("a"))
+        let fixture = try FetchFixture(json("{}") { $0.faults = [Fault(.reset, at: .head)] })
+        let error = await fixture.session(.sqFetch).failure(.get("a"))
         #expect(error?.kind == .transport)
         #expect(error?.code == -1005)
         #expect(error?.status == nil)
     }
 
     @Test(
-        "A status of 404 or 500 fails the request, which tells status and content",
+        "A status of 404 or 500 fails the request with status and content",
         .checks("sqfetch.response.status-ignored", "sjnetwork.request.callbacks"),
         arguments: [404, 500]
     )
     func statuses(status: Int) async throws {
-        let stage = try FetchStage(json("{\"why\":1}") { $0.status = status })
+        let fixture = try FetchFixture(json("{\"why\":1}") { $0.status = status })
         let ends = Collector<String>()
-        let task = stage.session(.sqFetch).start(
+        let task = fixture.session(.sqFetch).start(
             .get("a"),
             success: { _ in ends.add("success") },
             failure: { request, error, status in
@@ -102,12 +105,12 @@ struct SerializerTests {
     }
 
     @Test(
-        "Every status of 2xx is a success, with nothing where there is no content",
+        "Every status of 2xx is a success; without content, its value is `nothing`",
         arguments: [200, 201, 204]
     )
     func successes(status: Int) async throws {
-        let stage = try FetchStage(content("", nil) { $0.status = status })
-        let response = try await stage.session(.sjNetwork).get("a")
+        let fixture = try FetchFixture(content("", nil) { $0.status = status })
+        let response = try await fixture.session(.sjNetwork).get("a")
         #expect(response.status == status)
         guard case .nothing = response.value else { throw FetchError(.invalid, "There must be nothing.") }
     }
@@ -117,11 +120,11 @@ struct SerializerTests {
         .checks("afexample.failure-forwards-error")
     )
     func refused() async throws {
-        let stage = try FetchStage(json("{}"))
-        // The port stays the server's: nobody else answers there.
-        try stage.server.stopListening()
+        let fixture = try FetchFixture(json("{}"))
+        // The port remains reserved by the server, so no other process can respond there.
+        try fixture.server.stopListening()
         let ends = Collector<Int>()
-        let task = stage.session().start(.get("http://127.0.0.1:\(stage.server.port)/a")) { result in
+        let task = fixture.session().start(.get("http://127.0.0.1:\(fixture.server.port)/a")) { result in
             switch result {
             case .success: ends.add(0)
             case .failure(let error): ends.add(error.body.isEmpty ? error.code : 0)
@@ -132,17 +135,17 @@ struct SerializerTests {
     }
 
     @Test(
-        "A response whose own status says error fails the call once",
+        "A response whose JSON has an error status fails the call once",
         .checks("afexample.business-status-gate"),
         arguments: [("success", true), ("error", false)]
     )
     func businessStatus(status: String, succeeds: Bool) async throws {
-        let stage = try FetchStage(json("{\"status\":\"\(status)\",\"data\":[1]}"))
-        let data = try? await stage.session().send(MockData())
+        let fixture = try FetchFixture(json("{\"status\":\"\(status)\",\"data\":[1]}"))
+        let data = try? await fixture.session().send(MockData())
         #expect((data == [1]) == succeeds)
         if !succeeds {
             do throws(FetchError) {
-                _ = try await stage.session().send(MockData())
+                _ = try await fixture.session().send(MockData())
             } catch {
                 #expect(error.kind == .invalid)
                 #expect(error.status == 200)
@@ -152,24 +155,24 @@ struct SerializerTests {
     }
 
     @Test(
-        "One compound serializer makes JSON of JSON and XML of XML",
+        "One compound serializer decodes JSON and XML",
         .checks("afnetworking.serial.by-declared-type"),
         arguments: ["application/xml", "text/xml", "application/rss+xml"]
     )
     func compound(type: String) async throws {
-        let stage = try FetchStage(Route.each(("/json", [json("[1]")]), ("/xml", [content(xml, type)])))
-        let session = stage.session(.afNetworking)
+        let fixture = try FetchFixture(Route.each(("/json", [json("[1]")]), ("/xml", [content(xml, type)])))
+        let session = fixture.session(.afNetworking)
         #expect(try await session.get("json").json == [1])
         let root = try #require(try await session.get("xml").xml)
         #expect(root.name == "list")
         #expect(root.attributes == ["n": "1"])
         #expect(root.elements.map(\.text) == ["a & b", "<c>"])
-        let onlyXML = stage.session { $0.serializer = XMLSerializer() }
+        let onlyXML = fixture.session { $0.serializer = XMLSerializer() }
         #expect(await onlyXML.failure(.get("json"))?.kind == .unacceptableType)
     }
 
     @Test(
-        "Parts are asked in order, and the first that can read the content answers",
+        "Parts are tried in order, and the first that can decode the content is used",
         .checks("afnetworking.serial.compound-order")
     )
     func order() throws {
@@ -184,7 +187,7 @@ struct SerializerTests {
     }
 
     @Test(
-        "Text is decoded by its character set, and refused where it is not of it",
+        "Text is decoded by its character set, and rejected if it does not match it",
         arguments: [
             ("text/plain; charset=UTF-8", [0xC3, 0xA9], "é"),
             ("text/plain;charset=\"iso-8859-1\"", [0xE9], "é"),
@@ -197,11 +200,11 @@ struct SerializerTests {
     }
 
     @Test(
-        "XML that is broken, declares entities or is nested too deep is refused",
+        "XML that is malformed, declares entities or is nested too deeply is rejected",
         arguments: [
             ("<a><b></a>", "line 1"), ("", "The content is not XML"),
-            ("<!DOCTYPE a [<!ENTITY x \"y\"><!ENTITY z \"&x;&x;\">]><a>&z;</a>", "entities of its own"),
-            ("<!DOCTYPE a [<!ENTITY x SYSTEM \"file:///etc/passwd\">]><a>&x;</a>", "entities of its own"),
+            ("<!DOCTYPE a [<!ENTITY x \"y\"><!ENTITY z \"&x;&x;\">]><a>&z;</a>", "it declares entities"),
+            ("<!DOCTYPE a [<!ENTITY x SYSTEM \"file:///etc/passwd\">]><a>&x;</a>", "it declares entities"),
             (String(repeating: "<a>", count: 300) + String(repeating: "</a>", count: 300), "limit of 256"),
             ("{}", "line 1"), ("<a/><b/>", "line 1"), ("<a>\u{0}</a>", "line 1"),
         ]
@@ -221,16 +224,16 @@ struct SerializerTests {
     @Test("Serializers do not run on the main actor", .checks("afnetworking.http.parse-off-main"))
     @MainActor
     func offMain() async throws {
-        let stage = try FetchStage(json("{}"))
+        let fixture = try FetchFixture(json("{}"))
         let isMain = Collector<Bool>()
         let main = await MainThread()
         let spy = Spy(name: "spy", fails: false) { _ in isMain.add(main.isCurrent) }
-        _ = try await stage.session(.afNetworking) { $0.serializer = spy }.get("a")
+        _ = try await fixture.session(.afNetworking) { $0.serializer = spy }.get("a")
         #expect(isMain.elements == [false])
     }
 }
 
-/// The documents' first call: what counts is in `data`, and `status` says whether it does.
+/// The documents' first call: the result is in `data`, and `status` says whether it is valid.
 private struct MockData: APIRequest {
     typealias Output = JSONValue
     let path = "fetchMockData"
@@ -245,16 +248,16 @@ private struct MockData: APIRequest {
     }
 }
 
-/// A serializer that tells that it was asked.
+/// A serializer that records its calls.
 struct Spy: ResponseSerializer {
     let name: String
     let fails: Bool
-    let tell: @Sendable (String) -> Void
+    let onCall: @Sendable (String) -> Void
 
     func accepts(mediaType: String?) -> Bool { true }
 
     func value(of content: ReceivedContent) throws(FetchError) -> FetchValue {
-        tell(name)
+        onCall(name)
         if fails { throw FetchError(.undecodable, "\(name) cannot.") }
         return .text(name)
     }

@@ -11,33 +11,33 @@ import TestSupport
 @Suite("Sessions, callbacks and groups", .timeLimit(.minutes(5)))
 struct SessionTests {
     @Test(
-        "Each request has a task, which tells what was asked for and can be stopped",
+        "Each request has a task, which has the request and can be cancelled",
         .checks("afnetworking.session.task-per-request", "ytknetwork.requests-as-objects")
     )
     func tasks() async throws {
-        let stage = try FetchStage(stalled(json("{}")))
-        let task = stage.session().start(.post("a", ["k": 1]))
+        let fixture = try FetchFixture(stalled(json("{}")))
+        let task = fixture.session().start(.post("a", ["k": 1]))
         #expect(task.request.method == .post)
         #expect(task.request.path == "a")
         #expect(task.request.parameters == ["k": 1])
         #expect(task.state == .running)
-        await stage.waitForParked(1)
+        await fixture.waitForParked(1)
         task.cancel()
         await #expect(throws: FetchError.self) { try await task.response() }
         #expect(task.state == .cancelled)
     }
 
     @Test(
-        "Two requests with different serializers decode differently at the same time",
+        "Two concurrent requests with different serializers decode differently",
         .checks("afnetworking.session.delegate-per-task", "afnetworking.session.template-method")
     )
     func serializers() async throws {
-        let stage = try FetchStage(stalled(json("[1]")))
-        let session = stage.session()
+        let fixture = try FetchFixture(stalled(json("[1]")))
+        let session = fixture.session()
         let first = session.start(.get("a").with { $0.serializer = JSONSerializer() })
         let second = session.start(.get("b").with { $0.serializer = BytesSerializer() })
-        await stage.waitForParked(2)
-        stage.origin.release(label: nil)
+        await fixture.waitForParked(2)
+        fixture.origin.release(label: nil)
         #expect(try await first.response().json == [1])
         guard case .bytes(let bytes) = try await second.response().value else {
             throw FetchError(.invalid, "There must be bytes.")
@@ -46,29 +46,29 @@ struct SessionTests {
     }
 
     @Test(
-        "The profiles' callbacks come on the main actor",
+        "The profiles' callbacks are called on the main actor",
         .checks("afnetworking.session.main-completion"),
         arguments: [FetchConfiguration.afNetworking, .sjNetwork]
     )
     func mainActor(profile: FetchConfiguration) async throws {
-        let stage = try FetchStage(json("{}"))
+        let fixture = try FetchFixture(json("{}"))
         let isMain = Collector<Bool>()
         let main = await MainThread()
-        let session = stage.session(profile) { $0.callbacks = profile.callbacks }
+        let session = fixture.session(profile) { $0.callbacks = profile.callbacks }
         _ = try await session.start(.get("a")) { _ in isMain.add(main.isCurrent) }.response()
         #expect(isMain.elements == [true])
     }
 
     @Test(
-        "Callbacks come on an executor and in a group of the caller's choice, and the group is told once, at the end",
+        "Callbacks are called on an executor and in a group of the caller's choice, and the group reports its end once",
         .checks("afnetworking.session.completion-queue", "afnetworking.session.completion-group")
     )
     func group() async throws {
-        let stage = try FetchStage(
+        let fixture = try FetchFixture(
             Route.each(("/good", [json("{}")]), ("/bad", [json("{}") { $0.status = 500 }]))
         )
         let (group, executor) = (CompletionGroup(), ThreadExecutor())
-        let session = stage.session {
+        let session = fixture.session {
             $0.completionGroup = group
             $0.callbacks = .serial(executor)
         }
@@ -85,13 +85,13 @@ struct SessionTests {
     }
 
     @Test(
-        "A callback gets a response with its value, or an error with the status",
+        "A callback receives a response with its value, or an error with the status",
         .checks("afnetworking.session.completion-arguments")
     )
     func arguments() async throws {
-        let stage = try FetchStage(Route.each(("/good", [json("[1]")])))
+        let fixture = try FetchFixture(Route.each(("/good", [json("[1]")])))
         let ends = Collector<String>()
-        let session = stage.session()
+        let session = fixture.session()
         for path in ["good", "missing"] {
             let task = session.start(.get(path)) { result in
                 switch result {
@@ -107,7 +107,7 @@ struct SessionTests {
     }
 
     @Test(
-        "Each request is told of as completed once, after its callback, with or without one",
+        "Each request is reported as completed once, after its callback, if any",
         .checks(
             "afnetworking.session.no-handler",
             "afnetworking.session.did-complete-notification",
@@ -115,9 +115,9 @@ struct SessionTests {
         )
     )
     func completed() async throws {
-        let stage = try FetchStage(json("{}"))
+        let fixture = try FetchFixture(json("{}"))
         let order = Collector<String>()
-        let session = stage.session {
+        let session = fixture.session {
             $0.monitors = [
                 ClosureMonitor { if case .completed(let model) = $0 { order.add("completed \(model.path)") } }
             ]
@@ -133,9 +133,9 @@ struct SessionTests {
         .checks("afnetworking.session.facade", "afnetworking.http.advantages", "sjnetwork.structure.facade")
     )
     func facade() async throws {
-        let stage = try FetchStage(json("{}"))
+        let fixture = try FetchFixture(json("{}"))
         let record = EventRecord()
-        let session = stage.session(reachability: ScriptedReachability(.wifi), hasCache: true) {
+        let session = fixture.session(reachability: ScriptedReachability(.wifi), hasCache: true) {
             $0.monitors = [record]
         }
         _ = try await session.send(.get("a").cached(for: .seconds(10)))
@@ -143,83 +143,86 @@ struct SessionTests {
             record.names == ["created", "cache-miss", "started", "succeeded", "cache-written", "completed"]
         )
         #expect(session.reachability?.status == .wifi)
-        #expect(session.configuration.baseURL == stage.base)
+        #expect(session.configuration.baseURL == fixture.base)
         #expect(session.pool.count == 0)
     }
 
     @Test(
-        "The limit of exchanges can be raised at any time, and a late request of high priority goes first",
+        "The limit of exchanges can be raised at any time, and a late request of high priority is sent first",
         .checks("afnetworking.http.concurrency-limit")
     )
     func limit() async throws {
-        let stage = try FetchStage(stalled(json("{}")))
+        let fixture = try FetchFixture(stalled(json("{}")))
         let record = EventRecord()
-        let session = stage.session {
+        let session = fixture.session {
             $0.maximumInFlight = 3
             $0.monitors = [record]
         }
         let tasks = (1...8).map { session.start(.get("\($0)")) }
-        await stage.waitForParked(3)
-        #expect(stage.hits == 3)
+        await fixture.waitForParked(3)
+        #expect(fixture.hits == 3)
         let urgent = session.start(.get("urgent").with { $0.priority = 1 })
         session.configure { $0.maximumInFlight = 5 }
-        await stage.waitForParked(5)
-        #expect(stage.hits == 5)
+        await fixture.waitForParked(5)
+        #expect(fixture.hits == 5)
         #expect(record.names.count { $0 == "started" } == 5)
-        await stage.releaseAll(until: 9)
+        await fixture.releaseAll(until: 9)
         _ = try await urgent.response()
         for task in tasks { _ = try await task.response() }
         let paths = record.events.compactMap { event in
             if case .started(let model, _, _) = event { model.path } else { nil }
         }
-        // Five have begun before anybody could overtake them, unless the urgent one was there in time.
+        // Five requests have started before any could overtake them, unless the urgent one was there in time.
         let place = try #require(paths.firstIndex(of: "urgent"))
         #expect(place <= 5)
     }
 
-    @Test("Of requests that wait, those of higher priority go first, then those that came first")
+    @Test("Of waiting requests, those of higher priority are sent first, then earlier ones")
     func priorities() async throws {
-        let stage = try FetchStage(stalled(json("{}")))
+        let fixture = try FetchFixture(stalled(json("{}")))
         let record = EventRecord()
-        let session = stage.session {
+        let session = fixture.session {
             $0.maximumInFlight = 1
             $0.monitors = [record]
         }
         let first = session.start(.get("first"))
-        await stage.waitForParked(1)
+        await fixture.waitForParked(1)
         var tasks: [FetchTask] = []
         for (path, priority) in [("low", -1), ("a", 0), ("high", 1), ("b", 0)] {
             tasks.append(session.start(.get(path).with { $0.priority = priority }))
-            // It waits at the gate before the next one comes.
+            // It waits at the limiter before the next one is added.
             while session.waitingCount < tasks.count { await Task.yield() }
         }
-        await stage.releaseAll(until: 5)
+        await fixture.releaseAll(until: 5)
         _ = try await first.response()
         for task in tasks { _ = try await task.response() }
-        #expect(stage.requestLines == ["GET /first", "GET /high", "GET /a", "GET /b", "GET /low"])
+        #expect(fixture.requestLines == ["GET /first", "GET /high", "GET /a", "GET /b", "GET /low"])
     }
 
-    @Test("Connections are a setting, and each is observed", .checks("afnetworking.http.configure"))
+    @Test("The number of connections is a setting, and takes effect", .checks("afnetworking.http.configure"))
     func configure() async throws {
-        let stage = try FetchStage([Route(label: "1", answers: [stalled(json("{}"))])], connectionsPerHost: 2)
-        let session = stage.session { $0.timeout = .seconds(7) }
+        let fixture = try FetchFixture(
+            [Route(label: "1", answers: [stalled(json("{}"))])],
+            connectionsPerHost: 2
+        )
+        let session = fixture.session { $0.timeout = .seconds(7) }
         let tasks = (1...4).map { session.start(.get("\($0)")) }
-        await stage.waitForParked(2)
-        #expect(stage.server.acceptedConnections == 2)
-        stage.clock.advance(by: .seconds(7))
+        await fixture.waitForParked(2)
+        #expect(fixture.server.acceptedConnections == 2)
+        fixture.clock.advance(by: .seconds(7))
         for task in tasks { #expect(await task.failure?.code == -1001) }
-        let store = try stage.memoryStore()
-        #expect(stage.session(store: store).client !== session.client)
+        let store = try fixture.memoryStore()
+        #expect(fixture.session(store: store).client !== session.client)
     }
 
     @Test(
-        "Requests end without any run loop, and nobody waits for a thread",
+        "Requests end without a run loop, and no thread is blocked",
         .checks("afnetworking.session.no-runloop")
     )
     func noRunLoop() async throws {
-        let stage = try FetchStage(json("{}"))
+        let fixture = try FetchFixture(json("{}"))
         let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
-            for number in 0..<20 { group.addTask { try await stage.session().get("\(number)").status } }
+            for number in 0..<20 { group.addTask { try await fixture.session().get("\(number)").status } }
             return try await group.reduce(into: [Int]()) { $0.append($1) }
         }
         #expect(statuses == Array(repeating: 200, count: 20))

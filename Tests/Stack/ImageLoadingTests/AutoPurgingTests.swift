@@ -15,22 +15,22 @@ import TestSupport
 struct AutoPurgingTests {
     private let clock = VirtualClock(wallSeconds: 0)
 
-    /// One byte is a quarter of a pixel, so sizes here are multiples of four.
+    /// A pixel has four bytes, so sizes are multiples of four.
     private func cache(_ capacity: Int, _ preferred: Int) -> AutoPurgingImageCache {
         AutoPurgingImageCache(capacity: capacity, preferredUsage: preferred, clock: clock)
     }
 
-    /// An image of so many bytes.
-    private func image(_ bytes: Int) throws -> RasterImage { try Pictures.image(bytes / 4, 1) }
+    /// Returns an image of this size in bytes.
+    private func image(_ bytes: Int) throws -> RasterImage { try TestImages.image(bytes / 4, 1) }
 
     @Test(
-        "An entry has image, identifier, bytes and the moment of its last access",
+        "An entry has image, identifier, bytes and the time of its last access",
         .checks("afnetworking.image-cache.entry")
     )
     func entry() throws {
         let cache = cache(1000, 500)
         clock.advance(by: .seconds(7))
-        cache.store(try Pictures.image(10, 10), for: "a")
+        cache.store(try TestImages.image(10, 10), for: "a")
         let entry = try #require(cache.entries.first)
         #expect(entry.byteCount == 400)
         #expect(entry.identifier == "a")
@@ -39,7 +39,7 @@ struct AutoPurgingTests {
     }
 
     @Test(
-        "A read makes now the moment of last access, by identifier and by request",
+        "A read updates the last access, by identifier and by request",
         .checks("afnetworking.image-cache.access-touches", "afnetworking.image-cache.sample-does-not-touch")
     )
     func touches() throws {
@@ -57,7 +57,7 @@ struct AutoPurgingTests {
     }
 
     @Test(
-        "Identifiers and requests reach the same entries, and fields do not count",
+        "Identifiers and requests reach the same entries, regardless of fields",
         .checks("afnetworking.image-cache.protocols", "afnetworking.image-cache.key")
     )
     func requests() throws {
@@ -75,7 +75,7 @@ struct AutoPurgingTests {
     }
 
     @Test(
-        "The defaults are 100 MiB, of which a purge leaves 60",
+        "The defaults are 100 MiB, and 60 MiB after a purge",
         .checks("afnetworking.image-cache.capacity-100-60", "afnetworking.image-cache.properties")
     )
     func properties() throws {
@@ -116,7 +116,7 @@ struct AutoPurgingTests {
     }
 
     @Test(
-        "A purge removes current usage less preferred usage, longest unused first, and no more",
+        "A purge removes current usage minus preferred usage, least recently used first, and no more",
         .checks(
             "afnetworking.image-cache.purge-amount",
             "afnetworking.image-cache.purge-lru",
@@ -131,20 +131,26 @@ struct AutoPurgingTests {
         }
         #expect(cache.image(for: "1") != nil && cache.image(for: "2") != nil)
         cache.store(try image(24), for: "11")
-        // 104 − 60 = 44 bytes are to go: six images of 8.
+        // 104 − 60 = 44 bytes must be removed: six images of 8.
         #expect(cache.entries.map(\.identifier) == ["9", "10", "1", "2", "11"])
         #expect(cache.usage == 56)
         #expect(cache.usage == cache.entries.reduce(0) { $0 + $1.byteCount })
     }
 
-    @Test("Eleven images of a tenth leave six", .checks("afnetworking.image-cache.purge-amount"))
+    @Test(
+        "Of eleven images of a tenth of the capacity, a purge leaves six",
+        .checks("afnetworking.image-cache.purge-amount")
+    )
     func eleven() throws {
         let cache = cache(400, 240)
         for key in 1...11 { cache.store(try image(40), for: "\(key)") }
         #expect(cache.entries.map(\.identifier) == ["6", "7", "8", "9", "10", "11"])
     }
 
-    @Test("A read right after an add finds the image", .checks("afnetworking.image-cache.read-after-add"))
+    @Test(
+        "A read immediately after an add finds the image",
+        .checks("afnetworking.image-cache.read-after-add")
+    )
     func readAfterAdd() throws {
         let cache = cache(1000, 500)
         for key in 0..<100 {
@@ -153,9 +159,9 @@ struct AutoPurgingTests {
         }
     }
 
-    @Test("Two readers are inside at the same time", .checks("afnetworking.image-cache.read-concurrent"))
+    @Test("Two readers can read concurrently", .checks("afnetworking.image-cache.read-concurrent"))
     func parallelReads() async throws {
-        // Each waits inside for the other; alone, neither would come out.
+        // Each waits inside for the other; readers that excluded each other would deadlock.
         let inside = Lock(0)
         let cache = AutoPurgingImageCache(1000, 500, clock, nil) {
             inside.withLock { $0 += 1 }
@@ -168,7 +174,7 @@ struct AutoPurgingTests {
     }
 
     @Test(
-        "Writers and readers at the same time see usage in step with the contents",
+        "Concurrent writers and readers see usage that matches the contents",
         .checks("afnetworking.image-cache.write-barrier")
     )
     func barrier() async throws {
@@ -189,7 +195,7 @@ struct AutoPurgingTests {
         #expect(cache.usage == cache.entries.reduce(0) { $0 + $1.byteCount })
     }
 
-    @Test("Pressure empties it", .checks("af2.image.memory-cache-is-nscache"))
+    @Test("Memory pressure empties the cache", .checks("af2.image.memory-cache-is-nscache"))
     func pressure() throws {
         let pressure = ScriptedMemoryPressure()
         let cache = AutoPurgingImageCache(clock: clock, pressure: pressure)
@@ -201,7 +207,7 @@ struct AutoPurgingTests {
 
 /// A thread that a test may block.
 final class BlockingThread: @unchecked Sendable {
-    // Reason: `thread` is written before the thread can be joined, by the one who joins it.
+    // Reason: `thread` is written before the thread can be joined, by the thread that joins it.
     private var thread = pthread_t()
     private let work: @Sendable () -> Void
 

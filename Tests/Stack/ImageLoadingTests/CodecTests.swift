@@ -2,7 +2,7 @@ import ImageLoading
 import Testing
 import TestSupport
 
-/// First bytes and what they are.
+/// First bytes and the format they identify.
 struct SniffRow: Sendable, CustomTestStringConvertible {
     var bytes: [UInt8]
     var format: ImageFormat?
@@ -27,7 +27,7 @@ struct CodecTests {
     private let codecs = ImageCodecs()
 
     @Test(
-        "Formats are told apart by their first bytes",
+        "Formats are distinguished by their first bytes",
         .checks("sdwebimage.helpers"),
         arguments: SniffRow.all
     )
@@ -35,17 +35,17 @@ struct CodecTests {
         #expect(ImageFormat(sniffing: row.bytes) == row.format)
     }
 
-    @Test("PNG keeps every pixel, transparency included")
+    @Test("PNG preserves every pixel, including transparency")
     func png() throws {
-        let pixels = try Pictures.pixels(5, 3, alpha: 77)
+        let pixels = try TestImages.pixels(5, 3, alpha: 77)
         let image = try codecs.image(from: try PNGCodec().encode(pixels, quality: 0))
         #expect(try image.pixels() == pixels)
         #expect(image.size == PixelSize(width: 5, height: 3))
     }
 
-    @Test("JPEG of one colour comes back within two steps a channel")
+    @Test("A JPEG of one colour is decoded to within two steps per channel")
     func jpeg() throws {
-        let image = try codecs.image(from: try Pictures.jpeg(16, 16))
+        let image = try codecs.image(from: try TestImages.jpeg(16, 16))
         let pixel = try #require(try image.pixels()[8, 8])
         for (channel, expected) in zip(pixel, [200, 100, 50, 255]) {
             #expect(abs(Int(channel) - expected) <= 2)
@@ -54,7 +54,7 @@ struct CodecTests {
 
     @Test("A lower quality is a smaller JPEG, and a quality out of range counts as 1")
     func quality() throws {
-        let noise = try Pictures.noise(64, 64)
+        let noise = try TestImages.noise(64, 64)
         let sizes = try [1, 0.5, 0.1, 7, -1, .nan].map { try JPEGCodec().encode(noise, quality: $0).count }
         #expect(sizes[0] > sizes[1] && sizes[1] > sizes[2])
         #expect(sizes[3...].allSatisfy { $0 == sizes[0] })
@@ -71,7 +71,7 @@ struct CodecTests {
     func orientation(value: UInt8, expected: ImageOrientation) throws {
         #expect(ImageOrientation(exif: Int(value)) == expected)
         for isLittle in [false, true] {
-            let image = try codecs.image(from: try Pictures.jpeg(exif: value, isLittle: isLittle))
+            let image = try codecs.image(from: try TestImages.jpeg(exif: value, isLittle: isLittle))
             #expect(image.header.orientation == expected)
             #expect(image.pointWidth == (expected.isTurned ? 6 : 8))
         }
@@ -88,20 +88,20 @@ struct CodecTests {
     )
     func scale(key: String, expected: Double) throws {
         #expect(ImageScale.named(by: key) == expected)
-        let image = try codecs.image(from: try Pictures.png(8, 6), scale: ImageScale.named(by: key))
+        let image = try codecs.image(from: try TestImages.png(8, 6), scale: ImageScale.named(by: key))
         #expect(image.pointWidth == 8 / expected)
     }
 
-    @Test("An image that is not decoded at once has its header, and its pixels on demand")
+    @Test("An image that is not decoded immediately has its header, and its pixels on demand")
     func lazily() throws {
-        let image = try codecs.image(from: try Pictures.png(8, 6), decompresses: false)
+        let image = try codecs.image(from: try TestImages.png(8, 6), decompresses: false)
         #expect(!image.isDecoded)
         #expect(image.size == PixelSize(width: 8, height: 6))
-        #expect(try image.pixels() == Pictures.pixels(8, 6))
+        #expect(try image.pixels() == TestImages.pixels(8, 6))
     }
 }
 
-/// Content that wants to do harm, and the code of the error it gets.
+/// Hostile content, and the code of the resulting error.
 struct HostileRow: Sendable, CustomTestStringConvertible {
     var name: String
     var code: Int
@@ -112,35 +112,35 @@ struct HostileRow: Sendable, CustomTestStringConvertible {
         HostileRow(name: "nothing", code: 0) { [] },
         HostileRow(name: "a page in HTML", code: 0) { Array("<html><body>404</body></html>".utf8) },
         HostileRow(name: "a PNG of 2,000,000,000 rows", code: 1004) {
-            Pictures.pngHead(width: 2_000_000_000, height: 2_000_000_000)
+            TestImages.pngHead(width: 2_000_000_000, height: 2_000_000_000)
         },
         HostileRow(name: "a PNG of 30,000 × 30,000 in 100 bytes", code: 1004) {
-            Pictures.pngHead(width: 30_000, height: 30_000) + [UInt8](repeating: 0, count: 60)
+            TestImages.pngHead(width: 30_000, height: 30_000) + [UInt8](repeating: 0, count: 60)
         },
-        HostileRow(name: "a PNG without width", code: 0) { Pictures.pngHead(width: 0, height: 5) },
+        HostileRow(name: "a PNG without width", code: 0) { TestImages.pngHead(width: 0, height: 5) },
         HostileRow(name: "a PNG of negative width", code: 1001) {
-            Pictures.pngHead(width: 0xFFFF_FFFF, height: 1)
+            TestImages.pngHead(width: 0xFFFF_FFFF, height: 1)
         },
         HostileRow(name: "a PNG without header", code: 1001) {
             [137, 80, 78, 71, 13, 10, 26, 10] + [UInt8](repeating: 7, count: 40)
         },
         HostileRow(name: "a PNG cut off in its pixels", code: 1001) {
-            let png = try PNGCodec().encode(Pictures.noise(64, 64), quality: 1)
+            let png = try PNGCodec().encode(TestImages.noise(64, 64), quality: 1)
             return Array(png.prefix(png.count / 2))
         },
         HostileRow(name: "a PNG with a wrong checksum", code: 1001) {
-            var png = try Pictures.png()
+            var png = try TestImages.png()
             png[29] ^= 1
             return png
         },
         HostileRow(name: "a JPEG of 65,500 × 65,500", code: 1004) {
-            var jpeg = try Pictures.jpeg(8, 6)
+            var jpeg = try TestImages.jpeg(8, 6)
             let frame = try #require(jpeg.indices.first { jpeg[$0] == 0xFF && jpeg[$0 + 1] == 0xC0 })
             jpeg.replaceSubrange(frame + 5..<frame + 9, with: [0xFF, 0xDC, 0xFF, 0xDC])
             return jpeg
         },
         HostileRow(name: "a JPEG cut off in its scan", code: 1001) {
-            let jpeg = try JPEGCodec().encode(Pictures.noise(64, 64), quality: 1)
+            let jpeg = try JPEGCodec().encode(TestImages.noise(64, 64), quality: 1)
             return Array(jpeg.prefix(jpeg.count / 2))
         },
         HostileRow(name: "a JPEG that ends after its first bytes", code: 0) { [0xFF, 0xD8, 0xFF, 0xE0] },
@@ -151,7 +151,7 @@ struct HostileRow: Sendable, CustomTestStringConvertible {
             Array("GIF89a".utf8) + [UInt8](repeating: 1, count: 20)
         },
         HostileRow(name: "more encoded bytes than allowed", code: 1004) {
-            try Pictures.png() + [UInt8](repeating: 0, count: 1 << 20)
+            try TestImages.png() + [UInt8](repeating: 0, count: 1 << 20)
         },
     ]
 }
@@ -164,7 +164,10 @@ struct HostileImageTests {
         return codecs
     }
 
-    @Test("What is no image, or too much of one, is an error that says so", arguments: HostileRow.all)
+    @Test(
+        "Content that is not an image, or is too large, is rejected with a specific error",
+        arguments: HostileRow.all
+    )
     func refused(row: HostileRow) throws {
         let bytes = try row.bytes()
         let error = try #require(failure { () throws(ImageError) in try codecs.image(from: bytes) })
@@ -177,7 +180,7 @@ struct HostileImageTests {
         arguments: [true, false]
     )
     func everyPrefix(isPNG: Bool) throws {
-        let pixels = try Pictures.noise(24, 20)
+        let pixels = try TestImages.noise(24, 20)
         let bytes = try isPNG ? PNGCodec().encode(pixels, quality: 1) : JPEGCodec().encode(pixels, quality: 1)
         for count in stride(from: 0, to: bytes.count, by: 7) {
             let part = Array(bytes.prefix(count))
@@ -189,7 +192,7 @@ struct HostileImageTests {
 
     @Test("Every damaged byte of a small PNG and JPEG is an image or an error", arguments: [true, false])
     func everyByte(isPNG: Bool) throws {
-        let bytes = try isPNG ? Pictures.png() : Pictures.jpeg()
+        let bytes = try isPNG ? TestImages.png() : TestImages.jpeg()
         for place in bytes.indices {
             for mask in [0xFF, 0x01, 0x80] as [UInt8] {
                 var damaged = bytes
@@ -202,8 +205,8 @@ struct HostileImageTests {
         }
     }
 
-    @Test("A file that says JPEG in its name and is a PNG is a PNG")
+    @Test("A PNG whose file name says JPEG is decoded as a PNG")
     func wrongName() throws {
-        #expect(try codecs.image(from: try Pictures.png()).header.format == .png)
+        #expect(try codecs.image(from: try TestImages.png()).header.format == .png)
     }
 }

@@ -26,7 +26,7 @@ struct DiskImageCacheTests {
         return DiskImageCache(configuration, clock: clock)
     }
 
-    /// Files of so many bytes, the first the oldest.
+    /// Creates files of these sizes, oldest first.
     private func files(_ sizes: [Int]) throws {
         for (number, size) in sizes.enumerated() {
             try folder.write("f\(number)", [UInt8](repeating: 1, count: size), at: 999_900 + Double(number))
@@ -34,7 +34,7 @@ struct DiskImageCacheTests {
     }
 
     @Test(
-        "What is written is read byte for byte, in a new cache too",
+        "A file is read byte for byte as it was written, also by a new cache",
         .checks("sdwebimage.cache.store-raw-bytes")
     )
     func roundTrip() throws {
@@ -48,7 +48,7 @@ struct DiskImageCacheTests {
     }
 
     @Test(
-        "A missing folder is made, those above it too, also when it vanishes while in use",
+        "A missing folder is created, including its parents, even if it disappears during use",
         .checks("sdwebimage.cache.creates-folder")
     )
     func makesFolder() throws {
@@ -60,7 +60,7 @@ struct DiskImageCacheTests {
         #expect(try cache.read("x")?.bytes == [2])
     }
 
-    @Test("A stored key replaces its file", .checks("sdwebimage.cache.overwrites"))
+    @Test("Storing a key again replaces its file", .checks("sdwebimage.cache.overwrites"))
     func overwrites() throws {
         let cache = cache()
         try cache.write([1], for: "x")
@@ -79,7 +79,7 @@ struct DiskImageCacheTests {
         #expect(try cache.read("a") == nil)
     }
 
-    @Test("The key itself is nowhere on disk")
+    @Test("The key itself is not stored on disk")
     func keepsSecrets() throws {
         try cache().write([1], for: "http://h/a.png?token=SECRET")
         for name in folder.names {
@@ -111,7 +111,7 @@ struct DiskImageCacheTests {
         #expect(folder.names == ["young"])
     }
 
-    @Test("What is too old goes first", .checks("sdwebimage.cache.clean.expired-first"))
+    @Test("Files that are too old are removed first", .checks("sdwebimage.cache.clean.expired-first"))
     func expiredFirst() throws {
         try folder.write("50", [1], at: 999_950)
         try folder.write("150", [1], at: 999_850)
@@ -130,7 +130,7 @@ struct DiskImageCacheTests {
     }
 
     @Test(
-        "Beyond the limit the first written go until less than half is left",
+        "Beyond the limit, the least recently written files are removed until less than half remains",
         .checks("sdwebimage.cache.clean-halves", "sdwebimage.cache.clean.oldest-first")
     )
     func halves() throws {
@@ -159,7 +159,7 @@ struct DiskImageCacheTests {
     }
 
     @Test(
-        "What is too old does not count for the limit",
+        "Files that are too old do not count towards the limit",
         .checks("sdwebimage.cache.clean.total-excludes-expired")
     )
     func totalOfTheRest() throws {
@@ -172,7 +172,7 @@ struct DiskImageCacheTests {
         #expect(folder.names == ["new"])
     }
 
-    @Test("Cleaning counts what files take on disk", .checks("sdwebimage.cache.clean.allocated-size"))
+    @Test("Cleaning counts the allocated size of files", .checks("sdwebimage.cache.clean.allocated-size"))
     func allocated() throws {
         try files([5000, 5000])
         var status = stat()
@@ -211,7 +211,7 @@ struct DiskImageCacheTests {
     }
 
     @Test(
-        "Folders and hidden files stay and are not counted",
+        "Folders and hidden files are neither removed nor counted",
         .checks("sdwebimage.cache.clean.skips", "sdwebimage.cache.size", "sdwebimage.cache.size-skips-hidden")
     )
     func skips() throws {
@@ -223,7 +223,7 @@ struct DiskImageCacheTests {
         #expect(folder.names == [".x", "sub"])
     }
 
-    @Test("Least recently used files go first where the rule says so, to a preferred level")
+    @Test("With the rule for it, the least recently used files are removed first, to a preferred level")
     func leastRecentlyUsed() throws {
         let cache = cache {
             $0.sizeLimit = 30
@@ -239,7 +239,7 @@ struct DiskImageCacheTests {
         #expect(try cache.read("b") == nil && cache.read("c") == nil)
     }
 
-    @Test("A read at day 6 keeps a file over day 8 where use counts, and not where writing counts")
+    @Test("A read on day 6 keeps a file beyond day 8 if eviction is by use, and not if it is by writing")
     func ageOfUse() throws {
         for order in [EvictionRule.Order.leastRecentlyUsed, .leastRecentlyWritten] {
             let clock = VirtualClock(wallSeconds: 1_000_000)
@@ -255,7 +255,7 @@ struct DiskImageCacheTests {
         }
     }
 
-    @Test("A write that fails leaves the old file whole and nothing half-written")
+    @Test("A failed write leaves the old file intact and no partial one")
     func readOnly() throws {
         let cache = cache(at: folder.path + "/file/below")
         try folder.write("file", [1])
@@ -266,7 +266,7 @@ struct DiskImageCacheTests {
     }
 
     @Test(
-        "A full disk leaves the old file whole and nothing half-written",
+        "A full disk leaves the old file intact and no partial one",
         .enabled(if: SmallFileSystem.isAvailable)
     )
     func diskFull() throws {
@@ -282,7 +282,7 @@ struct DiskImageCacheTests {
         #expect(cache.size() == (1, 1))
     }
 
-    @Test("A link in the folder is not followed")
+    @Test("A symbolic link in the folder is not followed")
     func links() throws {
         try folder.write("target", [9])
         let cache = cache(at: folder.path + "/c")
@@ -295,7 +295,7 @@ struct DiskImageCacheTests {
         #expect(folder.read("target") == [9])
     }
 
-    @Test("What a broken-off writer left is removed with everything else")
+    @Test("Files of an interrupted writer are removed with everything else")
     func leftovers() throws {
         try folder.write(".part-1", [1])
         cache().removeAll()

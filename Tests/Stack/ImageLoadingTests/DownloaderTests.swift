@@ -15,7 +15,7 @@ private typealias Ends = Heard<Result<DownloadOutcome, ImageError>>
 @Suite("The image downloader", .timeLimit(.minutes(5)))
 struct DownloaderTests {
     @Test(
-        "So many transfers run at the same time and one more begins when one has ended; contents are not mixed up",
+        "A limited number of transfers run concurrently, the next starts when one has ended, and contents are not mixed up",
         .checks(
             "sdwebimage.downloader.concurrency-6",
             "afnetworking.image-downloader.max-4",
@@ -26,7 +26,7 @@ struct DownloaderTests {
     )
     func concurrency(limit: Int) async throws {
         let routes = try (0..<10).map { number in
-            try Route.image("/\(number)", Pictures.png(4 + number, 4)) { $0.stall = .head }
+            try Route.image("/\(number)", TestImages.png(4 + number, 4)) { $0.stall = .head }
         }
         let origin = try ImageOrigin(routes)
         #expect(ImageDownloader.Configuration().concurrency == 6)
@@ -54,7 +54,7 @@ struct DownloaderTests {
     }
 
     @Test(
-        "Downloads one after another use one connection",
+        "Successive downloads reuse one connection",
         .checks(
             "sdwebimage.downloader.one-session",
             "sdwebimage.downloader.after-finish-new-download",
@@ -62,19 +62,19 @@ struct DownloaderTests {
         )
     )
     func oneConnection() async throws {
-        let origin = try ImageOrigin([.image("/a", Pictures.png())])
+        let origin = try ImageOrigin([.image("/a", TestImages.png())])
         let downloader = origin.downloader()
         for _ in 0..<3 { _ = try await downloader.download(ImageRequest(url: origin.url("/a"))) }
         #expect(origin.namespace.record().map(\.connection) == [1, 1, 1])
     }
 
     @Test(
-        "An image operation is one exchange of the transport that it is given, here libcurl's",
+        "An image operation is one exchange of the given transport, here libcurl's",
         .checks("af2.operation.transport"),
         arguments: [true, false]
     )
     func transport(works: Bool) async throws {
-        let origin = try ImageOrigin([.image("/a", Pictures.png())])
+        let origin = try ImageOrigin([.image("/a", TestImages.png())])
         let transport = WatchedTransport(works ? origin.transport : nil)
         let downloader = ImageDownloader(transport: transport, clock: origin.clock, delivery: origin.delivery)
         for _ in 0..<2 {
@@ -86,12 +86,12 @@ struct DownloaderTests {
     }
 
     @Test(
-        "A download that is never answered fails after 15 s, or the time it was given",
+        "A download without a response fails after 15 s, or the configured timeout",
         .checks("sdwebimage.downloader.timeout-15", "afnetworking.image-downloader.session-manager"),
         arguments: [(0, 15), (5, 5), (60, 60)] as [(Int, Int)]
     )
     func timeout(given: Int, expected: Int) async throws {
-        let origin = try ImageOrigin([.image("/a", Pictures.png()) { $0.stall = .head }])
+        let origin = try ImageOrigin([.image("/a", TestImages.png()) { $0.stall = .head }])
         let downloader = origin.downloader { $0.timeout = .seconds(given) }
         #expect(ImageProfile.sdWebImage.downloads.timeout == .seconds(15))
         #expect(ImageProfile.afNetworking.downloads.timeout == .seconds(60))
@@ -106,7 +106,7 @@ struct DownloaderTests {
     }
 
     @Test(
-        "By default the HTTP cache is neither read nor written, with the option it is",
+        "By default, the HTTP cache is neither read nor written; with the option, it is used",
         .checks(
             "sdwebimage.downloader.cache-policy",
             "sdwebimage.downloader.default-uses-urlcache",
@@ -117,8 +117,8 @@ struct DownloaderTests {
     )
     func urlCache() async throws {
         let origin = try ImageOrigin([
-            .path("/a", [.image(Pictures.png(), cacheControl: "max-age=60")]),
-            .path("/b", [.image(Pictures.png(), cacheControl: "no-store")]),
+            .path("/a", [.image(TestImages.png(), cacheControl: "max-age=60")]),
+            .path("/b", [.image(TestImages.png(), cacheControl: "no-store")]),
         ])
         let cache = try origin.urlCache()
         let downloader = origin.downloader(urlCache: cache)
@@ -134,7 +134,7 @@ struct DownloaderTests {
         #expect(try await downloader.download(request).content?.isFromURLCache == false)
         #expect(client.cachedResponse(for: stored) != nil)
         let again = try #require(try await downloader.download(request).content)
-        let bytes = try Pictures.png()
+        let bytes = try TestImages.png()
         #expect(again.isFromURLCache && again.bytes == bytes)
         #expect(origin.hits("/a") == 3)
         let noStore = ImageRequest(url: origin.url("/b"), options: .useURLCache)
@@ -142,11 +142,11 @@ struct DownloaderTests {
     }
 
     @Test(
-        "An ignored answer of the HTTP cache ends as unchanged",
+        "An ignored response of the HTTP cache ends as unchanged",
         .checks("sdwebimage.operation.ignore-cached")
     )
     func ignoresCached() async throws {
-        let origin = try ImageOrigin([.path("/a", [.image(Pictures.png(), cacheControl: "max-age=60")])])
+        let origin = try ImageOrigin([.path("/a", [.image(TestImages.png(), cacheControl: "max-age=60")])])
         let downloader = origin.downloader(urlCache: try origin.urlCache())
         let options: ImageLoadOptions = [.useURLCache, .ignoreCachedResponse]
         let request = ImageRequest(url: origin.url("/a"), options: options)
@@ -156,11 +156,11 @@ struct DownloaderTests {
     }
 
     @Test(
-        "A new image that may not be stored is delivered, although an older one is",
+        "A new image that may not be stored is delivered, although an older one is stored",
         .checks("sdwebimage.operation.from-cache-misdetected")
     )
     func misdetected() async throws {
-        let (old, new) = (try Pictures.png(red: 1), try Pictures.png(red: 2))
+        let (old, new) = (try TestImages.png(red: 1), try TestImages.png(red: 2))
         let origin = try ImageOrigin([
             .path("/a", [.image(old, cacheControl: "max-age=60"), .image(new, cacheControl: "no-store")])
         ])
@@ -174,12 +174,12 @@ struct DownloaderTests {
     }
 
     @Test(
-        "Cookies are kept and sent back only where that is asked for",
+        "Cookies are stored and sent only with the option",
         .checks("sdwebimage.downloader.cookies")
     )
     func cookies() async throws {
         let origin = try ImageOrigin([
-            .image("/a", Pictures.png()) { $0.fields.append(FieldLine("Set-Cookie", .text("k=v; Path=/"))) }
+            .image("/a", TestImages.png()) { $0.fields.append(FieldLine("Set-Cookie", .text("k=v; Path=/"))) }
         ])
         let downloader = origin.downloader()
         let plain = ImageRequest(url: origin.url("/a"))
@@ -192,11 +192,11 @@ struct DownloaderTests {
     }
 
     @Test(
-        "Default fields go with every request, as a filter changes them for that request",
+        "Default fields are sent with every request, as changed by a filter for that request",
         .checks("sdwebimage.downloader.headers", "afnetworking.image-downloader.session-manager")
     )
     func fields() async throws {
-        let origin = try ImageOrigin([.path("/*", [.image(Pictures.png())])])
+        let origin = try ImageOrigin([.path("/*", [.image(TestImages.png())])])
         let name = try #require(HTTPField.Name("X-Token"))
         let downloader = origin.downloader {
             $0.fields = [.userAgent: "images"]
@@ -213,7 +213,7 @@ struct DownloaderTests {
     }
 
     @Test(
-        "Downloads of one URL at the same time are one request whose progress and end all hear",
+        "Concurrent downloads of one URL share one request, whose progress and end all of them receive",
         .checks(
             "sdwebimage.downloader.dedupe",
             "sdwebimage.downloader.progress-fan-out",
@@ -225,7 +225,7 @@ struct DownloaderTests {
         arguments: [true, false]
     )
     func joined(succeeds: Bool) async throws {
-        let answer = try succeeds ? Answer.image(Pictures.png()) : Answer.status(404)
+        let answer = try succeeds ? Answer.image(TestImages.png()) : Answer.status(404)
         var stalled = answer
         stalled.stall = .head
         let origin = try ImageOrigin([.path("/a", [stalled])])
@@ -250,7 +250,7 @@ struct DownloaderTests {
         #expect(origin.hits() == 1)
         #expect(ends.errors == [ImageError?](repeating: succeeds ? nil : .status(404), count: 5))
         guard succeeds else { return }
-        let size = try Pictures.png().count
+        let size = try TestImages.png().count
         for number in 0..<5 {
             let own = progress.values.filter { $0[0] == number }.map { $0[1] }
             #expect(own == own.sorted() && own.first == 0 && own.last == size)
@@ -259,7 +259,7 @@ struct DownloaderTests {
     }
 
     @Test(
-        "A listener that leaves takes nobody with it; the last one ends the transfer",
+        "A listener that leaves does not affect the others; the last one ends the transfer",
         .checks(
             "sdwebimage.downloader.dedupe-second-handle",
             "sdwebimage.downloader.cancel-drops-all",
@@ -269,7 +269,7 @@ struct DownloaderTests {
         arguments: [0, 1, 2]
     )
     func leaving(first: Int) async throws {
-        let origin = try ImageOrigin([.image("/a", Pictures.png()) { $0.stall = .head }])
+        let origin = try ImageOrigin([.image("/a", TestImages.png()) { $0.stall = .head }])
         let downloader = origin.downloader()
         let ends = Heard<[Int]>()
         let receipts = (0..<3).map { number in
@@ -285,7 +285,7 @@ struct DownloaderTests {
         receipts[first].cancel()
         receipts[first].cancel()
         #expect(ends.values == [[first, -999]])
-        #expect(receipts.map(\.current) == (0..<3).map { $0 == first ? .cancelled : .executing })
+        #expect(receipts.map(\.state) == (0..<3).map { $0 == first ? .cancelled : .executing })
         origin.namespace.release(label: nil)
         await until { ends.count == 3 }
         #expect(Set(ends.values) == Set((0..<3).map { [$0, $0 == first ? -999 : 0] }))
@@ -293,12 +293,12 @@ struct DownloaderTests {
     }
 
     @Test(
-        "Cancelling all aborts the transfer, and the URL can be asked for again at once",
+        "Cancelling all listeners aborts the transfer, and the URL can be requested again immediately",
         .checks("afnetworking.image-downloader.cancel-one-of-many")
     )
     func leavingAll() async throws {
         let origin = try ImageOrigin([
-            .path("/a", [.image(Pictures.png()) { $0.stall = .head }, .image(Pictures.png())])
+            .path("/a", [.image(TestImages.png()) { $0.stall = .head }, .image(TestImages.png())])
         ])
         let downloader = origin.downloader()
         let ends = Ends()
@@ -317,7 +317,7 @@ struct DownloaderTests {
         .checks("sdwebimage.downloader.dedupe-first-options-win")
     )
     func differing() async throws {
-        let origin = try ImageOrigin([.image("/a", Pictures.png()) { $0.stall = .head }])
+        let origin = try ImageOrigin([.image("/a", TestImages.png()) { $0.stall = .head }])
         let downloader = origin.downloader(urlCache: try origin.urlCache())
         let requests = [
             ImageRequest(url: origin.url("/a")), ImageRequest(url: origin.url("/a"), options: .handleCookies),
@@ -332,9 +332,9 @@ struct DownloaderTests {
         await until { ends.count == 8 }
     }
 
-    @Test("A completion may ask for the same URL again", .checks("sdwebimage.downloader.reentrant"))
+    @Test("A completion may request the same URL again", .checks("sdwebimage.downloader.reentrant"))
     func reentrant() async throws {
-        let origin = try ImageOrigin([.image("/a", Pictures.png())])
+        let origin = try ImageOrigin([.image("/a", TestImages.png())])
         let downloader = origin.downloader()
         let ends = Ends()
         let request = ImageRequest(url: origin.url("/a"))
@@ -347,7 +347,7 @@ struct DownloaderTests {
     }
 
     @Test(
-        "A credential wins over user and password, of which neither is used alone",
+        "A credential takes precedence over user and password, neither of which is used alone",
         .checks("sdwebimage.downloader.credentials")
     )
     func credentials() async throws {
@@ -375,11 +375,11 @@ struct DownloaderTests {
     }
 
     @Test(
-        "High priority begins first and low last; high wins over low",
+        "High priority starts first and low last; high takes precedence over low",
         .checks("sdwebimage.downloader.priority", "sdwebimage.slot.low-priority-while-scrolling")
     )
     func priority() async throws {
-        let origin = try ImageOrigin([.path("/*", [.image(Pictures.png())])])
+        let origin = try ImageOrigin([.path("/*", [.image(TestImages.png())])])
         let downloader = origin.downloader { $0.concurrency = 1 }
         downloader.isSuspended = true
         let ends = Ends()
@@ -397,7 +397,7 @@ struct DownloaderTests {
     }
 
     @Test(
-        "Downloads begin in the order of their asking, or the latest first",
+        "Downloads start in order of arrival, or the most recent first",
         .checks("sdwebimage.downloader.order"),
         arguments: [
             (.firstInFirstOut, ["/a", "/b", "/c", "/d"]), (.lastInFirstOut, ["/a", "/d", "/c", "/b"]),
@@ -406,7 +406,7 @@ struct DownloaderTests {
     )
     func order(order: ImageQueueOrder, expected: [String]) async throws {
         let origin = try ImageOrigin([
-            .image("/a", Pictures.png()) { $0.stall = .head }, .path("/*", [.image(Pictures.png())]),
+            .image("/a", TestImages.png()) { $0.stall = .head }, .path("/*", [.image(TestImages.png())]),
         ])
         let downloader = origin.downloader {
             $0.concurrency = 1
@@ -423,23 +423,23 @@ struct DownloaderTests {
     }
 
     @Test(
-        "Decoding at once can be switched off",
+        "Immediate decoding can be disabled",
         .checks("sdwebimage.downloader.decompress-flag"),
         arguments: [true, false]
     )
     func decompress(flag: Bool) async throws {
-        let origin = try ImageOrigin([.image("/a", Pictures.png())])
+        let origin = try ImageOrigin([.image("/a", TestImages.png())])
         let downloader = origin.downloader { $0.decompresses = flag }
         let content = try await downloader.download(ImageRequest(url: origin.url("/a"))).content
         #expect(content?.image?.isDecoded == flag)
     }
 
     @Test(
-        "Joining and leaving from many tasks at once loses and doubles nothing",
+        "Joining and leaving concurrently loses and duplicates nothing",
         .checks("sdwebimage.downloader.list-synchronised")
     )
     func hammering() async throws {
-        let origin = try ImageOrigin([.path("/*", [.image(Pictures.png())])])
+        let origin = try ImageOrigin([.path("/*", [.image(TestImages.png())])])
         let downloader = origin.downloader()
         let ends = Heard<Int>()
         await withTaskGroup(of: Void.self) { group in
@@ -457,7 +457,7 @@ struct DownloaderTests {
     }
 }
 
-/// Notes what it is asked for before another transport does it, or nobody.
+/// Records the requests and forwards them to another transport, if there is one.
 private struct WatchedTransport: Transport {
     let paths = Heard<String>()
     private let other: (any Transport)?
@@ -467,7 +467,7 @@ private struct WatchedTransport: Transport {
     func start(_ request: TransportRequest, receiver: any TransportReceiver) -> any TransportExchange {
         paths.add(request.head.path ?? "")
         if let other { return other.start(request, receiver: receiver) }
-        receiver.receive(end: .failure(TransportError(.cannotConnect, "nobody is there")))
+        receiver.receive(end: .failure(TransportError(.cannotConnect, "connection refused")))
         return Over()
     }
 

@@ -12,8 +12,8 @@ import TestSupport
 
 @Suite("Images as responses of the networking stack", .timeLimit(.minutes(5)))
 struct FetchedImageTests {
-    /// A server that answers everything with one content, and a session of the chained fetcher with images.
-    private func stage(_ bytes: [UInt8], _ type: String) throws -> (MockServer, FetchSession) {
+    /// Returns a server with a single response, and a session of the chained fetcher with images.
+    private func fixture(_ bytes: [UInt8], _ type: String) throws -> (MockServer, FetchSession) {
         var answer = Answer()
         answer.fields = [FieldLine("Content-Type", .text(type))]
         answer.body = .bytes(bytes)
@@ -35,11 +35,11 @@ struct FetchedImageTests {
     }
 
     @Test(
-        "A JPEG is decoded into an image of its size, four opaque bytes a pixel",
+        "A JPEG is decoded into an image of its size, four opaque bytes per pixel",
         .checks("sqfetch.response.jpeg", "sqfetch.response.jpeg-force-decode")
     )
     func jpeg() async throws {
-        let (server, session) = try stage(Pictures.jpeg(16, 8), "image/jpeg")
+        let (server, session) = try fixture(TestImages.jpeg(16, 8), "image/jpeg")
         defer { server.stop() }
         let image = try #require(try await session.get("image").image)
         #expect(image.size == PixelSize(width: 16, height: 8))
@@ -49,9 +49,9 @@ struct FetchedImageTests {
         #expect(!pixels.hasTransparency)
     }
 
-    @Test("The orientation of a JPEG is kept", .checks("sqfetch.response.jpeg-orientation"))
+    @Test("The orientation of a JPEG is preserved", .checks("sqfetch.response.jpeg-orientation"))
     func orientation() async throws {
-        let (server, session) = try stage(Pictures.jpeg(exif: 6), "image/jpeg")
+        let (server, session) = try fixture(TestImages.jpeg(exif: 6), "image/jpeg")
         defer { server.stop() }
         let image = try #require(try await session.get("image").image)
         #expect(image.size == PixelSize(width: 8, height: 6))
@@ -59,9 +59,9 @@ struct FetchedImageTests {
         #expect(image.header.orientation == .right)
     }
 
-    @Test("Bytes that are no JPEG fail the request", arguments: ["image/jpeg", "image/png"])
+    @Test("Bytes that are not a JPEG fail the request", arguments: ["image/jpeg", "image/png"])
     func corrupt(type: String) async throws {
-        let (server, session) = try stage([1, 2, 3, 4, 5, 6, 7, 8, 9, 10], type)
+        let (server, session) = try fixture([1, 2, 3, 4, 5, 6, 7, 8, 9, 10], type)
         defer { server.stop() }
         do throws(FetchError) {
             _ = try await session.get("image")
@@ -73,17 +73,17 @@ struct FetchedImageTests {
     }
 
     @Test(
-        "One compound serializer makes JSON of JSON, XML of XML and an image of an image",
+        "One compound serializer decodes JSON, XML and images",
         .checks("afnetworking.serial.chain"),
         arguments: ["json", "xml", "jpeg"]
     )
     func chain(kind: String) async throws {
         let contents: [String: (bytes: [UInt8], type: String)] = [
             "json": (Array("{\"a\":1}".utf8), "application/json"), "xml": (Array("<a/>".utf8), "text/xml"),
-            "jpeg": (try Pictures.jpeg(), "image/jpeg"),
+            "jpeg": (try TestImages.jpeg(), "image/jpeg"),
         ]
         let content = try #require(contents[kind])
-        let (server, _) = try stage(content.bytes, content.type)
+        let (server, _) = try fixture(content.bytes, content.type)
         defer { server.stop() }
         let session = try Self.session(server, .afNetworking, SystemClock())
         let response = try await session.get("a")

@@ -30,13 +30,13 @@ struct FetcherImageCacheTests {
     }
 
     @Test(
-        "An image's file is the PNG of its pixels under the SHA-1 of its URL, in the one folder",
+        "An image's file is the PNG of its pixels, named by the SHA-1 of its URL, in the configured folder",
         .checks("sqfetch.cache.sha1-file-name", "sqfetch.cache.png-on-disk", "sqfetch.cache.directory")
     )
     func file() async throws {
         let store = store()
-        await put(try ImageCodecs().image(from: Pictures.jpeg(16, 8)), for: url, in: store)
-        // What is written aside is gone, and nothing else is there.
+        await put(try ImageCodecs().image(from: TestImages.jpeg(16, 8)), for: url, in: store)
+        // The temporary file is gone, and there are no other files.
         #expect(folder.names == [name])
         #expect(folder.read(name)?.prefix(8) == [137, 80, 78, 71, 13, 10, 26, 10])
         store.clearMemory()
@@ -45,13 +45,13 @@ struct FetcherImageCacheTests {
     }
 
     @Test(
-        "Memory is asked before disk, and an image found on disk is in memory afterwards",
+        "Memory is queried before disk, and an image found on disk is in memory afterwards",
         .checks("sqfetch.cache.two-level", "sqfetch.cache.disk-hit-not-promoted")
     )
     func levels() async throws {
         let store = store()
-        await put(try Pictures.image(2, 2), for: url, in: store)
-        store.store(try Pictures.image(4, 4), for: url, onDisk: false)
+        await put(try TestImages.image(2, 2), for: url, in: store)
+        store.store(try TestImages.image(4, 4), for: url, onDisk: false)
         let first = await store.image(for: url)
         #expect(first?.entry.image.size.width == 4)
         #expect(first?.source == .memory)
@@ -63,19 +63,19 @@ struct FetcherImageCacheTests {
         #expect(await store.image(for: url)?.source == .memory)
     }
 
-    @Test("Images on disk outlive the program", .checks("sqfetch.cache.survives-restart"))
+    @Test("Images on disk persist after the program ends", .checks("sqfetch.cache.survives-restart"))
     func restart() async throws {
-        await put(try Pictures.image(2, 2), for: url, in: store())
+        await put(try TestImages.image(2, 2), for: url, in: store())
         #expect(await store().image(for: url)?.source == .disk)
     }
 
     @Test(
-        "Clearing the disk empties the cache's own folder; memory is cleared by itself",
+        "Clearing the disk empties the cache's own folder; memory is cleared separately",
         .checks("sqfetch.cache.clear-disk")
     )
     func clearing() async throws {
         let store = store()
-        await put(try Pictures.image(2, 2), for: url, in: store)
+        await put(try TestImages.image(2, 2), for: url, in: store)
         await store.clearDisk()
         #expect(folder.names.isEmpty)
         #expect(await store.image(for: url)?.source == .memory)
@@ -84,13 +84,13 @@ struct FetcherImageCacheTests {
     }
 
     @Test(
-        "A store returns before the disk is written; an inspection after it lists the file with its size and date",
+        "A store returns before the disk is written; a later inspection lists the file with its size and date",
         .checks("sqfetch.cache.inspect-disk")
     )
     func inspection() async throws {
         let store = store()
         store.queue.suspend()
-        store.store(try Pictures.image(2, 2), for: url)
+        store.store(try TestImages.image(2, 2), for: url)
         #expect(folder.names.isEmpty)
         async let inspected = store.diskFiles()
         store.queue.resume()
@@ -104,7 +104,7 @@ struct FetcherImageCacheTests {
     }
 
     @Test(
-        "What exceeds the limits of age and size is removed",
+        "Files that exceed the limits of age and size are removed",
         .checks("sqfetch.cache.eviction-hook")
     )
     func limits() async throws {
@@ -122,12 +122,12 @@ struct FetcherImageCacheTests {
     }
 
     @Test(
-        "Eight tasks may use the memory level at once, and it keeps to its limit",
+        "Eight tasks may use the memory level concurrently, and it observes its limit",
         .checks("sqfetch.cache.memory-unsynchronised")
     )
     func manyAtOnce() async throws {
         let memory = CostImageCache(costLimit: 100)
-        let image = try Pictures.image(2, 2)
+        let image = try TestImages.image(2, 2)
         await withTaskGroup(of: Void.self) { group in
             for task in 0..<8 {
                 group.addTask {
@@ -143,13 +143,13 @@ struct FetcherImageCacheTests {
     }
 
     @Test(
-        "A cache is one object for all who hold it, and another is another",
+        "A cache is one object for all who share it, and separate caches share nothing",
         .checks("sqfetch.cache.singleton")
     )
     func shared() async throws {
         let shared = store()
         let holder = shared
-        await put(try Pictures.image(2, 2), for: url, in: shared)
+        await put(try TestImages.image(2, 2), for: url, in: shared)
         #expect(await holder.image(for: url)?.source == .memory)
         #expect(await store().image(for: url)?.source == .disk)
     }

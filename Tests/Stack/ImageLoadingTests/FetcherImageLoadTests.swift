@@ -35,14 +35,14 @@ struct FetcherImageLoadTests {
     }
 
     @Test(
-        "An image that is cached is delivered without a request, where JSON is not kept",
+        "A cached image is delivered without a request, while JSON is not cached",
         .checks("sqfetch.cache.hit-skips-network", "sqfetch.cache.images-only")
     )
     func hits() async throws {
         var json = Answer()
         json.fields = [FieldLine("Content-Type", .text("application/json"))]
         json.body = .text("{}")
-        let origin = try ImageOrigin([.image("/image", Pictures.png(6, 4)), .path("/get", [json])])
+        let origin = try ImageOrigin([.image("/image", TestImages.png(6, 4)), .path("/get", [json])])
         let (loader, session) = (try loader(origin), session(origin))
         for _ in 0..<2 {
             #expect(try await loader.image(for: ImageRequest(url: origin.url("/image"))).size.width == 6)
@@ -53,14 +53,14 @@ struct FetcherImageLoadTests {
     }
 
     @Test(
-        "An image with parameters is found again under the same, and not answered by that of the bare URL",
+        "An image with parameters is found again with the same ones, and does not match that of the bare URL",
         .checks("sqfetch.cache.key-mismatch", "sqfetch.cache.bare-url-poisoning")
     )
     func parameters() async throws {
-        var small = Route.image("/image", try Pictures.png(2, 2))
+        var small = Route.image("/image", try TestImages.png(2, 2))
         small.query = .exact("size=small")
         small.priority = 1
-        let origin = try ImageOrigin([small, .image("/image", Pictures.png(8, 8))])
+        let origin = try ImageOrigin([small, .image("/image", TestImages.png(8, 8))])
         let loader = try loader(origin)
         let url = ParameterEncoding().url(origin.url("/image"), adding: ["size": "small"])
         #expect(try await loader.image(for: ImageRequest(url: origin.url("/image"))).size.width == 8)
@@ -70,11 +70,11 @@ struct FetcherImageLoadTests {
     }
 
     @Test(
-        "A POST is not answered by the image that a GET has cached",
+        "A POST does not match the image that a GET has cached",
         .checks("sqfetch.cache.method-not-in-key")
     )
     func methods() async throws {
-        let origin = try ImageOrigin([.image("/image", Pictures.png())])
+        let origin = try ImageOrigin([.image("/image", TestImages.png())])
         _ = try await loader(origin).image(for: ImageRequest(url: origin.url("/image")))
         let post = FetchRequest.post(origin.url("/image"), ["k": "v"]).with {
             $0.serializer = ImageSerializer()
@@ -85,12 +85,12 @@ struct FetcherImageLoadTests {
     }
 
     @Test(
-        "Where HTTP decides, an image that it forbids to store is asked for again, and so is one of long ago",
+        "With HTTP freshness, an image that may not be stored is requested again, and so is a stale one",
         .checks("sqfetch.cache.no-expiry")
     )
     func expiry() async throws {
-        let forbidden = Answer.image(try Pictures.png(), cacheControl: "no-store")
-        let day = Answer.image(try Pictures.png(), cacheControl: "max-age=86400")
+        let forbidden = Answer.image(try TestImages.png(), cacheControl: "no-store")
+        let day = Answer.image(try TestImages.png(), cacheControl: "max-age=86400")
         let origin = try ImageOrigin([.path("/forbidden", [forbidden]), .path("/day", [day])])
         let loader = try loader(origin) { $0.loads.freshness = .http }
         for _ in 0..<2 {
@@ -105,7 +105,7 @@ struct FetcherImageLoadTests {
     }
 
     @Test(
-        "Bytes that are no JPEG fail the load, and nothing is cached",
+        "Bytes that are not a JPEG fail the load, and nothing is cached",
         .checks("sqfetch.response.jpeg-corrupt")
     )
     func corrupt() async throws {
@@ -120,12 +120,13 @@ struct FetcherImageLoadTests {
     }
 
     @Test(
-        "A slot shows an image on the queue that was chosen, and of two loads the later one's",
+        "A slot shows an image on the configured queue, and of two loads the later one's",
         .checks("sqfetch.imageslot.load", "sqfetch.imageslot.stale-overwrite")
     )
     func slot() async throws {
         let origin = try ImageOrigin([
-            .image("/slow", Pictures.png(10, 4)) { $0.stall = .head }, .image("/fast", Pictures.png(20, 4)),
+            .image("/slow", TestImages.png(10, 4)) { $0.stall = .head },
+            .image("/fast", TestImages.png(20, 4)),
         ])
         let slot = ImageSlot(loader: try loader(origin))
         let isOnQueue = Heard<Bool>()

@@ -19,7 +19,7 @@ struct FileNamingTests {
     }
 
     @Test(
-        "The documented rule takes the extension of the whole key",
+        "The documented rule uses the extension of the whole key",
         .checks("sdwebimage.cache.file-name-extension-trap")
     )
     func faithful() {
@@ -35,7 +35,7 @@ struct FileNamingTests {
         #expect(suffixes == [".gz", ".JPG", "", ""])
     }
 
-    @Test("The empty key has a name", .checks("sdwebimage.cache.file-name-null"))
+    @Test("The empty key has a file name", .checks("sdwebimage.cache.file-name-null"))
     func empty() {
         #expect(FileNaming.md5WithExtension.name(for: "") == "d41d8cd98f00b204e9800998ecf8427e")
     }
@@ -51,7 +51,7 @@ struct FileNamingTests {
     }
 
     @Test(
-        "A rule that makes a name which could leave the folder, or be hidden, is not followed",
+        "A rule whose name could leave the folder, or is hidden, is not applied",
         arguments: [
             "../../etc/passwd", "a/b", "", ".", "..", ".hidden", "a\u{0}b",
             String(repeating: "x", count: 300),

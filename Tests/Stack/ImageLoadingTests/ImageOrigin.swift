@@ -10,13 +10,13 @@ import OriginScript
 import Testing
 import TestSupport
 
-/// A mock origin of images on loopback, and what loads from it, on one virtual clock.
+/// A mock origin of images on loopback and its clients, on one virtual clock.
 final class ImageOrigin: Sendable {
     let clock = VirtualClock(wallSeconds: 1_767_225_600)
     let server: MockServer
     let namespace: OriginNamespace
     let transport: CurlTransport
-    let delivery = ToldDelivery()
+    let delivery = SignallingDelivery()
 
     init(_ routes: [Route]) throws {
         server = MockServer(clock: clock)
@@ -31,13 +31,13 @@ final class ImageOrigin: Sendable {
 
     func url(_ path: String) -> String { "http://127.0.0.1:\(server.port)/-/t\(path)" }
 
-    /// Requests of a path, or all.
+    /// Returns the number of requests of a path; `nil` for all.
     func hits(_ path: String? = nil) -> Int { namespace.record().count { path == nil || $0.path == path } }
 
     var aborted: Int { namespace.record().count(where: \.isAborted) }
     var openExchanges: Int { namespace.record().count { !$0.isEnded } }
 
-    /// The fields of a request, from 0.
+    /// Returns the fields of a request, by index.
     func fields(_ number: Int, _ name: String) -> [String] {
         let record = namespace.record()
         guard record.indices.contains(number) else { return [] }
@@ -93,12 +93,12 @@ final class ImageOrigin: Sendable {
 }
 
 extension Route {
-    /// A route of one path, labelled with it.
+    /// Returns a route of one path, which is also its label.
     static func path(_ path: String, _ answers: [Answer]) -> Route {
         Route(label: path, path: path == "/*" ? .any : .exact(path), answers: answers)
     }
 
-    /// An image that is always the same.
+    /// Returns a route with one image.
     static func image(
         _ path: String,
         _ bytes: [UInt8],
@@ -123,7 +123,7 @@ extension Answer {
         return answer
     }
 
-    /// The sizes of the pieces that the content is sent in, a second apart, with its length announced.
+    /// Sends the content in pieces of these sizes, one per second, and announces its length.
     mutating func send(inPieces sizes: [Int], of count: Int) {
         fields.append(FieldLine("Content-Length", .text("\(count)")))
         chunks = sizes
@@ -138,7 +138,7 @@ extension Answer {
     }
 }
 
-/// What callbacks have said, in order.
+/// The values received by callbacks, in order.
 final class Heard<Value: Sendable>: Sendable {
     private let list = Lock([Value]())
 
@@ -151,8 +151,8 @@ final class Heard<Value: Sendable>: Sendable {
     }
 }
 
-/// A queue that tells when something has been delivered.
-struct ToldDelivery: DeliveryQueue {
+/// A queue that signals each delivery.
+struct SignallingDelivery: DeliveryQueue {
     private let queue = SerialDelivery()
 
     var isCurrent: Bool { queue.isCurrent }
@@ -167,7 +167,7 @@ struct ToldDelivery: DeliveryQueue {
     func drain() async { await queue.drain() }
 }
 
-/// Waits until something holds, looked at whenever something may have changed.
+/// Waits until a condition holds; it is checked after every relevant event.
 func until(_ holds: () -> Bool) async { await news.wait(until: holds) }
 
 extension Heard where Value == Result<DownloadOutcome, ImageError> {

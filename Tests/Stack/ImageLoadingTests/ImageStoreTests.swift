@@ -25,12 +25,12 @@ struct ImageStoreTests {
     }
 
     @Test(
-        "Memory lies over plain files",
+        "The memory level is above plain files",
         .checks("sdwebimage.cache.levels", "sdwebimage.cache.survives-restart")
     )
     func levels() async throws {
         let store = store()
-        let bytes = try Pictures.png()
+        let bytes = try TestImages.png()
         store.store(try store.codecs.image(from: bytes), bytes: bytes, for: "http://h/a.png")
         #expect(await store.image(for: "http://h/a.png")?.source == .memory)
         await store.queue.drain()
@@ -43,20 +43,20 @@ struct ImageStoreTests {
         #expect(await restarted.image(for: "http://h/a.png") == nil)
     }
 
-    @Test("All memory caches serve", .checks("nscache.used-by-both-libraries"))
+    @Test("All memory caches can be used", .checks("nscache.used-by-both-libraries"))
     func anyMemory() async throws {
         let memories: [any ImageMemoryCache] = [
             CostImageCache(), CostImageCache(cost: .bytes), AutoPurgingImageCache(clock: clock),
         ]
         for memory in memories {
             let store = store(memory: memory)
-            store.store(try Pictures.image(2, 2), for: "k", onDisk: false)
+            store.store(try TestImages.image(2, 2), for: "k", onDisk: false)
             #expect(await store.image(for: "k")?.source == .memory)
         }
     }
 
     @Test(
-        "A query without anybody to tell, or without key, finds nothing at once",
+        "A query without a completion, or without a key, ends immediately",
         .checks("sdwebimage.cache.query-no-block", "sdwebimage.cache.query-no-key")
     )
     func emptyQueries() {
@@ -71,12 +71,12 @@ struct ImageStoreTests {
     }
 
     @Test(
-        "A hit in memory is answered at once, without a query object",
+        "A hit in memory is returned immediately, without a query object",
         .checks("sdwebimage.cache.query-memory-first")
     )
     func memoryFirst() throws {
         let store = store()
-        store.store(try Pictures.image(2, 2), for: "k", onDisk: false)
+        store.store(try TestImages.image(2, 2), for: "k", onDisk: false)
         store.queue.suspend()
         defer { store.queue.resume() }
         let sources = Lock([ImageSource?]())
@@ -86,12 +86,12 @@ struct ImageStoreTests {
     }
 
     @Test(
-        "The disk answers on the delivery queue, and its image is then in memory",
+        "The result from disk is delivered on the delivery queue, and its image is then in memory",
         .checks("sdwebimage.cache.query-disk-async", "sdwebimage.cache.disk-hit-promoted")
     )
     func diskQuery() async throws {
         let store = store()
-        store.store(try Pictures.image(2, 2), for: "k")
+        store.store(try TestImages.image(2, 2), for: "k")
         await store.queue.drain()
         store.clearMemory()
         store.queue.suspend()
@@ -113,7 +113,7 @@ struct ImageStoreTests {
     }
 
     @Test(
-        "A query that is cancelled before the disk is read never answers",
+        "A query that is cancelled before the disk is read calls no completion",
         .checks("sdwebimage.cache.query-cancel")
     )
     func cancelledQuery() async {
@@ -133,25 +133,25 @@ struct ImageStoreTests {
         #expect(await store().image(for: "k") == nil)
     }
 
-    @Test("Without image or key nothing is stored", .checks("sdwebimage.cache.store-guards"))
+    @Test("Without an image or a key, nothing is stored", .checks("sdwebimage.cache.store-guards"))
     func guards() async throws {
         let memory = CostImageCache()
         let store = store(memory: memory)
         store.store(nil, for: "k")
-        store.store(try Pictures.image(1, 1), for: nil)
+        store.store(try TestImages.image(1, 1), for: nil)
         await store.queue.drain()
         #expect(memory.count == 0)
         #expect(folder.names == [])
     }
 
     @Test(
-        "Memory has the image at once, the disk when its queue comes to it",
+        "An image is in memory immediately, and on disk after the queue's earlier work",
         .checks("sdwebimage.cache.store-order")
     )
     func order() async throws {
         let store = store()
         store.queue.suspend()
-        store.store(try Pictures.image(2, 2), for: "k")
+        store.store(try TestImages.image(2, 2), for: "k")
         #expect(store.imageInMemory("k") != nil)
         #expect(folder.names == [])
         store.queue.resume()
@@ -165,14 +165,14 @@ struct ImageStoreTests {
     )
     func rawBytes() async throws {
         let store = store()
-        let bytes = try Pictures.jpeg()
+        let bytes = try TestImages.jpeg()
         store.store(try store.codecs.image(from: bytes), bytes: bytes, for: "k")
         await store.queue.drain()
         #expect(folder.names.compactMap { folder.read($0) } == [bytes])
     }
 
     @Test(
-        "An image is encoded as PNG without bytes or with a PNG's, else as JPEG of quality 1",
+        "An image is encoded as PNG without bytes or with a PNG's, otherwise as JPEG of quality 1",
         .checks(
             "sdwebimage.cache.store-reencode-format",
             "sdwebimage.cache.jpeg-quality",
@@ -188,7 +188,7 @@ struct ImageStoreTests {
     func reencoding(bytes: [UInt8]?, expected: ImageFormat) async throws {
         let spy = QualitySpy()
         let store = store(codecs: ImageCodecs([spy]))
-        let pixels = try Pictures.pixels(4, 4, alpha: 100)
+        let pixels = try TestImages.pixels(4, 4, alpha: 100)
         store.store(RasterImage(pixels), bytes: bytes, reencodes: true, for: "k")
         await store.queue.drain()
         let file = try #require(folder.names.first.flatMap { folder.read($0) })
@@ -198,7 +198,7 @@ struct ImageStoreTests {
     }
 
     @Test(
-        "The URL is the key, query included, and a filter may map it",
+        "The URL including its query is the key, and a filter may map it",
         .checks("sdwebimage.cache.key-is-url")
     )
     func keys() {
@@ -210,20 +210,20 @@ struct ImageStoreTests {
     }
 
     @Test(
-        "Cleaning runs on the disk's queue and ends once, and occasions clean",
+        "Cleaning runs on the disk's queue and ends once, and life cycle events trigger it",
         .checks("sdwebimage.cache.clean.async", "sdwebimage.cache.clean.automatic")
     )
     func cleaning() async throws {
         let memory = CostImageCache()
         let store = store(memory: memory)
-        for occasion in [ImageStore.Occasion.background, .shutdown] {
-            store.store(try Pictures.image(2, 2), for: "k")
+        for event in [ImageStore.LifecycleEvent.background, .shutdown] {
+            store.store(try TestImages.image(2, 2), for: "k")
             await store.queue.drain()
             clock.advance(by: .seconds(604_800))
             store.queue.suspend()
             let ended = Lock(0)
             let task = Task {
-                await store.clean(on: occasion)
+                await store.clean(on: event)
                 ended.withLock { $0 += 1 }
             }
             #expect(folder.names.count == 1 && ended.withLock { $0 } == 0)
@@ -235,32 +235,32 @@ struct ImageStoreTests {
         #expect(memory.count == 0)
     }
 
-    @Test("Levels, limits, age and decoding can be set", .checks("sdwebimage.cache.config"))
+    @Test("Levels, limits, age and decoding can be configured", .checks("sdwebimage.cache.config"))
     func configuration() async throws {
         let noMemory = store { $0.cachesInMemory = false }
-        noMemory.store(try Pictures.image(2, 2), for: "k")
+        noMemory.store(try TestImages.image(2, 2), for: "k")
         #expect(noMemory.imageInMemory("k") == nil)
         #expect(await noMemory.image(for: "k")?.source == .disk)
         #expect(noMemory.imageInMemory("k") == nil)
         folder.removeAll()
         let noDisk = store { $0.cachesOnDisk = false }
-        noDisk.store(try Pictures.image(2, 2), for: "k")
+        noDisk.store(try TestImages.image(2, 2), for: "k")
         await noDisk.queue.drain()
         #expect(folder.names == [])
         let lazily = store { $0.decompresses = false }
-        lazily.store(try Pictures.image(2, 2), for: "k")
+        lazily.store(try TestImages.image(2, 2), for: "k")
         await lazily.queue.drain()
         lazily.clearMemory()
         #expect(await lazily.image(for: "k")?.entry.image.isDecoded == false)
         let limited = CostImageCache(costLimit: 3)
-        store(memory: limited).store(try Pictures.image(2, 2), for: "k", onDisk: false)
+        store(memory: limited).store(try TestImages.image(2, 2), for: "k", onDisk: false)
         #expect(limited.count == 0)
         let defaults = DiskImageCache.Configuration(directory: "/")
         #expect(defaults.ageLimitSeconds == 604_800 && defaults.sizeLimit == 0)
     }
 
     @Test(
-        "Two caches with folders of their own do not see each other's files",
+        "Two caches in separate folders do not share files",
         .checks("sdwebimage.slot.own-cache-path")
     )
     func ownPath() async throws {
@@ -268,17 +268,17 @@ struct ImageStoreTests {
         let disk = DiskImageCache(DiskImageCache.Configuration(directory: other.path), clock: clock)
         let first = store()
         let second = ImageStore(disk: disk)
-        first.store(try Pictures.image(2, 2), for: "k")
+        first.store(try TestImages.image(2, 2), for: "k")
         await first.queue.drain()
         #expect(await second.image(for: "k") == nil)
         await second.clearDisk()
         #expect(folder.names.count == 1)
     }
 
-    @Test("A file that is no image any more is a miss, is removed, and is told")
+    @Test("A file that is no longer an image is a miss, is removed, and is reported")
     func damagedFile() async throws {
         let store = store()
-        store.store(try Pictures.image(2, 2), bytes: Array("rubbish".utf8), for: "k")
+        store.store(try TestImages.image(2, 2), bytes: Array("rubbish".utf8), for: "k")
         await store.queue.drain()
         store.clearMemory()
         #expect(await store.image(for: "k") == nil)
@@ -286,10 +286,10 @@ struct ImageStoreTests {
         #expect(store.failures == [.zeroPixels])
     }
 
-    @Test("Size, removal and clearing reach both levels")
+    @Test("Size, removal and clearing apply to both levels")
     func removal() async throws {
         let store = store()
-        let bytes = try Pictures.png()
+        let bytes = try TestImages.png()
         for key in ["a", "b", "c"] {
             store.store(try store.codecs.image(from: bytes), bytes: bytes, for: key)
         }
@@ -304,7 +304,7 @@ struct ImageStoreTests {
     }
 }
 
-/// A JPEG codec that remembers the qualities it was asked for.
+/// A JPEG codec that records the qualities it is called with.
 private final class QualitySpy: ImageCodec {
     private let seen = Lock([Double]())
     var format: ImageFormat { .jpeg }

@@ -11,8 +11,9 @@ import TestSupport
 private typealias Ends = Heard<Result<DownloadOutcome, ImageError>>
 
 @Suite("One download of an image", .timeLimit(.minutes(5)))
-struct TransferOfImageTests {
-    /// Moves the clock each time the origin waits for it and what it sent before has come, until all has.
+struct ImageTransferTests {
+    /// Advances the clock whenever the origin waits for it and everything sent before has arrived, until the
+    /// end.
     private func play(_ origin: ImageOrigin, _ ends: Ends, _ progress: Heard<ImageProgress>) async {
         var steps = 0
         await until {
@@ -25,7 +26,7 @@ struct TransferOfImageTests {
     }
 
     @Test(
-        "A download runs by itself on the client it is given, and has the origin's bytes",
+        "A download runs independently on the given client, and has the origin's bytes",
         .checks(
             "sdwebimage.operation.self-contained",
             "sdwebimage.operation.success",
@@ -34,7 +35,8 @@ struct TransferOfImageTests {
         arguments: [1, 64 << 10]
     )
     func success(piece: Int) async throws {
-        let bytes = try piece == 1 ? Pictures.png() : PNGCodec().encode(Pictures.noise(300, 300), quality: 1)
+        let bytes =
+            try piece == 1 ? TestImages.png() : PNGCodec().encode(TestImages.noise(300, 300), quality: 1)
         let pieces = [Int](repeating: piece, count: bytes.count / piece)
         let origin = try ImageOrigin([.image("/a", bytes) { $0.chunks = pieces }])
         let content = try #require(
@@ -45,44 +47,44 @@ struct TransferOfImageTests {
     }
 
     @Test(
-        "A whole image with a 2xx status is taken",
+        "A complete image with a 2xx status is accepted",
         .checks("sdwebimage.operation.status-accepted"),
         arguments: [200, 203]
     )
     func accepted(status: Int) async throws {
-        let origin = try ImageOrigin([.image("/a", Pictures.png()) { $0.status = status }])
+        let origin = try ImageOrigin([.image("/a", TestImages.png()) { $0.status = status }])
         #expect(try await origin.downloader().download(ImageRequest(url: origin.url("/a"))).content != nil)
     }
 
     @Test(
-        "A part that was not asked for is an error",
+        "A partial response to a request without a range is an error",
         .checks("sdwebimage.operation.status-accepted")
     )
     func partNotAccepted() async throws {
-        let origin = try ImageOrigin([.image("/a", Pictures.png()) { $0.status = 206 }])
+        let origin = try ImageOrigin([.image("/a", TestImages.png()) { $0.status = 206 }])
         await #expect(throws: ImageError.self) {
             _ = try await origin.downloader().download(ImageRequest(url: origin.url("/a")))
         }
     }
 
     @Test(
-        "A redirect that leads nowhere is an error",
+        "A redirect without a target is an error",
         .checks("sdwebimage.operation.status-accepted"),
         arguments: [300, 305]
     )
     func notAccepted(status: Int) async throws {
-        let origin = try ImageOrigin([.image("/a", Pictures.png()) { $0.status = status }])
+        let origin = try ImageOrigin([.image("/a", TestImages.png()) { $0.status = status }])
         await #expect(throws: ImageError.status(status)) {
             _ = try await origin.downloader().download(ImageRequest(url: origin.url("/a")))
         }
     }
 
     @Test(
-        "An error status ends the transfer at once with that status as code",
+        "An error status immediately ends the transfer with that status as code",
         .checks("sdwebimage.operation.status-error")
     )
     func errorStatus() async throws {
-        // More than the sockets' buffers may grow to: a slow machine's origin is not done before the client closes.
+        // More than the socket buffers hold, so that the origin cannot finish before the client closes.
         let size = 64 << 20
         var answer = Answer.status(404)
         answer.body = .generated(size: size)
@@ -98,11 +100,11 @@ struct TransferOfImageTests {
     }
 
     @Test(
-        "Progress is bytes so far and bytes expected, from 0 on",
+        "Progress has the bytes received and the bytes expected, starting at 0",
         .checks("sdwebimage.operation.progress", "sdwebimage.operation.expected-size")
     )
     func progress() async throws {
-        let bytes = try Array(PNGCodec().encode(Pictures.noise(40, 40), quality: 1).prefix(1000))
+        let bytes = try Array(PNGCodec().encode(TestImages.noise(40, 40), quality: 1).prefix(1000))
         let origin = try ImageOrigin([
             .image("/a", bytes) {
                 $0.send(inPieces: [400, 400, 200], of: 1000)
@@ -120,11 +122,11 @@ struct TransferOfImageTests {
     }
 
     @Test(
-        "Without an announced length the expectation is 0, and there are no partial images",
+        "Without an announced length, the expected number is 0, and there are no partial images",
         .checks("sdwebimage.operation.expected-size", "sdwebimage.operation.progressive-conditions")
     )
     func chunked() async throws {
-        let bytes = try JPEGCodec().encode(Pictures.noise(64, 64), quality: 1)
+        let bytes = try JPEGCodec().encode(TestImages.noise(64, 64), quality: 1)
         let origin = try ImageOrigin([
             .image("/a", bytes) {
                 $0.framing = .chunked
@@ -146,7 +148,7 @@ struct TransferOfImageTests {
     }
 
     @Test(
-        "Partial images have the full size, all bytes so far, and come before the last bytes",
+        "Partial images have the full size, use all bytes so far, and precede the last bytes",
         .checks(
             "sdwebimage.operation.progressive-canvas",
             "sdwebimage.operation.progressive-all-bytes",
@@ -156,7 +158,7 @@ struct TransferOfImageTests {
         )
     )
     func progressive() async throws {
-        let bytes = try JPEGCodec().encode(Pictures.noise(64, 48), quality: 1)
+        let bytes = try JPEGCodec().encode(TestImages.noise(64, 48), quality: 1)
         let spy = DecodingSpy()
         // The header is split over the first two pieces.
         let sizes = [10, 2990, 3000, bytes.count - 6000]
@@ -188,12 +190,12 @@ struct TransferOfImageTests {
     }
 
     @Test(
-        "The final image is decoded at once unless it is an animation",
+        "The final image is decoded immediately unless it is an animation",
         .checks("sdwebimage.operation.final-decode")
     )
     func finalDecode() async throws {
         let gif = Array("GIF89a".utf8) + [4, 0, 4, 0, 2, 0, 0]
-        let origin = try ImageOrigin([.image("/a.gif", gif), .image("/a.png", Pictures.png())])
+        let origin = try ImageOrigin([.image("/a.gif", gif), .image("/a.png", TestImages.png())])
         let downloader = origin.downloader(codecs: ImageCodecs([TwoFrameCodec()]))
         let animation = try await downloader.download(ImageRequest(url: origin.url("/a.gif"))).content?.image
         #expect(animation?.isDecoded == false && animation?.header.isAnimated == true)
@@ -202,7 +204,7 @@ struct TransferOfImageTests {
     }
 
     @Test(
-        "Content without a pixel is an error of its own",
+        "Content without pixels is a distinct error",
         .checks("sdwebimage.operation.zero-pixels"),
         arguments: [[], Array("0123456789 is no image".utf8)] as [[UInt8]]
     )
@@ -214,12 +216,12 @@ struct TransferOfImageTests {
     }
 
     @Test(
-        "A broken transfer is one failure, told once",
+        "A broken transfer is one failure, reported once",
         .checks("sdwebimage.operation.failure", "sdwebimage.operation.stop-notification")
     )
     func broken() async throws {
         let origin = try ImageOrigin([
-            .image("/a", Pictures.png()) { $0.faults = [Fault(.reset, at: .body, byte: 20)] }
+            .image("/a", TestImages.png()) { $0.faults = [Fault(.reset, at: .body, byte: 20)] }
         ])
         let (ends, stops) = (Ends(), Heard<String>())
         let downloader = origin.downloader { $0.onEnd = { stops.add($0) } }
@@ -228,11 +230,14 @@ struct TransferOfImageTests {
         #expect(ends.errors == [ImageError(domain: .url, code: -1005, detail: "")])
     }
 
-    @Test("Every way to end a download is told once", .checks("sdwebimage.operation.stop-notification"))
+    @Test(
+        "The end of a download is reported once, whatever its cause",
+        .checks("sdwebimage.operation.stop-notification")
+    )
     func stops() async throws {
         let origin = try ImageOrigin([
-            .image("/ok", Pictures.png()), .path("/404", [.status(404)]),
-            .image("/stalled", Pictures.png()) { $0.stall = .head },
+            .image("/ok", TestImages.png()), .path("/404", [.status(404)]),
+            .image("/stalled", TestImages.png()) { $0.stall = .head },
         ])
         let stops = Heard<String>()
         let downloader = origin.downloader { $0.onEnd = { stops.add($0) } }
@@ -244,11 +249,11 @@ struct TransferOfImageTests {
         #expect(stops.values.sorted() == [origin.url("/404"), origin.url("/ok"), origin.url("/stalled")])
     }
 
-    @Test("A length that is a lie is an error, and too long a one is refused before it comes")
+    @Test("A wrong length is an error, and too large a length is rejected before the content arrives")
     func lengths() async throws {
         let origin = try ImageOrigin([
-            .image("/short", Pictures.png()) { $0.faults = [Fault(.contentLength(change: 10), at: .head)] },
-            .image("/huge", Pictures.png()) { $0.body = .generated(size: 2 << 20) },
+            .image("/short", TestImages.png()) { $0.faults = [Fault(.contentLength(change: 10), at: .head)] },
+            .image("/huge", TestImages.png()) { $0.body = .generated(size: 2 << 20) },
         ])
         var codecs = ImageCodecs()
         codecs.limits.encodedBytes = 1 << 20
@@ -261,7 +266,7 @@ struct TransferOfImageTests {
         }
     }
 
-    @Test("Content coded by gzip to a multiple of the limit is refused while it is inflated")
+    @Test("Content that gzip inflates to a multiple of the limit is rejected during inflation")
     func inflatedBomb() async throws {
         let origin = try ImageOrigin([
             .image("/a", [UInt8](repeating: 0, count: 4 << 20)) { $0.gzip = .always }
@@ -274,12 +279,12 @@ struct TransferOfImageTests {
     }
 }
 
-/// Counts what a JPEG codec is asked.
+/// Counts the calls of a JPEG codec.
 private final class DecodingSpy: ImageCodec {
     private let seen = Lock((partial: [Int](), headers: 0))
     var format: ImageFormat { .jpeg }
     var partialCounts: [Int] { seen.withLock { $0.partial } }
-    /// Headers that were found.
+    /// The number of headers parsed.
     var headers: Int { seen.withLock { $0.headers } }
 
     func header(of bytes: [UInt8]) throws(ImageError) -> ImageHeader? {
@@ -294,7 +299,7 @@ private final class DecodingSpy: ImageCodec {
     }
 }
 
-/// A GIF codec for which every GIF has two frames of 4 × 4.
+/// A GIF codec that reports two frames of 4 × 4 for every GIF.
 struct TwoFrameCodec: ImageCodec {
     var format: ImageFormat { .gif }
 

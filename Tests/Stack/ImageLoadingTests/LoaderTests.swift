@@ -17,7 +17,7 @@ import TestSupport
 
 @Suite("The image loader", .timeLimit(.minutes(5)))
 struct LoaderTests {
-    /// The deliveries of one load to its end.
+    /// Returns the deliveries of one load until its end.
     private func results(_ loader: ImageLoader, _ request: ImageRequest) async -> [ImageResult] {
         var results: [ImageResult] = []
         for await result in loader.results(for: request) { results.append(result) }
@@ -30,7 +30,7 @@ struct LoaderTests {
         return try #require(results.first)
     }
 
-    /// Tells its end.
+    /// Signals its deallocation.
     private final class Witness: Sendable {
         private let onEnd: @Sendable () -> Void
 
@@ -40,11 +40,11 @@ struct LoaderTests {
     }
 
     @Test(
-        "A loader is gone when nobody has it, whether its load has ended or was cancelled",
+        "A loader without references is released, whether its load has ended or was cancelled",
         arguments: [false, true]
     )
     func gone(isCancelled: Bool) async throws {
-        let origin = try ImageOrigin([.image("/a", Pictures.png())])
+        let origin = try ImageOrigin([.image("/a", TestImages.png())])
         let folder = try TestFolder()
         let (ends, sink) = AsyncStream.makeStream(of: Void.self)
         let load = try await {
@@ -64,7 +64,7 @@ struct LoaderTests {
     }
 
     @Test(
-        "A load asks memory, disk and network in this order, decodes, stores and delivers",
+        "A load queries memory, disk and network in this order, decodes, stores and delivers",
         .checks(
             "sdwebimage.manager.flow",
             "sdwebimage.manager.cache-first",
@@ -75,7 +75,7 @@ struct LoaderTests {
         )
     )
     func flow() async throws {
-        let origin = try ImageOrigin([.image("/a", Pictures.png())])
+        let origin = try ImageOrigin([.image("/a", TestImages.png())])
         let folder = try TestFolder()
         let milestones = Heard<ImageLoadMilestone>()
         let loader = try origin.loader(folder: folder) {
@@ -99,7 +99,7 @@ struct LoaderTests {
     }
 
     @Test(
-        "A load without URL, and of what is no URL, fails, and nothing is sent",
+        "A load without a URL, or of something that is not an image, fails, and nothing is sent",
         .checks(
             "sdwebimage.manager.empty-url",
             "sdwebimage.manager.bad-type-is-nil",
@@ -108,7 +108,7 @@ struct LoaderTests {
         arguments: [("", -1100), ("nonsense", -1002), ("http://", -1000), ("ftp://h/a", -1002)]
     )
     func noURL(url: String, code: Int) async throws {
-        let origin = try ImageOrigin([.image("/a", Pictures.png())])
+        let origin = try ImageOrigin([.image("/a", TestImages.png())])
         let loader = try origin.loader()
         let result = try await only(loader, ImageRequest(url: url))
         #expect(result.image == nil && result.source == .none && result.isFinal)
@@ -119,14 +119,15 @@ struct LoaderTests {
     }
 
     @Test(
-        "A load without anybody to tell, or with nobody in the place of a completion, is no call of the library's",
+        "A load without a completion, or with `nil` in its place, does not compile",
         .checks("sdwebimage.manager.completion-required")
     )
     func completionRequired() async throws {
-        let origin = try ImageOrigin([.image("/a", Pictures.png())])
+        let origin = try ImageOrigin([.image("/a", TestImages.png())])
         let loader = try origin.loader()
         let request = ImageRequest(url: origin.url("/a"))
-        // The compiler takes the stand-ins below only where the library has no such call, and these do not compile else.
+        // The compiler chooses the stand-ins below only if the library has no such overload; otherwise this
+        // does not compile.
         #expect(loader.load(request) == Nobody())
         #expect(loader.load(request, completion: nil) == Nobody())
         let heard = Heard<Bool>()
@@ -138,7 +139,7 @@ struct LoaderTests {
     // MARK: Failures
 
     @Test(
-        "A URL that failed fails again without a request, and is asked again with retry-failed",
+        "A URL that failed fails again without a request, and is requested again with retry-failed",
         .checks(
             "sdwebimage.manager.blacklist",
             "sdwebimage.manager.retry-failed-bypasses",
@@ -149,7 +150,7 @@ struct LoaderTests {
     )
     func failed() async throws {
         let origin = try ImageOrigin([
-            .path("/a", [.status(404), .status(404), .image(Pictures.png())])
+            .path("/a", [.status(404), .status(404), .image(TestImages.png())])
         ])
         let loader = try origin.loader { $0.failureLifetime = nil }
         let request = ImageRequest(url: origin.url("/a"))
@@ -164,19 +165,19 @@ struct LoaderTests {
         loader.store.clearMemory()
         #expect(try await only(loader, request).image != nil)
         #expect(origin.hits() == 4)
-        loader.failedURLs.note(.status(404), of: request.url)
+        loader.failedURLs.record(.status(404), of: request.url)
         loader.store.clearMemory()
         loader.failedURLs.removeAll()
         #expect(try await only(loader, request).image != nil)
         #expect(try origin.loader().failedURLs.count == 0)
     }
 
-    @Test("A failure is forgotten when its time is over, or when the server says to come again")
+    @Test("A recorded failure expires after its lifetime, or when the server permits a retry")
     func failureLifetime() async throws {
         let retryAfter = FieldLine("Retry-After", .text("5"))
         let origin = try ImageOrigin([
-            .path("/a", [.status(404), .image(Pictures.png())]),
-            .path("/b", [.status(404, [retryAfter]), .image(Pictures.png())]),
+            .path("/a", [.status(404), .image(TestImages.png())]),
+            .path("/b", [.status(404, [retryAfter]), .image(TestImages.png())]),
         ])
         let loader = try origin.loader { $0.failureLifetime = .seconds(600) }
         for path in ["/a", "/b"] { _ = await results(loader, ImageRequest(url: origin.url(path))) }
@@ -187,16 +188,16 @@ struct LoaderTests {
         #expect(try await only(loader, ImageRequest(url: origin.url("/a"))).image != nil)
     }
 
-    @Test("The list of failures has an end")
+    @Test("The list of failures is limited")
     func failureLimit() {
         let list = FailedURLs(.documented, lifetime: nil, limit: 3, clock: VirtualClock(wallSeconds: 0))
-        for number in 0..<10 { list.note(.status(404), of: "\(number)") }
+        for number in 0..<10 { list.record(.status(404), of: "\(number)") }
         #expect(list.count == 3)
         #expect(list.failure(of: "0") == nil && list.failure(of: "9") != nil)
     }
 
     @Test(
-        "Seven errors of the way there do not count, others do as documented, and lasting ones by default",
+        "Seven network errors are not recorded, others are as documented, and permanent ones by default",
         .checks("sdwebimage.manager.blacklist-excluded-new", "sdwebimage.manager.blacklist-http-errors"),
         arguments: [
             (-1009, false, false), (-999, false, false), (-1001, false, false), (-1018, false, false),
@@ -207,30 +208,30 @@ struct LoaderTests {
     func counting(code: Int, documented: Bool, byDefault: Bool) {
         let clock = VirtualClock(wallSeconds: 0)
         let error = ImageError(domain: .url, code: code, detail: "")
-        #expect(FailedURLs(.documented, lifetime: nil, clock: clock).counts(error) == documented)
-        #expect(FailedURLs(.permanentOnly, lifetime: nil, clock: clock).counts(error) == byDefault)
-        #expect(!FailedURLs(.never, lifetime: nil, clock: clock).counts(error))
+        #expect(FailedURLs(.documented, lifetime: nil, clock: clock).records(error) == documented)
+        #expect(FailedURLs(.permanentOnly, lifetime: nil, clock: clock).records(error) == byDefault)
+        #expect(!FailedURLs(.never, lifetime: nil, clock: clock).records(error))
     }
 
     @Test(
-        "A host that could not be reached is asked again",
+        "A host that could not be reached is requested again",
         .checks("sdwebimage.manager.blacklist-excluded-old", "sdwebimage.manager.blacklist-excluded-new")
     )
     func cannotConnect() async throws {
-        let origin = try ImageOrigin([.image("/a", Pictures.png())])
+        let origin = try ImageOrigin([.image("/a", TestImages.png())])
         let loader = try origin.loader { $0.failureRule = .documented }
         loader.downloader.isOnline = false
         let request = ImageRequest(url: origin.url("/a"))
         #expect(try await only(loader, request).error?.code == -1009)
         loader.downloader.isOnline = true
         #expect(try await only(loader, request).image != nil)
-        let nobody = ImageRequest(url: "http://127.0.0.1:1/a")
-        for _ in 0..<2 { #expect(try await only(loader, nobody).error?.code == -1004) }
+        let unreachable = ImageRequest(url: "http://127.0.0.1:1/a")
+        for _ in 0..<2 { #expect(try await only(loader, unreachable).error?.code == -1004) }
         #expect(loader.failedURLs.count == 0)
     }
 
     @Test(
-        "Content that is no image makes its URL one that failed",
+        "Content that is not an image is recorded as a failure of its URL",
         .checks("sdwebimage.manager.blacklist-undecodable")
     )
     func undecodable() async throws {
@@ -243,12 +244,12 @@ struct LoaderTests {
     }
 
     @Test(
-        "A cached image is served although its URL failed since, unless the documented order is asked for",
+        "A cached image is served although its URL has failed since, unless the documented order is selected",
         .checks("sdwebimage.manager.blacklist-before-cache"),
         arguments: [false, true]
     )
     func failuresFirst(documented: Bool) async throws {
-        let origin = try ImageOrigin([.path("/a", [.image(Pictures.png()), .status(410)])])
+        let origin = try ImageOrigin([.path("/a", [.image(TestImages.png()), .status(410)])])
         let loader = try origin.loader { $0.checksFailuresBeforeCache = documented }
         let request = ImageRequest(url: origin.url("/a"))
         #expect(try await only(loader, request).image != nil)
@@ -258,14 +259,14 @@ struct LoaderTests {
         #expect(documented ? result.error == .fileDoesNotExist : result.image != nil)
     }
 
-    // MARK: Cancelling
+    // MARK: Cancellation
 
     @Test(
-        "A load that is cancelled before the cache answers does nothing more",
+        "A load that is cancelled before the cache lookup ends does nothing more",
         .checks("sdwebimage.manager.cancel-before-cache-answer", "sdwebimage.manager.combined-operation")
     )
     func cancelEarly() async throws {
-        let origin = try ImageOrigin([.image("/a", Pictures.png())])
+        let origin = try ImageOrigin([.image("/a", TestImages.png())])
         let folder = try TestFolder()
         defer { withExtendedLifetime(folder) {} }
         let loader = try origin.loader(folder: folder)
@@ -282,7 +283,7 @@ struct LoaderTests {
     }
 
     @Test(
-        "Cancelling ends the transfer, the load is no longer listed, and nothing is told",
+        "Cancelling ends the transfer, removes the load from the running ones, and reports nothing",
         .checks(
             "sdwebimage.manager.cancel",
             "sdwebimage.manager.combined-operation",
@@ -290,7 +291,7 @@ struct LoaderTests {
         )
     )
     func cancelLate() async throws {
-        let origin = try ImageOrigin([.image("/a", Pictures.png()) { $0.stall = .head }])
+        let origin = try ImageOrigin([.image("/a", TestImages.png()) { $0.stall = .head }])
         let loader = try origin.loader()
         let heard = Heard<Bool>()
         let load = loader.load(ImageRequest(url: origin.url("/a"))) { _ in heard.add(true) }
@@ -303,13 +304,13 @@ struct LoaderTests {
     }
 
     @Test(
-        "What was ready when the load was cancelled is dropped",
+        "The result of a cancelled load is discarded",
         .checks("sdwebimage.manager.cancelled-download-silent")
     )
     func cancelBeforeDelivery() async throws {
-        let origin = try ImageOrigin([.image("/a", Pictures.png())])
+        let origin = try ImageOrigin([.image("/a", TestImages.png())])
         let (loads, heard) = (Heard<ImageLoad>(), Heard<Bool>())
-        // Cancelled when the image is decoded, which is after the last byte and before the delivery.
+        // Cancelled after decoding, that is after the last byte and before the delivery.
         let loader = try origin.loader {
             $0.onMilestone = { milestone, _ in
                 guard milestone == .decoded else { return }
@@ -324,13 +325,13 @@ struct LoaderTests {
     }
 
     @Test(
-        "A load is listed as running until it has ended, in whatever way",
+        "A load is listed as running until it has ended, whatever the result",
         .checks("sdwebimage.manager.running-list")
     )
     func runningList() async throws {
         let origin = try ImageOrigin([
-            .image("/a", Pictures.png()), .path("/404", [.status(404)]), .image("/veto", Pictures.png()),
-            .image("/stalled", Pictures.png()) { $0.stall = .head },
+            .image("/a", TestImages.png()), .path("/404", [.status(404)]), .image("/veto", TestImages.png()),
+            .image("/stalled", TestImages.png()) { $0.stall = .head },
         ])
         let loader = try origin.loader { $0.shouldDownload = { !$0.hasSuffix("/veto") } }
         for path in ["/a", "/a", "/404", "/veto", ""] {
@@ -345,7 +346,7 @@ struct LoaderTests {
 
     @Test("Cancelling the task that awaits an image cancels the load")
     func cancelTask() async throws {
-        let origin = try ImageOrigin([.image("/a", Pictures.png()) { $0.stall = .head }])
+        let origin = try ImageOrigin([.image("/a", TestImages.png()) { $0.stall = .head }])
         let loader = try origin.loader()
         let url = origin.url("/a")
         let task = Task { () throws(ImageError) in try await loader.image(for: ImageRequest(url: url)) }
@@ -355,10 +356,10 @@ struct LoaderTests {
         await until { origin.aborted == 1 && loader.runningLoads == 0 }
     }
 
-    // MARK: Veto, refresh, transformation
+    // MARK: Permission, refresh, transformation
 
     @Test(
-        "There is a download if the image is not cached or is to be refreshed, and nobody vetoes",
+        "An image is downloaded if it is not cached or is to be refreshed, unless the download is not permitted",
         .checks(
             "sdwebimage.manager.download-condition",
             "sdwebimage.manager.delegate-veto",
@@ -371,9 +372,9 @@ struct LoaderTests {
         ] as [(Bool, Bool, Bool, Int)]
     )
     func condition(isCached: Bool, refreshes: Bool, allows: Bool, hits: Int) async throws {
-        let origin = try ImageOrigin([.image("/a", Pictures.png())])
+        let origin = try ImageOrigin([.image("/a", TestImages.png())])
         let loader = try origin.loader { $0.shouldDownload = { _ in allows } }
-        if isCached { loader.store.store(try Pictures.image(2, 2), for: origin.url("/a")) }
+        if isCached { loader.store.store(try TestImages.image(2, 2), for: origin.url("/a")) }
         let request = ImageRequest(url: origin.url("/a"), options: refreshes ? .refreshCached : [])
         let results = await results(loader, request)
         #expect(origin.hits() == hits)
@@ -386,11 +387,11 @@ struct LoaderTests {
     }
 
     @Test(
-        "A refresh delivers the cached image and then the changed one, having asked with the validator",
+        "A refresh delivers the cached image and then, after validation, the changed one",
         .checks("sdwebimage.manager.refresh-two-callbacks", "sdwebimage.manager.refresh-uses-urlcache")
     )
     func refreshChanged() async throws {
-        let (old, new) = (try Pictures.png(red: 1), try Pictures.png(red: 2))
+        let (old, new) = (try TestImages.png(red: 1), try TestImages.png(red: 2))
         let tagged: @Sendable (inout Answer) -> Void = { $0.entityTag = .md5 }
         let origin = try ImageOrigin([
             .path(
@@ -421,7 +422,7 @@ struct LoaderTests {
         .checks("sdwebimage.manager.refresh-unchanged-silent")
     )
     func refreshFresh() async throws {
-        let origin = try ImageOrigin([.path("/a", [.image(Pictures.png(), cacheControl: "max-age=60")])])
+        let origin = try ImageOrigin([.path("/a", [.image(TestImages.png(), cacheControl: "max-age=60")])])
         let loader = try origin.loader()
         let request = ImageRequest(url: origin.url("/a"), options: .refreshCached)
         #expect(await results(loader, request).count == 1)
@@ -432,13 +433,13 @@ struct LoaderTests {
     }
 
     @Test(
-        "A refresh of a cached image is not progressive and ignores the HTTP cache's answer",
+        "A refresh of a cached image is not progressive and ignores the HTTP cache's response",
         .checks("sdwebimage.manager.refresh-flags", "sdwebimage.manager.option-mapping")
     )
     func refreshFlags() async throws {
-        let origin = try ImageOrigin([.image("/a", Pictures.png()) { $0.stall = .head }])
+        let origin = try ImageOrigin([.image("/a", TestImages.png()) { $0.stall = .head }])
         let loader = try origin.loader()
-        loader.store.store(try Pictures.image(2, 2), for: origin.url("/a"))
+        loader.store.store(try TestImages.image(2, 2), for: origin.url("/a"))
         let load = loader.load(
             ImageRequest(url: origin.url("/a"), options: [.refreshCached, .progressive])
         ) { _ in }
@@ -465,12 +466,14 @@ struct LoaderTests {
     }
 
     @Test(
-        "What a transformation makes is what is stored and delivered, under the same key",
+        "The transformed image is stored and delivered under the same key",
         .checks("sdwebimage.manager.transform", "sdwebimage.manager.transform-raw-data")
     )
     func transform() async throws {
         let folder = try TestFolder()
-        let origin = try ImageOrigin([.image("/a.png", Pictures.png()), .image("/same.png", Pictures.png())])
+        let origin = try ImageOrigin([
+            .image("/a.png", TestImages.png()), .image("/same.png", TestImages.png()),
+        ])
         let loader = try origin.loader(folder: folder) {
             $0.transform = { image, url in
                 guard url.hasSuffix("/a.png"), let pixels = try? image.pixels() else { return image }
@@ -486,16 +489,16 @@ struct LoaderTests {
         let same = ImageRequest(url: origin.url("/same.png"), options: .waitForStore)
         _ = try await only(loader, same)
         let file = try #require(loader.store.disk?.fileName(for: same.url))
-        #expect(try folder.read(file) == Pictures.png())
+        #expect(try folder.read(file) == TestImages.png())
     }
 
     @Test(
-        "A transformation without result stores nothing and completes without image and error",
+        "A transformation that discards the image stores nothing and completes without image and error",
         .checks("sdwebimage.manager.transform-nil")
     )
     func transformNil() async throws {
         let folder = try TestFolder()
-        let origin = try ImageOrigin([.image("/a", Pictures.png())])
+        let origin = try ImageOrigin([.image("/a", TestImages.png())])
         let loader = try origin.loader(folder: folder) { $0.transform = { _, _ in nil } }
         let result = try await only(loader, ImageRequest(url: origin.url("/a")))
         #expect(result.image == nil && result.error == nil && result.isFinal)
@@ -504,7 +507,7 @@ struct LoaderTests {
     }
 
     @Test(
-        "An animation is transformed only where that is asked for",
+        "Animations are transformed only with the option",
         .checks("sdwebimage.manager.transform-animated")
     )
     func transformAnimated() async throws {
@@ -528,10 +531,10 @@ struct LoaderTests {
 
     // MARK: Storing
 
-    @Test("With memory-only nothing is written", .checks("sdwebimage.manager.memory-only-option"))
+    @Test("With memory-only, nothing is written to disk", .checks("sdwebimage.manager.memory-only-option"))
     func memoryOnly() async throws {
         let folder = try TestFolder()
-        let origin = try ImageOrigin([.image("/a", Pictures.png())])
+        let origin = try ImageOrigin([.image("/a", TestImages.png())])
         let loader = try origin.loader(folder: folder)
         let request = ImageRequest(url: origin.url("/a"), options: .memoryOnly)
         #expect(try await only(loader, request).source == .none)
@@ -541,12 +544,12 @@ struct LoaderTests {
     }
 
     @Test(
-        "Only whole images are stored",
+        "Only complete images are stored",
         .checks("sdwebimage.manager.store-when-finished", "sdwebimage.operation.progressive-unfinished")
     )
     func onlyWhole() async throws {
         let folder = try TestFolder()
-        let bytes = try JPEGCodec().encode(Pictures.noise(64, 64), quality: 1)
+        let bytes = try JPEGCodec().encode(TestImages.noise(64, 64), quality: 1)
         let origin = try ImageOrigin([
             .image("/a", bytes) {
                 $0.fields.append(FieldLine("Content-Length", .text("\(bytes.count)")))
@@ -572,7 +575,7 @@ struct LoaderTests {
     )
     func deliveryQueue() async throws {
         let origin = try ImageOrigin([
-            .image("/a", Pictures.png()), .path("/404", [.status(404)]), .image("/veto", []),
+            .image("/a", TestImages.png()), .path("/404", [.status(404)]), .image("/veto", []),
         ])
         let loader = try origin.loader { $0.shouldDownload = { !$0.hasSuffix("/veto") } }
         let (places, delivery) = (Heard<Bool>(), origin.delivery)
@@ -588,13 +591,13 @@ struct LoaderTests {
     }
 
     @Test(
-        "A 304 to the caller's own condition brings the cached image, and no failure",
+        "A 304 to the caller's own condition returns the cached image, and is not a failure",
         .checks("sdwebimage.operation.status-304")
     )
     func ownCondition() async throws {
         let origin = try ImageOrigin([.path("/a", [.status(304)])])
         let loader = try origin.loader { $0.failureRule = .documented }
-        loader.store.store(try Pictures.image(2, 2), for: origin.url("/a"))
+        loader.store.store(try TestImages.image(2, 2), for: origin.url("/a"))
         let request = ImageRequest(
             url: origin.url("/a"),
             fields: [.ifNoneMatch: "\"x\""],
@@ -608,9 +611,9 @@ struct LoaderTests {
         #expect(nothing.image == nil && nothing.error == nil && nothing.isNotModified)
     }
 
-    @Test("Cache-only sends nothing, and loader-only asks no cache")
+    @Test("Cache-only sends nothing, and loader-only queries no cache")
     func onlyOptions() async throws {
-        let origin = try ImageOrigin([.image("/a", Pictures.png())])
+        let origin = try ImageOrigin([.image("/a", TestImages.png())])
         let loader = try origin.loader()
         let cacheOnly = ImageRequest(url: origin.url("/a"), options: .cacheOnly)
         #expect(try await only(loader, cacheOnly).image == nil)
@@ -622,12 +625,12 @@ struct LoaderTests {
     }
 
     @Test(
-        "Where HTTP decides, a fresh image is shown, a stale one is asked about, and unchanged it is told as not modified once"
+        "With HTTP freshness, a fresh image is shown, and a stale one validated and reported once as not modified"
     )
     func httpFreshness() async throws {
         let folder = try TestFolder()
         let tagged: @Sendable (inout Answer) -> Void = { $0.entityTag = .md5 }
-        let bytes = try Pictures.png()
+        let bytes = try TestImages.png()
         let origin = try ImageOrigin([.path("/a", [.image(bytes, cacheControl: "max-age=60", tagged)])])
         let loader = try origin.loader(folder: folder) { $0.freshness = .http }
         let request = ImageRequest(url: origin.url("/a"), options: .waitForStore)
@@ -651,15 +654,15 @@ struct LoaderTests {
     }
 
     @Test(
-        "After a restart a disk level saves the requests that memory alone repeats",
+        "After a restart, a disk level avoids the requests that memory alone would repeat",
         .checks("sdwebimage.vs-af.saves-traffic", "af2.image.no-disk")
     )
     func restart() async throws {
-        let routes = try (0..<20).map { try Route.image("/\($0)", Pictures.png(4 + $0, 4)) }
+        let routes = try (0..<20).map { try Route.image("/\($0)", TestImages.png(4 + $0, 4)) }
         let folder = try TestFolder()
         for (usesDisk, expected) in [(true, 20), (false, 40)] {
             let origin = try ImageOrigin(routes)
-            // A folder whose files another run of this loop would find.
+            // The folder's files must not be found by another iteration of this loop.
             folder.removeAll()
             for _ in 0..<2 {
                 let loader = try origin.loader(folder: usesDisk ? folder : nil)
@@ -673,10 +676,10 @@ struct LoaderTests {
         }
     }
 
-    @Test("A deleted cache folder does not disturb a running loader")
+    @Test("Deleting the cache folder does not disturb a running loader")
     func deletedFolder() async throws {
         let folder = try TestFolder()
-        let origin = try ImageOrigin([.image("/a", Pictures.png()), .image("/b", Pictures.png())])
+        let origin = try ImageOrigin([.image("/a", TestImages.png()), .image("/b", TestImages.png())])
         let loader = try origin.loader(folder: folder)
         _ = try await only(loader, ImageRequest(url: origin.url("/a"), options: .waitForStore))
         TestFolder.remove(folder.path)
@@ -685,7 +688,7 @@ struct LoaderTests {
     }
 }
 
-/// What calls return that the library must not have.
+/// The result type of stand-ins for overloads that the library must not have.
 struct Nobody: Equatable {}
 
 extension ImageLoader {

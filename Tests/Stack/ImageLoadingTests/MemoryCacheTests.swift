@@ -9,7 +9,7 @@ import TestSupport
 @Suite("Memory caches by cost")
 struct MemoryCacheTests {
     @Test(
-        "A thousand keys are set, read, replaced and removed, and nothing outlives the cache",
+        "A thousand keys are set, read, replaced and removed, and no value outlives the cache",
         .checks("nscache.dictionary-like", "nscache.memory-only")
     )
     func dictionary() {
@@ -26,7 +26,7 @@ struct MemoryCacheTests {
         #expect(CostCache<Int, String>()[5] == nil)
     }
 
-    @Test("Beyond the limit the least recently used go", .checks("nscache.auto-evicts"))
+    @Test("Beyond the limit, the least recently used values are removed", .checks("nscache.auto-evicts"))
     func evicts() {
         let cache = CostCache<Int, Int>(costLimit: 100)
         for key in 1...10 { cache.insert(key, for: key, cost: 10) }
@@ -41,18 +41,18 @@ struct MemoryCacheTests {
         #expect(cache.count == 2 && cache.totalCost == 20)
     }
 
-    @Test("A count limit holds without costs")
+    @Test("A count limit applies without costs")
     func counts() {
         let cache = CostCache<Int, Int>(countLimit: 3)
         for key in 1...5 { cache[key] = key }
         #expect((1...5).map { cache[$0] } == [nil, nil, 3, 4, 5])
     }
 
-    @Test("A warning gives up half, and critical pressure everything", .checks("nscache.auto-evicts"))
+    @Test("A warning removes half, and critical pressure everything", .checks("nscache.auto-evicts"))
     func pressure() throws {
         let pressure = ScriptedMemoryPressure()
         let cache = CostImageCache(cost: .bytes, pressure: pressure)
-        for key in 0..<10 { cache.store(try Pictures.image(10, 10), for: "\(key)") }
+        for key in 0..<10 { cache.store(try TestImages.image(10, 10), for: "\(key)") }
         #expect(cache.totalCost == 4000)
         pressure.signal(.warning)
         #expect(cache.totalCost == 2000)
@@ -61,7 +61,7 @@ struct MemoryCacheTests {
         #expect(cache.count == 0)
     }
 
-    @Test("A cache that is gone hears no pressure any more")
+    @Test("A released cache receives no pressure signals")
     func endOfSubscription() throws {
         let pressure = ScriptedMemoryPressure()
         var cache: CostImageCache? = CostImageCache(pressure: pressure)
@@ -76,7 +76,7 @@ struct MemoryCacheTests {
         .checks("nscache.cost-is-pixels", "sdwebimage.cache.cost")
     )
     func cost() throws {
-        let image = try Pictures.image(200, 100, scale: 2)
+        let image = try TestImages.image(200, 100, scale: 2)
         #expect((image.pointWidth, image.pointHeight) == (100, 50))
         #expect(ImageCost.pixels.of(image) == 20_000)
         #expect(ImageCost.bytes.of(image) == 80_000)
@@ -86,7 +86,7 @@ struct MemoryCacheTests {
     }
 
     @Test(
-        "Clearing an image cache leaves the HTTP cache as it is, and the reverse",
+        "Clearing an image cache does not affect the HTTP cache, and vice versa",
         .checks("urlcache.unrelated-to-nscache")
     )
     func unrelated() throws {
@@ -97,19 +97,19 @@ struct MemoryCacheTests {
         let response = HTTPResponse(status: .ok, headerFields: [.cacheControl: "max-age=60"])
         client.store(response, body: [1], for: request)
         let cache = CostImageCache()
-        cache.store(try Pictures.image(1, 1), for: request.url)
+        cache.store(try TestImages.image(1, 1), for: request.url)
         cache.removeAllImages()
         #expect(client.cachedResponse(for: request) != nil)
-        cache.store(try Pictures.image(1, 1), for: request.url)
+        cache.store(try TestImages.image(1, 1), for: request.url)
         client.removeAllCachedResponses()
         #expect(cache.image(for: request.url) != nil)
     }
 
-    @Test("Stall accounting is watched, or its absence said")
+    @Test("Pressure stall information is monitored, or its absence is reported")
     func stalls() throws {
         let error = failure { () throws(ImageError) in try StallMonitor(path: "/nonexistent/memory") }
         #expect(error?.detail.contains("/nonexistent/memory") == true)
-        // Where the kernel lets us, the thread ends with the monitor.
+        // If the kernel permits it, the thread ends with the monitor.
         if let monitor = try? StallMonitor() { _ = monitor.subscribe { _ in } }
     }
 }

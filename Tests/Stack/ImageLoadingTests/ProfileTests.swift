@@ -35,10 +35,10 @@ struct ProfileTests {
         )
     }
 
-    @Test("SQFetchManager's disk holds the PNG of a JPEG, under the SHA-1 of its URL")
+    @Test("SQFetchManager's disk cache stores the PNG of a JPEG, named by the SHA-1 of its URL")
     func sqFetch() async throws {
         let folder = try TestFolder()
-        let origin = try ImageOrigin([.image("/image", Pictures.jpeg(16, 8))])
+        let origin = try ImageOrigin([.image("/image", TestImages.jpeg(16, 8))])
         let loader = try ImageProfile.sqFetch.loader(
             directory: folder.path,
             transport: origin.transport,
@@ -53,12 +53,12 @@ struct ProfileTests {
         #expect(try ImageCodecs().image(from: file).size == PixelSize(width: 16, height: 8))
     }
 
-    @Test("After a loader has been closed its HTTP cache is on disk, and an empty folder stays empty")
+    @Test("After a loader is closed, its HTTP cache is on disk, and an empty folder stays empty")
     func close() async throws {
         let folder = try TestFolder()
         let origin = try ImageOrigin([
-            .path("/a", [.image(Pictures.jpeg(), type: "image/jpeg", cacheControl: "max-age=60")]),
-            .path("/b", [.image(Pictures.jpeg(), type: "image/jpeg")]),
+            .path("/a", [.image(TestImages.jpeg(), type: "image/jpeg", cacheControl: "max-age=60")]),
+            .path("/b", [.image(TestImages.jpeg(), type: "image/jpeg")]),
         ])
         let loader = try ImageProfile.afNetworking.loader(
             directory: folder.path,

@@ -9,11 +9,11 @@ import TestSupport
 
 @Suite("The examples of the README", .timeLimit(.minutes(5)))
 struct ReadmeTests {
-    @Test("Loading an image and showing one in a slot is what the README says")
+    @Test("Loading an image and showing one in a slot works as in the README")
     func images() async throws {
         let folder = try TestFolder()
-        let origin = try ImageOrigin([.image("/a.png", Pictures.png())])
-        let (cacheFolder, url, grey) = (folder.path, origin.url("/a.png"), try Pictures.image(1, 1))
+        let origin = try ImageOrigin([.image("/a.png", TestImages.png())])
+        let (cacheFolder, url, grey) = (folder.path, origin.url("/a.png"), try TestImages.image(1, 1))
 
         let loader = try ImageProfile.sdWebImage.loader(
             directory: cacheFolder,
@@ -30,23 +30,23 @@ struct ReadmeTests {
         #expect(origin.hits() == 1)
     }
 
-    @Test("Downloading a file and uploading two is what the README says")
+    @Test("Downloading a file and uploading two works as in the README")
     func transfers() async throws {
-        let stage = try ImageOrigin([.path("/*", [.image(Pictures.png())])])
+        let origin = try ImageOrigin([.path("/*", [.image(TestImages.png())])])
         let holder = try TestFolder()
         var configuration = FetchConfiguration()
-        configuration.baseURL = stage.url("")
+        configuration.baseURL = origin.url("")
         configuration.serializer = BytesSerializer()
-        let (transport, folder) = (stage.transport, holder.path)
-        let session = FetchSession(configuration, transport: transport, clock: stage.clock)
+        let (transport, folder) = (origin.transport, holder.path)
+        let session = FetchSession(configuration, transport: transport, clock: origin.clock)
         try holder.write("video", [1, 2, 3])
-        let (jpeg, video) = (try Pictures.jpeg(), folder + "/video")
+        let (jpeg, video) = (try TestImages.jpeg(), folder + "/video")
 
         let downloads = Downloads(session, transport: transport, partialFolder: folder + "/parts")
         let file = try await downloads.download(DownloadRequest("universe.jpg", to: folder + "/"))
         try await session.upload(Upload("photos", [.init(jpeg), .init(path: video)]))
 
-        #expect(try file.path == folder + "/universe.jpg" && holder.read("universe.jpg") == Pictures.png())
-        #expect(stage.namespace.record().map(\.path) == ["/universe.jpg", "/photos"])
+        #expect(try file.path == folder + "/universe.jpg" && holder.read("universe.jpg") == TestImages.png())
+        #expect(origin.namespace.record().map(\.path) == ["/universe.jpg", "/photos"])
     }
 }

@@ -14,10 +14,10 @@ import TestSupport
 struct SlotTests {
     private func width(_ slot: ImageSlot) -> Int? { slot.image?.size.width }
 
-    /// A slow image of 10 pixels at /a, and one of 20 at /b.
+    /// Returns an origin with a slow image of 10 pixels at /a, and one of 20 at /b.
     private func slowAndFast() throws -> ImageOrigin {
         try ImageOrigin([
-            .image("/a", Pictures.png(10, 4)) { $0.stall = .head }, .image("/b", Pictures.png(20, 4)),
+            .image("/a", TestImages.png(10, 4)) { $0.stall = .head }, .image("/b", TestImages.png(20, 4)),
             .path("/404", [.status(404)]),
         ])
     }
@@ -48,11 +48,11 @@ struct SlotTests {
     }
 
     @Test(
-        "However fast the loads follow, a slot has at most one exchange",
+        "However quickly loads follow each other, a slot has at most one exchange",
         .checks("sdwebimage.slot.one-operation")
     )
     func oneOperation() async throws {
-        let origin = try ImageOrigin([.path("/*", [.image(Pictures.png()) { $0.stall = .head }])])
+        let origin = try ImageOrigin([.path("/*", [.image(TestImages.png()) { $0.stall = .head }])])
         let slot = ImageSlot(loader: try origin.loader())
         for number in 0..<10 {
             slot.load(origin.url("/\(number)"))
@@ -63,7 +63,7 @@ struct SlotTests {
     }
 
     @Test(
-        "Operations are kept by key, alone or as a list, and cancelled by key",
+        "Operations are stored by key, alone or as a list, and cancelled by key",
         .checks("sdwebimage.slot.keyed-operations", "sdwebimage.slot.any-view")
     )
     func keyedOperations() {
@@ -72,7 +72,7 @@ struct SlotTests {
             var isCancelled: Bool { state.withLock { $0 } }
             func cancel() { state.withLock { $0 = true } }
         }
-        /// Anything may own a table.
+        /// Any object may own a table.
         struct Button {
             let operations = OperationTable()
         }
@@ -90,7 +90,7 @@ struct SlotTests {
     }
 
     @Test(
-        "A slot that is let go cancels its load, and nothing is completed",
+        "A released slot cancels its load, and no completion is called",
         .checks("sdwebimage.slot.owns-operation", "sdwebimage.slot.weak-view")
     )
     func letGo() async throws {
@@ -109,7 +109,7 @@ struct SlotTests {
     }
 
     @Test(
-        "An image whose slot is gone is cached all the same, AFNetworking's way",
+        "An image whose slot is released is still cached, as with AFNetworking",
         .checks("af2.image.lost-if-slot-gone", "sdwebimage.slot.weak-view")
     )
     func cachedWithoutSlot() async throws {
@@ -125,7 +125,7 @@ struct SlotTests {
     }
 
     @Test(
-        "An image that arrives after the slot has moved on is cached, where that is asked for",
+        "With the option, an image that arrives after the slot has moved on is cached",
         .checks("af2.image.caches-even-if-stale")
     )
     func cachedLate() async throws {
@@ -145,7 +145,7 @@ struct SlotTests {
     }
 
     @Test(
-        "The placeholder is shown at once, and none blanks the slot",
+        "The placeholder is shown immediately, and no placeholder clears the slot",
         .checks("sdwebimage.slot.placeholder-now")
     )
     func placeholderNow() async throws {
@@ -153,7 +153,7 @@ struct SlotTests {
         let slot = ImageSlot(loader: try origin.loader())
         slot.load(origin.url("/b"))
         await until { self.width(slot) == 20 }
-        slot.load(origin.url("/a"), placeholder: try Pictures.image(3, 3))
+        slot.load(origin.url("/a"), placeholder: try TestImages.image(3, 3))
         #expect(width(slot) == 3)
         slot.load(origin.url("/a"))
         #expect(slot.image == nil)
@@ -170,19 +170,19 @@ struct SlotTests {
         await until { self.width(slot) == 20 }
         slot.setImage(origin.url("/a"))
         #expect(width(slot) == 20)
-        slot.setImage(origin.url("/a"), placeholder: try Pictures.image(3, 3))
+        slot.setImage(origin.url("/a"), placeholder: try TestImages.image(3, 3))
         #expect(width(slot) == 3)
     }
 
     @Test(
-        "A delayed placeholder is shown only after a load without image",
+        "A delayed placeholder is shown only after a load without an image",
         .checks("sdwebimage.slot.delay-placeholder")
     )
     func delayedPlaceholder() async throws {
         let origin = try slowAndFast()
         let slot = ImageSlot(loader: try origin.loader())
         let shown = Heard<Int?>()
-        let placeholder = try Pictures.image(3, 3)
+        let placeholder = try TestImages.image(3, 3)
         slot.load(origin.url("/b"))
         await until { self.width(slot) == 20 && !slot.isBusy }
         slot.onChange { shown.add($0?.size.width) }
@@ -196,7 +196,7 @@ struct SlotTests {
     }
 
     @Test(
-        "A load without URL completes with its own error, and nothing is sent",
+        "A load without a URL completes with a specific error, and nothing is sent",
         .checks("sdwebimage.slot.nil-url")
     )
     func withoutURL() async throws {
@@ -205,7 +205,7 @@ struct SlotTests {
         let (errors, places, delivery) = (Heard<ImageError?>(), Heard<Bool>(), origin.delivery)
         slot.load(origin.url("/a"))
         await until { origin.namespace.parked.count == 1 }
-        slot.load(nil as String?, placeholder: try Pictures.image(3, 3)) { result in
+        slot.load(nil as String?, placeholder: try TestImages.image(3, 3)) { result in
             errors.add(result.error)
             places.add(delivery.isCurrent)
         }
@@ -218,7 +218,7 @@ struct SlotTests {
     }
 
     @Test(
-        "A slot is busy from the beginning of a load to its end, and no older load ends that",
+        "A slot is busy from the start of a load to its end, which no older load affects",
         .checks("sdwebimage.slot.busy-indicator")
     )
     func busy() async throws {
@@ -252,7 +252,7 @@ struct SlotTests {
     }
 
     @Test(
-        "With avoid-auto-set and a completion only the completion gets the image",
+        "With avoid-auto-set, an image is passed to the completion and not shown",
         .checks("sdwebimage.slot.avoid-auto-set")
     )
     func avoidAutoSet() async throws {
@@ -271,7 +271,7 @@ struct SlotTests {
         .checks("sdwebimage.slot.completion-only-when-finished", "sdwebimage.slot.single-funnel")
     )
     func partial() async throws {
-        let bytes = try JPEGCodec().encode(Pictures.noise(64, 64), quality: 1)
+        let bytes = try JPEGCodec().encode(TestImages.noise(64, 64), quality: 1)
         let origin = try ImageOrigin([
             .image("/a", bytes) {
                 $0.send(inPieces: [Int](repeating: bytes.count / 5, count: 5), of: bytes.count)
@@ -283,7 +283,7 @@ struct SlotTests {
         slot.load(origin.url("/a"), options: .progressive) { ends.add($0.isFinal) }
         var steps = 0
         await until {
-            // The next piece comes when the one before has been shown.
+            // The next piece is sent after the previous one is shown.
             if !origin.namespace.parked.isEmpty, changes.values.count(where: { $0 == 64 }) >= steps {
                 origin.clock.advance(by: .seconds(1))
                 steps += 1
@@ -296,7 +296,7 @@ struct SlotTests {
     }
 
     @Test(
-        "The short form does what the full form does with the defaults",
+        "The short form equals the full form with the defaults",
         .checks("sdwebimage.slot.single-funnel", "af2.image.convenience")
     )
     func funnel() async throws {
@@ -337,11 +337,11 @@ struct SlotTests {
     )
     func lateCompletion() async throws {
         let origin = try ImageOrigin([
-            .image("/a", Pictures.png(10, 4)), .image("/b", Pictures.png(20, 4)) { $0.stall = .head },
+            .image("/a", TestImages.png(10, 4)), .image("/b", TestImages.png(20, 4)) { $0.stall = .head },
             .path("/404", [.status(404)]),
         ])
         for path in ["/a", "/404"] {
-            // The delivery queue is held until the slot has been asked for something else.
+            // The delivery queue is held until the slot has another load.
             let held = HeldDelivery()
             let configuration = ImageDownloader.Configuration()
             let downloader = ImageDownloader(
@@ -368,7 +368,7 @@ struct SlotTests {
         }
     }
 
-    @Test("A load that the same URL superseded stays silent", .checks("af2.image.same-url-twice"))
+    @Test("A load superseded by the same URL reports nothing", .checks("af2.image.same-url-twice"))
     func sameURL() async throws {
         let origin = try slowAndFast()
         let slot = ImageSlot(loader: try origin.loader(), behaviour: .afNetworking)
@@ -390,14 +390,15 @@ struct SlotTests {
     }
 
     @Test(
-        "Slots that are used again and again never show an image that was not theirs",
+        "Reused slots never show an image that was loaded for another use",
         .checks("sdwebimage.slot.cell-reuse", "nscache.evicts-what-ui-does-not-use")
     )
     func cellReuse() async throws {
-        let routes = try (0..<50).map { number in try Route.image("/\(number)", Pictures.png(10 + number, 2))
+        let routes = try (0..<50).map { number in
+            try Route.image("/\(number)", TestImages.png(10 + number, 2))
         }
         let origin = try ImageOrigin(routes)
-        // Room for few: what slots show is evicted meanwhile.
+        // The cache is small, so images that slots show are evicted.
         let loader = try origin.loader(memory: CostImageCache(costLimit: 200))
         let slots = (0..<20).map { _ in ImageSlot(loader: loader) }
         let wrong = Heard<Int>()
@@ -418,7 +419,7 @@ struct SlotTests {
     // MARK: AFNetworking's category
 
     @Test(
-        "The short form asks for image/*; a request of the caller's own is sent as it is",
+        "The short form sends Accept: image/*; a custom request is sent unchanged",
         .checks("af2.image.accept-header")
     )
     func accept() async throws {
@@ -432,7 +433,7 @@ struct SlotTests {
     }
 
     @Test(
-        "A hit in memory is shown before the call returns, leaves no operation, and success hears no request and response",
+        "A hit in memory is shown before the call returns, leaves no operation, and passes no request and response to success",
         .checks(
             "af2.image.memory-hit-no-network",
             "af2.image.memory-hit-callback",
@@ -465,11 +466,11 @@ struct SlotTests {
     }
 
     @Test(
-        "With a success callback the slot shows nothing by itself, hit or not",
+        "With a success callback, the slot does not show the image itself, hit or not",
         .checks("af2.image.success-replaces-assignment", "af2.image.nil-object-not-assigned")
     )
     func successReplaces() async throws {
-        let origin = try ImageOrigin([.image("/b", Pictures.png(20, 4)), .image("/empty", [])])
+        let origin = try ImageOrigin([.image("/b", TestImages.png(20, 4)), .image("/empty", [])])
         let loader = try origin.loader(downloads: { $0.allowsEmptyContent = true })
         let slot = ImageSlot(loader: loader, behaviour: .afNetworking)
         let heard = Heard<Int?>()
@@ -491,7 +492,7 @@ struct SlotTests {
     }
 
     @Test(
-        "A failure is told while its load is current, and the shown image stays",
+        "A failure is reported while its load is current, and the shown image stays",
         .checks("af2.image.failure-identity-check")
     )
     func failureKeepsImage() async throws {
@@ -506,11 +507,13 @@ struct SlotTests {
     }
 
     @Test(
-        "An answer that is no image by its content type fails and is not cached",
+        "A response whose content type is not an image's fails and is not cached",
         .checks("af2.image.response-serializer")
     )
     func contentType() async throws {
-        let origin = try ImageOrigin([.path("/a", [.image(Pictures.png(), type: "text/html; charset=utf-8")])]
+        let origin = try ImageOrigin([
+            .path("/a", [.image(TestImages.png(), type: "text/html; charset=utf-8")])
+        ]
         )
         let loader = try ImageProfile.afNetworking.loader(
             directory: nil,
@@ -527,11 +530,11 @@ struct SlotTests {
     }
 
     @Test(
-        "All slots share one queue: held back, it holds every request",
+        "All slots share one queue: when suspended, it holds every request",
         .checks("af2.image.shared-queue", "sdwebimage.slot.low-priority-while-scrolling")
     )
     func sharedQueue() async throws {
-        let origin = try ImageOrigin([.path("/*", [.image(Pictures.png(20, 4))])])
+        let origin = try ImageOrigin([.path("/*", [.image(TestImages.png(20, 4))])])
         let loader = try origin.loader()
         loader.downloader.isSuspended = true
         let slots = (0..<10).map { _ in ImageSlot(loader: loader) }
@@ -543,11 +546,13 @@ struct SlotTests {
     }
 
     @Test(
-        "Pressure empties the memory cache, and reload policies do not look into it",
+        "Memory pressure empties the memory cache, and reload policies do not use it",
         .checks("af2.image.memory-cache-is-nscache", "af2.image.no-urlcache")
     )
     func nscache() async throws {
-        let origin = try ImageOrigin([.path("/a", [.image(Pictures.png(20, 4), cacheControl: "max-age=60")])])
+        let origin = try ImageOrigin([
+            .path("/a", [.image(TestImages.png(20, 4), cacheControl: "max-age=60")])
+        ])
         let pressure = ScriptedMemoryPressure()
         let loader = try ImageProfile.afNetworking.loader(
             directory: nil,
@@ -566,7 +571,7 @@ struct SlotTests {
         #expect(try await load(.reload) == .none)
         #expect(origin.hits() == 2)
         pressure.signal(.warning)
-        // The HTTP cache below has it.
+        // The HTTP cache below the image cache has it.
         #expect(try await load(.usual) == .none)
         #expect(origin.hits() == 2)
     }
@@ -580,28 +585,28 @@ struct SlotTests {
         let downloader = origin.downloader { $0.credential = .basic(user: "u", password: "p") }
         downloader.isSuspended = true
         let receipt = downloader.receive(ImageRequest(url: origin.url("/b"))) { _ in }
-        #expect(receipt.current == .ready)
+        #expect(receipt.state == .ready)
         #expect(receipt.request.url == origin.url("/b"))
         #expect(downloader.configuration.effectiveCredential == .basic(user: "u", password: "p"))
         #expect(!receipt.request.options.contains(.allowInvalidCertificates))
         downloader.isSuspended = false
-        await until { receipt.current == .finished }
+        await until { receipt.state == .finished }
     }
 
     @Test(
-        "An operation without a request is no call of the library's",
+        "An operation without a request does not compile",
         .checks("af2.operation.requires-request")
     )
     func requestRequired() async throws {
         let downloader = try slowAndFast().downloader()
-        // As for loads: the compiler takes the stand-ins only where the library has no such call.
+        // As for loads: the compiler chooses the stand-ins only if the library has no such overload.
         #expect(downloader.download(nil) { _ in } == Nobody())
         #expect(downloader.download { _ in } == Nobody())
         #expect(downloader.runningTransfers == 0)
     }
 
     @Test(
-        "A slot uses the loader it is given, and moves no bytes itself",
+        "A slot uses the loader it is given, and transfers no bytes itself",
         .checks(
             "afnetworking.image-downloader.replaceable",
             "afnetworking.image-downloader.layering",
@@ -629,7 +634,7 @@ extension ImageDownloader {
     fileprivate func download(completion: (Never) -> Void) -> Nobody { Nobody() }
 }
 
-/// A policy by what a test means with it.
+/// A policy, named by its purpose in a test.
 private enum RequestPolicy {
     case usual, reload
 
@@ -641,7 +646,7 @@ private enum RequestPolicy {
     }
 }
 
-/// Holds what is to be delivered until it is opened; then delivers at once.
+/// Holds deliveries until it is opened, then delivers immediately.
 private final class HeldDelivery: DeliveryQueue {
     private let state = Lock((held: [@Sendable () -> Void](), isOpen: false))
 

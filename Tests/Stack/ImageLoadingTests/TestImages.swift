@@ -1,9 +1,9 @@
 import ImageLoading
 import Testing
 
-/// Images that tests make.
-enum Pictures {
-    /// Pixels of one colour.
+/// Creates images for tests.
+enum TestImages {
+    /// Returns pixels of one colour.
     static func pixels(
         _ width: Int,
         _ height: Int,
@@ -38,7 +38,7 @@ enum Pictures {
         try JPEGCodec().encode(pixels(width, height, red: red), quality: 1)
     }
 
-    /// A picture that does not compress well, so that its bytes come in several pieces.
+    /// Returns an image that compresses badly, so that its bytes are sent in several pieces.
     static func noise(_ width: Int, _ height: Int, seed: UInt64 = 1) throws -> PixelBuffer {
         var state = seed &* 2_654_435_761 &+ 12_345
         return try pixels(width, height).mapPixels { pixel in
@@ -49,7 +49,7 @@ enum Pictures {
         }
     }
 
-    /// The beginning of a PNG that says so many pixels, with nothing behind it.
+    /// The start of a PNG that declares this size, without image data.
     static func pngHead(width: UInt32, height: UInt32) -> [UInt8] {
         let body = Array("IHDR".utf8) + big(width) + big(height) + [8, 2, 0, 0, 0]
         return [137, 80, 78, 71, 13, 10, 26, 10] + big(13) + body + big(crc(body))
@@ -59,7 +59,7 @@ enum Pictures {
         (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) }
     }
 
-    /// CRC-32 of a PNG chunk.
+    /// The CRC-32 of a PNG chunk.
     static func crc(_ bytes: [UInt8]) -> UInt32 {
         ~bytes.reduce(UInt32.max) { crc, byte in
             (0..<8).reduce(crc ^ UInt32(byte)) { value, _ in
@@ -68,7 +68,7 @@ enum Pictures {
         }
     }
 
-    /// A JPEG with an Exif orientation in front of its other segments.
+    /// Returns a JPEG with an Exif orientation before its other segments.
     static func jpeg(exif orientation: UInt8, isLittle: Bool = false) throws -> [UInt8] {
         let bytes = try jpeg(8, 6)
         let entry: [UInt8] =
@@ -84,7 +84,7 @@ enum Pictures {
     }
 }
 
-/// The error of something that must fail.
+/// Returns the error of a call that must fail.
 func failure<Value>(_ work: () throws(ImageError) -> Value) -> ImageError? {
     do throws(ImageError) {
         _ = try work()

@@ -9,7 +9,7 @@ import OriginScript
 import Testing
 import TestSupport
 
-/// A part as the origin got it.
+/// A part as received by the origin.
 private struct ReceivedPart {
     var head: String
     var content: [UInt8]
@@ -61,7 +61,7 @@ struct UploadTests {
     )
     func parts(count: Int) async throws {
         let origin = try ImageOrigin([.path("/*", [.status(200)])])
-        let images = try (0..<count).map { try Pictures.jpeg(8, 8, red: UInt8(10 * $0)) }
+        let images = try (0..<count).map { try TestImages.jpeg(8, 8, red: UInt8(10 * $0)) }
         let upload = Upload("up", images.map { Upload.Item($0) })
         #expect(upload.compressionRatio == 1)
         try await session(origin).upload(upload)
@@ -73,10 +73,10 @@ struct UploadTests {
         #expect(received.map(\.name) == (0..<count).map { "images\($0)" })
     }
 
-    @Test("A ratio below 1 is the quality at which a JPEG is encoded anew", .checks("sjnetwork.upload.ratio"))
+    @Test("A ratio below 1 is the quality at which a JPEG is recompressed", .checks("sjnetwork.upload.ratio"))
     func ratio() async throws {
         let origin = try ImageOrigin([.path("/*", [.status(200)])])
-        let jpeg = try JPEGCodec().encode(Pictures.noise(64, 64), quality: 1)
+        let jpeg = try JPEGCodec().encode(TestImages.noise(64, 64), quality: 1)
         let qualities = Heard<Double>()
         for (number, ratio) in [1, 0.5, 0.1, 0, -1, 7, .nan].enumerated() {
             let upload = Upload("up", [Upload.Item(jpeg)]).with {
@@ -104,7 +104,7 @@ struct UploadTests {
     )
     func png(type: String) async throws {
         let origin = try ImageOrigin([.path("/*", [.status(200)])])
-        let item = try Upload.Item(try Pictures.image(9, 9), as: .png)
+        let item = try Upload.Item(try TestImages.image(9, 9), as: .png)
         for ratio in [0.1, 1] {
             let upload = Upload("up", [item]).with {
                 $0.mimeType = type
@@ -113,13 +113,13 @@ struct UploadTests {
             }
             try await session(origin).upload(upload)
         }
-        let bytes = try PNGCodec().encode(Pictures.pixels(9, 9), quality: 1)
+        let bytes = try PNGCodec().encode(TestImages.pixels(9, 9), quality: 1)
         #expect(try parts(origin, 0).map(\.content) == [bytes])
         #expect(try parts(origin, 1).map(\.content) == [bytes])
     }
 
     @Test(
-        "The media type is image/png or image/jpeg, in whatever case and form it was given",
+        "The media type is image/png or image/jpeg, whatever the case and form in which it is given",
         .checks("sjnetwork.upload.mime-types"),
         arguments: [
             ("jpg", "image/jpeg"), ("JPG", "image/jpeg"), ("jpeg", "image/jpeg"), ("JPEG", "image/jpeg"),
@@ -154,7 +154,7 @@ struct UploadTests {
     }
 
     @Test(
-        "A failure names the status and the images that failed",
+        "A failure has the status and the images that failed",
         .checks("sjnetwork.upload.failure-lists-images")
     )
     func failure() async throws {

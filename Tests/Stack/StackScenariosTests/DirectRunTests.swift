@@ -6,12 +6,12 @@ import TestSupport
 
 @Suite("Runs without sockets", .timeLimit(.minutes(5)))
 struct DirectRunTests {
-    /// What a cache need not do (RFC 9110 §4.2.3), and the built-in client does only where it is told to.
+    /// The built-in client does this optional behaviour (RFC 9110 §4.2.3) only with a setting.
     private static let informs: Set<String> = [
         "http/4-constructing/key/escaped-unreserved", "http/4-constructing/key/escape-case",
     ]
 
-    @Test("Of the project's scenarios each one passes, or is skipped as it is about connections or bytes")
+    @Test("Each of the project's scenarios passes, or is skipped because it needs connections or bytes")
     func library() throws {
         let library = try ScenarioLibrary.load(paths: [packageFolder + "/scenarios"], language: .withStack())
         var options = RunOptions()

@@ -3,7 +3,7 @@ import Scenarios
 import StackScenarios
 import Testing
 
-@Suite("What is expected of chains and batches")
+@Suite("Expectations of chains and batches")
 struct GroupCheckTests {
     private static func seen() -> GroupObservation {
         var good = FetchObservation(name: "a")
@@ -26,18 +26,18 @@ struct GroupCheckTests {
         return seen
     }
 
-    /// The subjects of what does not hold.
+    /// Returns the subjects of the mismatches.
     private static func check(_ first: String, _ second: String, _ expect: String) throws -> [String] {
         let text =
             "- stack:\n"
             + "    chain: {requests: [{name: a, path: /, expect: {\(first)}}, {name: b, path: /, expect: {\(second)}}]}\n"
             + "    expect: {\(expect)}"
-        guard case .added(StackStep.chain(let chain), _)? = try steps(text).first else { return ["no chain"] }
+        guard case .added(StackStep.group(let chain), _)? = try steps(text).first else { return ["no chain"] }
         let context = ExpectationContext(base: "", other: "", now: 0)
         return chain.expectation.check(seen(), chain.requests, context: context).map(\.subject)
     }
 
-    @Test("What is as it is expected is no mismatch")
+    @Test("A met expectation is no mismatch")
     func good() throws {
         let group =
             "order: [a, b], course: [end a, send b, send b, end b], completed: 1, failed: 1, stopped-at: b, "
@@ -52,7 +52,7 @@ struct GroupCheckTests {
     }
 
     @Test(
-        "Each expectation fails by its own name",
+        "Each expectation fails under its own name",
         arguments: [
             ("failed: 1, order: [b, a]", "order"), ("failed: 1, course: [end a, end b]", "course"),
             ("completed: 2, failed: 1", "completed"),
@@ -68,7 +68,7 @@ struct GroupCheckTests {
     }
 
     @Test(
-        "Each expectation of a request fails by its name and the request's",
+        "Each expectation of a request fails under its name and the request's",
         arguments: [
             ("value: xml", "", "a: value"), ("attempts: 1", "", "a: attempts"),
             ("error: offline", "", "a: error"),

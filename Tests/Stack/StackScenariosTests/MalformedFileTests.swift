@@ -9,7 +9,7 @@ struct MalformedFileTests {
     private static let folder = packageFolder + "/fixtures/malformed"
 
     @Test(
-        "Every malformed file gives exactly its recorded problems",
+        "Every malformed file has exactly its recorded problems",
         arguments: try files(below: folder, suffix: ".yaml")
     )
     func problems(name: String) throws {

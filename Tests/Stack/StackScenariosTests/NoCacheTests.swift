@@ -8,11 +8,11 @@ import TestSupport
 
 @Suite("The project's scenarios and a subject without a cache", .timeLimit(.minutes(5)))
 struct NoCacheTests {
-    @Test("A subject without any cache breaks no must of any scenario, for nothing obliges to cache")
+    @Test("A subject without a cache violates no required rule, because nothing requires caching")
     func noCache() throws {
         let port = try OwnPort.next()
         var options = RunOptions()
-        // The origin itself, as if a proxy forwarded all to it.
+        // The origin itself, as if a proxy forwarded everything to it.
         options.subject = .proxy("http://127.0.0.1:\(port)")
         options.originServer.port = port
         options.jobs = 32
@@ -33,7 +33,7 @@ struct NoCacheTests {
         _ = try runner.run { event in
             guard case .scenarioFinished(let result) = event else { return }
             if result.verdict == .passed { passed += 1 }
-            // A proxy would make a response of a connection that the origin breaks off; the origin itself cannot.
+            // A proxy would respond when the origin closes the connection; the origin itself cannot.
             if result.rules.contains("rfc9111.5.2.2.2.gateway-timeout") { return }
             if result.standing.failsRun { broken.append("\(result.name): \(result.verdict.reason)") }
         }

@@ -5,7 +5,7 @@ import TestSupport
 
 @Suite("The scenarios of this repository")
 struct RepositoryTests {
-    @Test("Every rule has a check, no check names an unknown rule, and no rule that waits has one")
+    @Test("Every rule has a check, no check names an unknown rule, and no pending rule has one")
     func everyRuleIsChecked() throws {
         let library = try ScenarioLibrary.load(paths: [packageFolder + "/scenarios"], language: .withStack())
         let record = try String(readingFile: packageFolder + "/scenarios/checked-by-tests.txt")
@@ -19,7 +19,7 @@ struct RepositoryTests {
         #expect(coverage.unknown == [])
     }
 
-    @Test("Every scenario decodes with its real-time values too")
+    @Test("Every scenario also decodes with its real-time values")
     func realTime() throws {
         let library = try ScenarioLibrary.load(
             paths: [packageFolder + "/scenarios"],

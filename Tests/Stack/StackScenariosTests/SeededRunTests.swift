@@ -58,7 +58,7 @@ struct SeededRunTests {
         return (wire, decisions)
     }
 
-    @Test("The same seed gives the same bytes on the wire, however many scenarios run at once")
+    @Test("The same seed results in the same bytes on the wire, however many scenarios run concurrently")
     func sameSeed() throws {
         let one = try Self.run(seed: 7, jobs: 1)
         #expect(one.wire.contains("0123456789"))
@@ -71,12 +71,12 @@ struct SeededRunTests {
         }
     }
 
-    @Test("Another seed decides otherwise")
+    @Test("Another seed results in other decisions")
     func otherSeed() throws {
         #expect(try Self.run(seed: 1, jobs: 4).decisions != Self.run(seed: 2, jobs: 4).decisions)
     }
 
-    @Test("A log that differs names its first line that does")
+    @Test("A log that differs reports its first different line")
     func difference() throws {
         let log = try #require(DecisionLog(text: "# cachecheck decisions, seed 7\na\nb\n"))
         #expect(log.firstDifference(from: DecisionLog(seed: 7, lines: ["a", "b"])) == nil)

@@ -12,7 +12,7 @@ struct StackDecodingTests {
         try steps(text).compactMap { if case .added(let step as StackStep, _) = $0 { step } else { nil } }
     }
 
-    @Test("A chain has a member for every key")
+    @Test("A chain has a property for every key")
     func chain() throws {
         let text = """
             - stack:
@@ -36,9 +36,8 @@ struct StackDecodingTests {
                       callback: false
                 expect: {stopped-at: '2', at-once: {at-most: 1}, completions: 1, error: cancelled, log: [a, b]}
             """
-        guard case .chain(let chain) = try Self.stack(text)[0] else { return #expect(Bool(false)) }
-        #expect(chain.order == .dependent)
-        #expect(chain.limit == 3)
+        guard case .group(let chain) = try Self.stack(text)[0] else { return #expect(Bool(false)) }
+        #expect(chain.kind == .chain(.dependent, limit: 3))
         #expect(chain.timing.profile == .sjNetwork)
         #expect(chain.timing.cancelAfter == .seconds(2))
         #expect(chain.requests.map(\.name) == ["login", "2"])
@@ -72,7 +71,7 @@ struct StackDecodingTests {
         #expect(chain.expectation.log?.value == ["a", "b"])
     }
 
-    @Test("A batch says what a failure does, and a finish what was begun")
+    @Test("A batch has a failure rule, and a finish step has a started operation")
     func batch() throws {
         let text = """
             - stack: {batch: {failure: lets-rest-finish, requests: [{name: a}, {name: b, after: a}], start: both}}
@@ -82,10 +81,10 @@ struct StackDecodingTests {
                 expect: {order: [a, b], completed: 2}
             """
         let steps = try Self.stack(text)
-        guard case .batch(let batch) = steps[0], case .reachability(let network) = steps[1],
+        guard case .group(let batch) = steps[0], case .reachability(let network) = steps[1],
             case .finish(let finish) = steps[2], case .group(let expectation) = finish.expectation
         else { return #expect(Bool(false)) }
-        #expect(batch.letsRestFinish)
+        #expect(batch.kind == .batch(continuesAfterFailure: true))
         #expect(batch.requests[1].dependencies == ["a"])
         #expect(batch.timing.start == "both")
         #expect(network == .wifi)
@@ -93,7 +92,7 @@ struct StackDecodingTests {
         #expect(expectation.order?.value == ["a", "b"])
     }
 
-    @Test("A scenario with such steps is of a private cache, and its settings are read")
+    @Test("A scenario with such steps has a private cache, and its settings are read")
     func settings() throws {
         let more = """
             stack:
@@ -128,7 +127,7 @@ struct StackDecodingTests {
         #expect(scenario.extensionSettings["stack"] as? StackSettings == expected)
     }
 
-    @Test("Settings of a step leave the others as they were")
+    @Test("Settings of a step do not change the others")
     func over() {
         var (first, second) = (StackSettings(), StackSettings())
         first.profile = .sqFetch

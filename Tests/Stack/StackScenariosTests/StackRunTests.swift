@@ -37,7 +37,7 @@ struct StackRunTests {
         return try #require(results.first)
     }
 
-    @Test("A chain that does otherwise than expected fails, and the report has its course")
+    @Test("A chain with an unexpected outcome fails, and the report has its course")
     func course() throws {
         let result = try Self.run(
             """
@@ -62,7 +62,7 @@ struct StackRunTests {
         #expect(result.verdict.name == "fail")
     }
 
-    @Test("What was begun goes on while other steps are taken, and ends where it is waited for")
+    @Test("A started operation continues during other steps, and ends in the step that waits for it")
     func begun() throws {
         let result = try Self.run(
             """
@@ -78,7 +78,7 @@ struct StackRunTests {
         #expect(result.verdict == .passed)
     }
 
-    @Test("A restart with something under way is no verdict on anybody")
+    @Test("A restart while an operation is running is an error, not a verdict")
     func restart() throws {
         let result = try Self.run(
             """
@@ -89,10 +89,10 @@ struct StackRunTests {
             """
         )
         #expect(result.verdict.name == "setup-failed")
-        #expect(result.verdict.reason.contains("\"one\" is still under way"))
+        #expect(result.verdict.reason.contains("\"one\" is still running"))
     }
 
-    @Test("After a restart the application cache has what it had, and memory nothing")
+    @Test("After a restart, the application cache keeps its entries, and memory is empty")
     func afterRestart() throws {
         let result = try Self.run(
             """
@@ -104,12 +104,12 @@ struct StackRunTests {
         #expect(result.verdict == .passed)
     }
 
-    @Test("Subjects of other processes are not put through such scenarios")
+    @Test("Subjects in other processes skip such scenarios")
     func outside() throws {
         let text = suiteText("- stack: {chain: {requests: [{path: /a}]}}")
         let suite = try ScenarioDecoder.decode(text: text, path: "scenarios/a/b.yaml", language: .withStack())
         let obstacle = suite.scenarios[0].obstacle(for: SubjectAbilities())
-        #expect(obstacle == "it uses the networking stack, which is the built-in client's")
+        #expect(obstacle == "it uses the networking stack, which requires the built-in client")
     }
 
     private func suiteText(_ steps: String) -> String {

@@ -2,20 +2,21 @@ public import Clocks
 import HTTPTypes
 import JSON
 
-/// Results of requests that the application keeps for a time of its own choosing, whatever HTTP says of them.
+/// A cache of responses that the application keeps for durations of its own choosing, regardless of HTTP.
 ///
-/// An entry is two files in one folder: the content (`.cacheData`) and what is known of it (`.cacheInfo`). Each is
-/// written aside and moved to its place, and an entry whose files do not belong together is not used.
+/// An entry consists of two files in one folder: the content (`.cacheData`) and its information
+/// (`.cacheInfo`). Each file is written under a temporary name and then renamed. An entry whose files do not
+/// match is not used.
 public actor ApplicationCache {
     /// The folder.
     public nonisolated let folder: FileFolder
-    /// Folders that count when the size is measured, such as that of unfinished downloads.
+    /// Folders that are included when the size is measured, such as that of partial downloads.
     public nonisolated let otherFolders: [FileFolder]
     private let clock: any TimeSource
     static let contentSuffix = ".cacheData"
     static let informationSuffix = ".cacheInfo"
 
-    /// Creates a cache on a folder, which is made when something is first stored.
+    /// Creates a cache in a folder, which is created when something is first stored.
     public init(folder: String, measuring otherFolders: [String] = [], clock: any TimeSource) {
         self.folder = FileFolder(folder)
         self.otherFolders = otherFolders.map { FileFolder($0) }
@@ -24,8 +25,8 @@ public actor ApplicationCache {
 
     // MARK: One entry
 
-    /// Returns an entry; one that may not be used is removed.
-    public func read(_ identifier: RequestIdentifier, _ context: CacheContext) -> CacheReading {
+    /// Returns an entry; removes it if it may not be used.
+    public func read(_ identifier: RequestIdentifier, _ context: CacheContext) -> CacheLookup {
         do throws(FetchError) {
             guard let text = try folder.read(identifier.description + Self.informationSuffix) else {
                 return .miss(.missing)
@@ -45,13 +46,13 @@ public actor ApplicationCache {
         }
     }
 
-    /// Stores a result for `duration`; a failure leaves what was stored before, or nothing.
+    /// Stores a response for `duration`; after a failure, the previous entry or none is stored.
     public func write(
         _ response: FetchResponse,
         _ identifier: RequestIdentifier,
         for duration: Duration,
         _ context: CacheContext
-    ) -> Result<CacheWriting, FetchError> {
+    ) -> Result<CacheWrite, FetchError> {
         let name = identifier.description
         let information = CacheInformation(
             identifier: identifier,
@@ -70,19 +71,19 @@ public actor ApplicationCache {
             try folder.write(response.body, to: name + Self.contentSuffix)
             try folder.write(Array(information.json.prettyText.utf8), to: name + Self.informationSuffix)
             return .success(
-                CacheWriting(path: try folder.path(of: name + Self.contentSuffix), duration: duration)
+                CacheWrite(path: try folder.path(of: name + Self.contentSuffix), duration: duration)
             )
         } catch {
             return .failure(error)
         }
     }
 
-    /// Removes an entry; false where there was none.
+    /// Removes an entry; returns `false` if there was none.
     @discardableResult
     public func remove(_ identifier: RequestIdentifier) -> Bool {
         var wasThere = false
         for suffix in [Self.informationSuffix, Self.contentSuffix] {
-            // A file that cannot be removed is as little of use as one that was not there.
+            // An error is ignored: the file is no more usable than a missing one.
             if let removed = try? folder.remove(identifier.description + suffix) {
                 wasThere = wasThere || removed
             }
@@ -92,35 +93,36 @@ public actor ApplicationCache {
 
     private func clear(
         _ identifier: RequestIdentifier,
-        _ reason: CacheReading.MissReason
-    ) -> CacheReading {
+        _ reason: CacheLookup.MissReason
+    ) -> CacheLookup {
         remove(identifier)
         return .miss(reason)
     }
 
     // MARK: Many entries
 
-    /// Returns the usable entries whose identifiers are meant, the oldest first; others of those are removed.
+    /// Returns the usable entries whose identifiers match, oldest first; removes matching entries that may
+    /// not be used.
     public func read(
-        where isMeant: @Sendable (RequestIdentifier) -> Bool,
+        where matches: @Sendable (RequestIdentifier) -> Bool,
         _ context: CacheContext
     ) throws(FetchError) -> [CachedResult] {
         var results: [CachedResult] = []
-        for identifier in try identifiers() where isMeant(identifier) {
+        for identifier in try identifiers() where matches(identifier) {
             if case .hit(let result) = read(identifier, context) { results.append(result) }
         }
         return results.sorted { $0.information.created < $1.information.created }
     }
 
-    /// Removes the entries whose identifiers are meant; returns how many.
+    /// Removes the entries whose identifiers match; returns their number.
     @discardableResult
-    public func remove(where isMeant: @Sendable (RequestIdentifier) -> Bool) throws(FetchError) -> Int {
+    public func remove(where matches: @Sendable (RequestIdentifier) -> Bool) throws(FetchError) -> Int {
         var count = 0
-        for identifier in try identifiers() where isMeant(identifier) && remove(identifier) { count += 1 }
+        for identifier in try identifiers() where matches(identifier) && remove(identifier) { count += 1 }
         return count
     }
 
-    /// The identifiers of all entries, sorted; files of other names in the folder are none of the cache's.
+    /// Returns the identifiers of all entries, sorted; other files in the folder are ignored.
     public func identifiers() throws(FetchError) -> [RequestIdentifier] {
         var found: Set<RequestIdentifier> = []
         for name in try folder.names() {
@@ -133,7 +135,7 @@ public actor ApplicationCache {
         return found.sorted { $0.description < $1.description }
     }
 
-    /// How much the cache takes up, with the folders that are measured besides.
+    /// Returns the size of the cache, including the other folders that are measured.
     public func size() throws(FetchError) -> CacheSize {
         var size = CacheSize(files: 0, bytes: 0)
         for folder in [folder] + otherFolders {

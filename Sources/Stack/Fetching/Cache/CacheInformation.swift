@@ -1,35 +1,35 @@
 import JSON
 
-/// What is known of an entry of the application cache: the file beside its content.
+/// The information about an entry of the application cache, stored beside its content.
 public struct CacheInformation: Sendable, Hashable {
-    /// What it is the answer to.
+    /// The identifier of the request.
     public var identifier: RequestIdentifier
     /// The request's method.
     public var method: String
-    /// The request's whole URL.
+    /// The complete URL of the request.
     public var url: String
-    /// When it was stored, in seconds since 1970-01-01T00:00:00Z.
+    /// When the entry was stored, in seconds since 1970-01-01T00:00:00Z.
     public var created: Double
-    /// For how many seconds it may be used.
+    /// How long the entry may be used, in seconds.
     public var duration: Double
-    /// The version of the application that stored it.
+    /// The version of the application that stored the entry.
     public var applicationVersion: String
-    /// A digest of the configuration's default parameters when it was stored.
+    /// A digest of the configuration's default parameters when the entry was stored.
     public var defaults: String
     /// The status of the response, 100–999.
     public var status: Int
-    /// Its Content-Type; `nil` where it had none.
+    /// The response's Content-Type; `nil` if it had none.
     public var contentType: String?
     /// The length of the content in bytes.
     public var length: Int
-    /// The MD5 digest of the content, which tells whether both files belong together.
+    /// The MD5 digest of the content, which shows whether both files belong together.
     public var digest: String
 
-    /// When it may last be used, in seconds since 1970-01-01T00:00:00Z.
+    /// When the entry expires, in seconds since 1970-01-01T00:00:00Z.
     public var expires: Double { created + duration }
 
-    /// Why it may not be used; `nil` where it may.
-    func problem(at wallSeconds: Double, _ context: CacheContext) -> CacheReading.MissReason? {
+    /// Returns why the entry may not be used; `nil` if it may.
+    func problem(at wallSeconds: Double, _ context: CacheContext) -> CacheLookup.MissReason? {
         guard wallSeconds >= created, wallSeconds <= expires else { return .expired }
         guard applicationVersion == context.applicationVersion else {
             return .otherVersion(applicationVersion)
@@ -39,7 +39,7 @@ public struct CacheInformation: Sendable, Hashable {
 }
 
 extension CacheInformation {
-    /// As the file has it.
+    /// The JSON form, as stored in the file.
     var json: JSONValue {
         [
             "identifier": .string(identifier.description), "method": .string(method), "url": .string(url),
@@ -50,7 +50,7 @@ extension CacheInformation {
         ]
     }
 
-    /// Reads what `json` writes; `nil` for anything else.
+    /// Parses what `json` writes; `nil` for anything else.
     init?(_ json: JSONValue) {
         guard let identifier = json["identifier"]?.text.flatMap({ RequestIdentifier($0) }),
             let method = json["method"]?.text, let url = json["url"]?.text,

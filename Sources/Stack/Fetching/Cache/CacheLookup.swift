@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// What an entry of the application cache must agree with to be used.
+/// The values that an entry of the application cache must match to be used.
 public struct CacheContext: Sendable, Hashable {
     /// The application's version.
     public var applicationVersion: String
@@ -14,29 +14,29 @@ public struct CacheContext: Sendable, Hashable {
     }
 }
 
-/// What the application cache had.
-public enum CacheReading: Sendable {
-    /// An entry that may be used.
+/// The result of a lookup in the application cache.
+public enum CacheLookup: Sendable {
+    /// A usable entry.
     case hit(CachedResult)
-    /// None, and why.
+    /// No usable entry, and why.
     case miss(MissReason)
 
-    /// Why there is nothing to use.
+    /// Why there is no usable entry.
     public enum MissReason: Sendable, CustomStringConvertible {
-        /// Nothing is stored.
+        /// No entry is stored.
         case missing
-        /// Its time is over, or it is from the future.
+        /// The entry has expired, or its date is in the future.
         case expired
-        /// Another version of the application stored it.
+        /// The entry was stored by another version of the application.
         case otherVersion(String)
-        /// The configuration's default parameters were others when it was stored.
+        /// The configuration's default parameters were different when the entry was stored.
         case otherDefaults
-        /// It is not as it was written, or cannot be decoded.
+        /// The entry is damaged, or cannot be decoded.
         case damaged(String)
         /// The folder cannot be read.
         case unreadable(String)
 
-        /// A sentence.
+        /// A sentence for logs.
         public var description: String {
             switch self {
             case .missing: "Cache does not exist"
@@ -48,7 +48,7 @@ public enum CacheReading: Sendable {
             }
         }
 
-        /// Whether there was an entry, which was removed.
+        /// Whether an entry existed and was removed.
         var isCleared: Bool {
             switch self {
             case .expired, .otherVersion, .otherDefaults, .damaged: true
@@ -60,12 +60,12 @@ public enum CacheReading: Sendable {
 
 /// An entry of the application cache.
 public struct CachedResult: Sendable {
-    /// What is known of it.
+    /// The information about the entry.
     public var information: CacheInformation
     /// The content.
     public var body: [UInt8]
 
-    /// The response that it stands for.
+    /// Returns the response for a request that this entry answers.
     func response(
         _ model: RequestModel,
         _ serializer: any ResponseSerializer
@@ -82,9 +82,9 @@ public struct CachedResult: Sendable {
     }
 }
 
-/// What the application cache did with a result.
-public struct CacheWriting: Sendable, Hashable {
-    /// The file of the content.
+/// A stored entry of the application cache.
+public struct CacheWrite: Sendable, Hashable {
+    /// The path of the content's file.
     public var path: String
     /// How long the entry may be used.
     public var duration: Duration

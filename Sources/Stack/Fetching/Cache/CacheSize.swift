@@ -1,17 +1,18 @@
-/// How much the application cache takes up.
+/// The size of the application cache.
 public struct CacheSize: Sendable, Hashable {
-    /// Number of files; an entry is two.
+    /// The number of files; an entry has two.
     public var files: Int
-    /// Their bytes.
+    /// The number of bytes.
     public var bytes: Int
 
     /// Creates a size.
     public init(files: Int, bytes: Int) { (self.files, self.bytes) = (files, bytes) }
 
-    /// The bytes with four decimals: in KB below 1024 × 1024, in MB from there.
+    /// The size with four decimals: in KB below 1024 × 1024 bytes, otherwise in MB.
     public var text: String { Self.text(bytes: bytes) }
 
-    /// So many bytes with four decimals, rounded to the nearest: in KB below 1024 × 1024, in MB from there.
+    /// Returns a size with four decimals, rounded to the nearest: in KB below 1024 × 1024 bytes, otherwise in
+    /// MB.
     public static func text(bytes: Int) -> String {
         let (unit, name) = bytes < 1 << 20 ? (1 << 10, "KB") : (1 << 20, "MB")
         let (whole, rest) = bytes.quotientAndRemainder(dividingBy: unit)

@@ -1,9 +1,10 @@
 public import HTTPTypes
 
-/// What the application cache holds for a session's requests: read, clear, measure.
+/// Methods that read, clear and measure the application cache.
 extension FetchSession {
-    /// The value stored for a URL, a method and exactly these parameters, without any request; `nil` where none may be
-    /// used, which is then removed.
+    /// Returns the value stored for a URL, a method and exactly these parameters, without a request.
+    ///
+    /// Returns `nil` if there is no usable entry; an entry that may not be used is removed.
     public func cachedValue(
         _ path: String,
         method: HTTPRequest.Method = .get,
@@ -11,14 +12,15 @@ extension FetchSession {
     ) async -> FetchValue? {
         let resolved = resolve(FetchRequest(method, path, parameters: parameters), configuration)
         guard let cache else { return nil }
-        let reading = await cache.read(resolved.model.identifier, resolved.context(configuration))
-        guard case .hit(let result) = reading else { return nil }
+        let lookup = await cache.read(resolved.model.identifier, resolved.context(configuration))
+        guard case .hit(let result) = lookup else { return nil }
         return try? result.response(resolved.model, resolved.serializer).value
     }
 
-    /// The values stored for a URL, whatever the parameters, and whatever the method where none is given.
+    /// Returns the values stored for a URL, with any parameters, and with any method if none is given.
     ///
-    /// The oldest first; `nil` where none may be used. Only what was stored for the present asker counts.
+    /// The oldest come first; `nil` if there is no usable entry. Only entries stored for the current identity
+    /// are returned.
     public func cachedValues(
         _ path: String,
         method: HTTPRequest.Method? = nil
@@ -27,14 +29,14 @@ extension FetchSession {
         guard let cache else { return nil }
         let asked = resolved.model.identifier
         let found = try await cache.read(
-            where: { $0.isOf(asked, method: method != nil) && $0.asker == asked.asker },
+            where: { $0.isOf(asked, method: method != nil) && $0.identity == asked.identity },
             resolved.context(configuration)
         )
         let values = found.compactMap { try? $0.response(resolved.model, resolved.serializer).value }
         return values.isEmpty ? nil : values
     }
 
-    /// Removes what is stored for a URL, a method and exactly these parameters; false where there was nothing.
+    /// Removes the entry for a URL, a method and exactly these parameters; returns `false` if there was none.
     @discardableResult
     public func clearCache(
         _ path: String,
@@ -45,8 +47,9 @@ extension FetchSession {
         return await cache?.remove(resolve(request, configuration).model.identifier) ?? false
     }
 
-    /// Removes what is stored for a URL, whoever asked, and whatever the method where none is given; false where there
-    /// was nothing.
+    /// Removes the entries for a URL and all identities, and for all methods if none is given.
+    ///
+    /// Returns `false` if there was none.
     @discardableResult
     public func clearCache(_ path: String, method: HTTPRequest.Method? = nil) async throws(FetchError) -> Bool
     {
@@ -54,20 +57,20 @@ extension FetchSession {
         return try await cache?.remove { $0.isOf(asked, method: method != nil) } ?? 0 > 0
     }
 
-    /// Removes everything that is stored; false where there was nothing.
+    /// Removes all entries; returns `false` if there was none.
     @discardableResult
     public func clearCache() async throws(FetchError) -> Bool {
         try await cache?.remove { _ in true } ?? 0 > 0
     }
 
-    /// How much the application cache takes up, unfinished downloads included; nothing where there is no cache.
+    /// Returns the size of the application cache, including partial downloads; zero without a cache.
     public func cacheSize() async throws(FetchError) -> CacheSize {
         try await cache?.size() ?? CacheSize(files: 0, bytes: 0)
     }
 }
 
 extension RequestIdentifier {
-    /// Whether both are of one URL, and of one method where that counts.
+    /// Whether both identify the same URL and, if it is compared, the same method.
     fileprivate func isOf(_ other: RequestIdentifier, method counts: Bool) -> Bool {
         host == other.host && path == other.path && (!counts || method == other.method)
     }

@@ -4,30 +4,30 @@
     import Musl
 #endif
 
-/// A folder of files that are written whole or not at all; made when something is first written.
+/// A folder whose files are written atomically; it is created at the first write.
 public struct FileFolder: Sendable, Hashable {
     /// The folder.
     public let path: String
 
-    /// Creates a value; nothing is touched yet.
+    /// Creates a value; does not access the file system.
     public init(_ path: String) {
         let trimmed = path.reversed().drop { $0 == "/" }.reversed()
         self.path = trimmed.isEmpty && path.hasPrefix("/") ? "/" : String(trimmed)
     }
 
-    /// The path of a file in the folder.
+    /// Returns the path of a file in the folder.
     ///
-    /// Throws for a name that could mean anything else: one with a slash or NUL, `.`, `..`, an empty one, or one of
-    /// more than 240 bytes.
+    /// Throws for a name that is not that of a file in the folder: one with a slash or NUL, `.`, `..`, an
+    /// empty one, or one of more than 240 bytes.
     public func path(of name: String) throws(FetchError) -> String {
         let isName =
             !name.isEmpty && name != "." && name != ".." && name.utf8.count <= 240
             && !name.utf8.contains { $0 == UInt8(ascii: "/") || $0 == 0 }
-        guard isName else { throw FetchError(.storage, "\"\(name)\" is no name of a file in a folder.") }
+        guard isName else { throw FetchError(.storage, "\"\(name)\" is not a valid file name.") }
         return path + "/" + name
     }
 
-    /// The content of a file; `nil` where there is none.
+    /// Returns the content of a file; `nil` if it does not exist.
     public func read(_ name: String) throws(FetchError) -> [UInt8]? {
         let path = try path(of: name)
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -46,7 +46,8 @@ public struct FileFolder: Sendable, Hashable {
         }
     }
 
-    /// Writes a file beside its place and moves it there, so that nobody sees half of it; what was there is replaced.
+    /// Writes a temporary file and renames it, so that readers never see a part of it; replaces an existing
+    /// file.
     public func write(_ bytes: [UInt8], to name: String) throws(FetchError) {
         let path = try path(of: name)
         try create()
@@ -62,7 +63,7 @@ public struct FileFolder: Sendable, Hashable {
         }
     }
 
-    /// Removes a file; false where there was none.
+    /// Removes a file; returns `false` if it does not exist.
     @discardableResult
     public func remove(_ name: String) throws(FetchError) -> Bool {
         let path = try path(of: name)
@@ -71,9 +72,9 @@ public struct FileFolder: Sendable, Hashable {
         throw FetchError(writing: path, errno)
     }
 
-    /// The names of the files in it, sorted; none where it does not exist.
+    /// Returns the names of the files, sorted; empty if the folder does not exist.
     ///
-    /// Names that begin with a dot, and folders, are left out.
+    /// Names that begin with a dot, and folders, are excluded.
     public func names() throws(FetchError) -> [String] {
         guard let folder = opendir(path) else {
             if errno == ENOENT { return [] }
@@ -90,14 +91,14 @@ public struct FileFolder: Sendable, Hashable {
         return names.sorted()
     }
 
-    /// The size of a file in bytes; `nil` where there is none.
+    /// Returns the size of a file in bytes; `nil` if it does not exist.
     public func size(of name: String) -> Int? {
         var status = stat()
         guard lstat(path + "/" + name, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         return Int(status.st_size)
     }
 
-    /// Makes the folder, and those above it, unless they exist.
+    /// Creates the folder and its parents, unless they exist.
     func create() throws(FetchError) {
         var built = path.hasPrefix("/") ? "" : "."
         for part in path.split(separator: "/") {
@@ -107,7 +108,7 @@ public struct FileFolder: Sendable, Hashable {
         }
     }
 
-    /// Returns the error number; 0 where all is written.
+    /// Writes all bytes and returns an error number; 0 on success.
     private static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
         var written = 0
         while written < bytes.count {
@@ -120,12 +121,12 @@ public struct FileFolder: Sendable, Hashable {
     }
 }
 
-/// `read` of the C library, whose name a method hides.
+/// Calls `read` of the C library, which a method of the same name hides.
 private func readSome(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
     read(descriptor, buffer, count)
 }
 
-/// `write` of the C library, whose name a method hides.
+/// Calls `write` of the C library, which a method of the same name hides.
 private func writeSome(_ descriptor: Int32, _ buffer: UnsafeRawPointer?, _ count: Int) -> Int {
     write(descriptor, buffer, count)
 }

@@ -7,12 +7,12 @@ extension FetchBatch.Member {
 extension FetchBatch {
     private typealias Outcome = Result<FetchResponse, FetchError>
 
-    /// What came of each, and the failure that came first.
+    /// Returns the result of each request, and the failure that occurred first.
     func outcome(
         in session: FetchSession
     ) async throws(FetchError) -> (results: [Result<FetchResponse, FetchError>], first: FetchError?) {
         try check()
-        let cells = members.map { _ in OneShot<Outcome>() }
+        let cells = members.map { _ in Promise<Outcome>() }
         let places = Dictionary(members.indices.map { (members[$0].label, $0) }) { first, _ in first }
         return await withTaskGroup(of: (Int, Outcome).self) { group in
             for index in members.indices {
@@ -20,7 +20,7 @@ extension FetchBatch {
                     let outcome = await load(members[index], session) {
                         await cells[places[$0] ?? index].wait()
                     }
-                    cells[index].fire(outcome)
+                    cells[index].fulfill(outcome)
                     return (index, outcome)
                 }
             }
@@ -30,7 +30,7 @@ extension FetchBatch {
                 outcomes[index] = outcome
                 guard case .failure(let error) = outcome, first == nil else { continue }
                 first = error
-                if rule == .cancelsRest { group.cancelAll() }
+                if rule == .cancelRemaining { group.cancelAll() }
             }
             return (members.indices.map { outcomes[$0] ?? .failure(.cancelled) }, first)
         }
@@ -57,10 +57,10 @@ extension FetchBatch {
         }
     }
 
-    /// Takes away those whose needs are met until nobody is left.
+    /// Checks the dependencies by removing members whose dependencies are met until none is left.
     private func check() throws(FetchError) {
         guard Set(members.map(\.label)).count == members.count else {
-            throw FetchError(.badRequest, "Two members of the batch have one name.")
+            throw FetchError(.badRequest, "Two members of the batch have the same name.")
         }
         var waiting = members
         var done: Set<String> = []
@@ -70,7 +70,7 @@ extension FetchBatch {
                 let names = waiting.map { "\"\($0.label)\"" }.joined(separator: ", ")
                 throw FetchError(
                     .badRequest,
-                    "What \(names) of the batch need does not exist, or needs them."
+                    "The dependencies of \(names) do not exist in the batch, or are circular."
                 )
             }
             done.formUnion(ready.map(\.label))

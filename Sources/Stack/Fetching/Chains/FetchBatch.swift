@@ -1,4 +1,4 @@
-/// Requests side by side with one end: all responses, or the first failure.
+/// Requests that run concurrently and end together: with all responses, or with the first failure.
 ///
 ///     let batch = FetchBatch {
 ///         FetchRequest.get("news")
@@ -7,33 +7,34 @@
 ///     }
 ///     let responses = try await batch.run(in: session)
 public struct FetchBatch: FetchGroup {
-    /// What becomes of the others when one fails.
+    /// What happens to the remaining requests after a failure.
     public enum FailureRule: Sendable, Hashable, CaseIterable {
         /// They are cancelled, and the batch fails with that error.
-        case cancelsRest
-        /// They go on, but for those that depend on it; the batch fails with the first error when all are over.
-        case letsRestFinish
+        case cancelRemaining
+        /// They continue, except those that depend on the failed one; the batch fails with the first error
+        /// when all have ended.
+        case continueRemaining
     }
 
     /// One request of a batch.
     public struct Member: FetchGroupPart {
         /// Its name within the batch.
         public let label: String
-        /// The names of those whose responses it needs.
+        /// The names of the members whose responses it needs.
         public let dependencies: [String]
         let make: @Sendable ([String: FetchResponse]) throws(FetchError) -> FetchRequest
 
-        /// Creates a member that needs nobody and is named by its place, from 1.
+        /// Creates a member without dependencies, named by its position, from 1.
         public init(_ request: FetchRequest) { self.init("", request) }
 
-        /// Creates a member that needs nobody.
+        /// Creates a member without dependencies.
         public init(_ label: String, _ request: FetchRequest) {
             self.label = label
             dependencies = []
             make = { _ in request }
         }
 
-        /// Creates a member whose request is made of the responses of others, by their names.
+        /// Creates a member whose request is built from the responses of other members, by name.
         public init(
             _ label: String,
             after dependencies: String...,
@@ -42,7 +43,7 @@ public struct FetchBatch: FetchGroup {
             self.init(label, after: dependencies, make: make)
         }
 
-        /// Creates a member whose request is made of the responses of others, by their names.
+        /// Creates a member whose request is built from the responses of other members, by name.
         public init(
             _ label: String,
             after dependencies: [String],
@@ -54,11 +55,12 @@ public struct FetchBatch: FetchGroup {
 
     /// The members in order.
     public let members: [Member]
-    /// What becomes of the others when one fails.
+    /// What happens to the remaining requests after a failure.
     public let rule: FailureRule
 
     /// Creates a batch.
-    public init(_ rule: FailureRule = .cancelsRest, @FetchGroupBuilder<Member> _ members: () -> [Member]) {
+    public init(_ rule: FailureRule = .cancelRemaining, @FetchGroupBuilder<Member> _ members: () -> [Member])
+    {
         self.rule = rule
         self.members = members().enumerated().map { index, member in
             member.label.isEmpty ? member.labelled(String(index + 1)) : member
@@ -67,16 +69,16 @@ public struct FetchBatch: FetchGroup {
 
     /// Makes the requests and returns their responses in the members' order.
     ///
-    /// Throws the first failure. Nothing is sent where a member needs one that does not exist, or itself.
+    /// Throws the first failure. Nothing is sent if a dependency does not exist or is circular.
     public func run(in session: FetchSession) async throws(FetchError) -> [FetchResponse] {
         let (results, first) = try await outcome(in: session)
         if let first { throw first }
         return results.compactMap { try? $0.get() }
     }
 
-    /// Makes the requests and returns what came of each, in the members' order.
+    /// Makes the requests and returns the result of each, in the members' order.
     ///
-    /// Throws only where a member needs one that does not exist, or itself.
+    /// Throws only if a dependency does not exist or is circular.
     public func results(
         in session: FetchSession
     ) async throws(FetchError) -> [Result<FetchResponse, FetchError>] {

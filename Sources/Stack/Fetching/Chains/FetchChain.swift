@@ -1,16 +1,16 @@
 import Locks
 
-/// Requests one after another, or side by side, each added by a call that returns the chain.
+/// Requests that run one after another, or concurrently; each is added by a call that returns the chain.
 ///
-/// A request begins as soon as it is added and may begin; nobody has to start the chain. Requests begin in the order
-/// in which they were added, whatever their method. Every request ends, and calls one of its callbacks once: with a
-/// cached answer, without a network, and when the chain is cancelled, too.
+/// A request starts as soon as its order permits; the chain needs no start. Requests start in the order in
+/// which they were added, whatever their method. Every request ends and calls one of its callbacks once, even
+/// if its response is cached, the network is unavailable, or the chain is cancelled.
 public final class FetchChain: Sendable {
-    /// When a request may begin.
+    /// When a request may start.
     public enum Order: Sendable, Hashable, CaseIterable {
-        /// When the callback of the one before has returned.
+        /// After the callback of the previous request has returned.
         case serial
-        /// When the one before has been sent, or has ended.
+        /// After the previous request has been sent, or has ended.
         case concurrent
     }
     /// Called with the value of a response.
@@ -19,21 +19,22 @@ public final class FetchChain: Sendable {
     public typealias Failure = @Sendable (FetchError) -> Void
 
     private struct State {
-        var last: OneShot<Void>?
+        var last: Promise<Void>?
         var steps: [Task<Result<FetchResponse, FetchError>, Never>] = []
         var isCancelled = false
     }
-    /// When a request may begin.
+    /// When a request may start.
     public let order: Order
     private let session: FetchSession
-    private let gate: FlightGate
+    private let limiter: ConcurrencyLimiter
     private let state = Lock(State())
 
-    /// Creates an empty chain; at most `limit` of its requests are under way at once, and no more than the session's.
+    /// Creates an empty chain; `limit` applies to its concurrent requests, in addition to the session's
+    /// limit.
     public init(_ session: FetchSession, _ order: Order = .serial, limit: Int = 6) {
         self.session = session
         self.order = order
-        gate = FlightGate(limit: limit)
+        limiter = ConcurrencyLimiter(limit: limit)
     }
 
     /// Adds a GET.
@@ -65,13 +66,13 @@ public final class FetchChain: Sendable {
         success: Success? = nil,
         failure: Failure? = nil
     ) -> FetchChain {
-        let release = OneShot<Void>()
+        let release = Promise<Void>()
         state.withLock { state in
             let previous = state.last
             state.last = release
             let step = Task(executorPreference: session.configuration.executor) { [self] in
                 let result = await run(request, after: previous, release, success, failure)
-                release.fire()
+                release.fulfill()
                 return result
             }
             state.steps.append(step)
@@ -80,14 +81,14 @@ public final class FetchChain: Sendable {
         return self
     }
 
-    /// Waits for every request that was added so far, and returns their results in the order in which they were added.
+    /// Waits for every request added so far, and returns their results in the order in which they were added.
     public func results() async -> [Result<FetchResponse, FetchError>] {
         var results: [Result<FetchResponse, FetchError>] = []
         for step in state.withLock({ $0.steps }) { results.append(await step.value) }
         return results
     }
 
-    /// Cancels every request that has not ended, and those that are still added.
+    /// Cancels every request that has not ended, and every request that is added later.
     public func cancel() {
         let steps = state.withLock { state in
             state.isCancelled = true
@@ -98,14 +99,16 @@ public final class FetchChain: Sendable {
 
     private func run(
         _ request: FetchRequest,
-        after previous: OneShot<Void>?,
-        _ release: OneShot<Void>,
+        after previous: Promise<Void>?,
+        _ release: Promise<Void>,
         _ success: Success?,
         _ failure: Failure?
     ) async -> Result<FetchResponse, FetchError> {
         await previous?.wait()
-        let passage = Passage(gate: gate) { [order] in if order == .concurrent { release.fire() } }
-        let task = session.start(request, passage) { result in
+        let options = StartOptions(limiter: limiter) { [order] in
+            if order == .concurrent { release.fulfill() }
+        }
+        let task = session.start(request, options) { result in
             switch result {
             case .success(let response): success?(response.value)
             case .failure(let error): failure?(error)

@@ -1,13 +1,13 @@
-/// Requests that are made as one.
+/// A group of requests that succeed or fail together.
 public protocol FetchGroup: Sendable {
     /// Makes the requests and returns their responses in order, or throws the first failure.
     ///
-    /// Cancelling the task cancels what is under way.
+    /// Cancelling the task cancels the running requests.
     func run(in session: FetchSession) async throws(FetchError) -> [FetchResponse]
 }
 
 extension FetchGroup {
-    /// Begins the requests and calls `completion` once, with all responses or the first failure.
+    /// Starts the requests and calls `completion` once, with all responses or the first failure.
     @discardableResult
     public func start(
         in session: FetchSession,
@@ -17,32 +17,32 @@ extension FetchGroup {
     }
 }
 
-/// What stands for a request in the list of a group, and may say more of it.
+/// An element of a group: a request, with more information if needed.
 public protocol FetchGroupPart: Sendable {
-    /// Creates a part that is a request and no more.
+    /// Creates a part from a request alone.
     init(_ request: FetchRequest)
 }
 
-/// Lists the requests of a group, each alone or as a part.
+/// Builds the list of a group's requests, each given alone or as a part.
 @resultBuilder
 public enum FetchGroupBuilder<Part: FetchGroupPart> {
-    /// A request alone.
+    /// A single request.
     public static func buildExpression(_ request: FetchRequest) -> [Part] { [Part(request)] }
-    /// A part.
+    /// A single part.
     public static func buildExpression(_ part: Part) -> [Part] { [part] }
-    /// One after another.
+    /// The parts of a block, in order.
     public static func buildBlock(_ parts: [Part]...) -> [Part] { parts.flatMap { $0 } }
-    /// Those that a condition holds for.
+    /// The parts of an `if` without `else`.
     public static func buildOptional(_ parts: [Part]?) -> [Part] { parts ?? [] }
-    /// Those of the first case.
+    /// The parts of the first branch.
     public static func buildEither(first parts: [Part]) -> [Part] { parts }
-    /// Those of the second case.
+    /// The parts of the second branch.
     public static func buildEither(second parts: [Part]) -> [Part] { parts }
-    /// Those of a loop.
+    /// The parts of a loop.
     public static func buildArray(_ parts: [[Part]]) -> [Part] { parts.flatMap { $0 } }
 }
 
-/// A sequence or batch under way.
+/// A running sequence or batch.
 public final class FetchGroupTask: Sendable {
     private let task: Task<Void, Never>
 
@@ -60,9 +60,9 @@ public final class FetchGroupTask: Sendable {
         }
     }
 
-    /// Cancels everything of it that has not ended.
+    /// Cancels every request that has not ended.
     public func cancel() { task.cancel() }
 
-    /// Waits until it is over, completion included.
+    /// Waits until the group has ended and its completion has returned.
     public func wait() async { await task.value }
 }

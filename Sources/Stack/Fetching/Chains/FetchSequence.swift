@@ -1,4 +1,4 @@
-/// Requests of which each may be made from the responses before it.
+/// Requests that run one after another, each of which may be built from the previous responses.
 ///
 ///     let sequence = FetchSequence {
 ///         FetchRequest.post("login", ["user": "me"])
@@ -6,17 +6,17 @@
 ///     }
 ///     let responses = try await sequence.run(in: session)
 public struct FetchSequence: FetchGroup {
-    /// Makes a request of the responses so far, in order; throws to end the sequence with that error.
-    public typealias Making = @Sendable ([FetchResponse]) throws(FetchError) -> FetchRequest
+    /// Builds a request from the previous responses, in order; throws to end the sequence with that error.
+    public typealias RequestBuilder = @Sendable ([FetchResponse]) throws(FetchError) -> FetchRequest
 
-    /// A request that is made of the responses before it.
+    /// A step whose request is built from the previous responses.
     public struct Then: FetchGroupPart {
-        let make: Making
+        let make: RequestBuilder
 
         /// Creates a step.
-        public init(_ make: @escaping Making) { self.make = make }
+        public init(_ make: @escaping RequestBuilder) { self.make = make }
 
-        /// Creates a step whose request is known.
+        /// Creates a step with a fixed request.
         public init(_ request: FetchRequest) { make = { _ in request } }
     }
 
@@ -27,7 +27,8 @@ public struct FetchSequence: FetchGroup {
 
     /// Makes the requests one after another and returns their responses in order.
     ///
-    /// The first failure ends the sequence: nothing more is sent. Cancelling the task cancels what is under way.
+    /// The first failure ends the sequence: nothing more is sent. Cancelling the task cancels the running
+    /// request.
     public func run(in session: FetchSession) async throws(FetchError) -> [FetchResponse] {
         var responses: [FetchResponse] = []
         for step in steps { responses.append(try await session.send(step.make(responses))) }

@@ -1,11 +1,11 @@
 import HTTPTypes
 
-/// The debug log: what happens to a request, milestone by milestone, as lines of text.
+/// A debug log of the events of requests, as lines of text.
 public struct DebugLog: EventMonitor {
     private static let mark = "=========== "
     private let sink: @Sendable (String) -> Void
 
-    /// Creates a log; `sink` gets a line or a few at a time, without a line end.
+    /// Creates a log; `sink` receives one line at a time, without a line end.
     public init(_ sink: @escaping @Sendable (String) -> Void) { self.sink = sink }
 
     /// Writes the lines of an event.
@@ -39,7 +39,7 @@ public struct DebugLog: EventMonitor {
         }
     }
 
-    private static func lines(of reason: CacheReading.MissReason) -> [String] {
+    private static func lines(of reason: CacheLookup.MissReason) -> [String] {
         let clears = reason.isCleared ? ", begin to clear cache..." : ""
         return [
             "Load cache info failed, reason:\(reason)\(clears)", "Load cache failed: Cache info is invalid",
@@ -49,7 +49,7 @@ public struct DebugLog: EventMonitor {
 }
 
 extension Duration {
-    /// Seconds, with a fraction only where there is one.
+    /// The duration in seconds, with a fraction only if there is one.
     var secondsText: String {
         let (seconds, attoseconds) = components
         guard attoseconds != 0 else { return "\(seconds)" }
@@ -58,7 +58,7 @@ extension Duration {
 }
 
 extension FetchResponse {
-    /// The value as a log shows it; content that is not text by its size.
+    /// The value as text for a log; binary content is shown as its size.
     fileprivate var logText: String {
         switch value {
         case .json(let json): json.prettyText

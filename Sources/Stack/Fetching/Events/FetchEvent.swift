@@ -1,23 +1,23 @@
-/// What happens to a request, in the order in which it happens.
+/// An event of a request; the cases are in chronological order.
 public enum FetchEvent: Sendable {
-    /// It is in the pool.
+    /// The request was added to the pool.
     case created(RequestModel)
-    /// The application cache was asked.
-    case cacheRead(RequestModel, CacheReading)
-    /// It is sent, for the first time or again; `attempt` is from 1.
+    /// The application cache was consulted.
+    case cacheRead(RequestModel, CacheLookup)
+    /// The request is sent, for the first time or again; `attempt` counts from 1.
     case started(RequestModel, OutgoingRequest, attempt: Int)
-    /// It will be sent again after a while.
+    /// The request will be sent again after a delay.
     case retrying(RequestModel, after: Duration, attempt: Int)
-    /// It has a result.
+    /// The request succeeded.
     case succeeded(RequestModel, FetchResponse)
-    /// The application cache has taken the result, or could not.
-    case cacheWritten(RequestModel, Result<CacheWriting, FetchError>, FetchResponse)
-    /// It has failed.
+    /// The application cache stored the response, or failed to.
+    case cacheWritten(RequestModel, Result<CacheWrite, FetchError>, FetchResponse)
+    /// The request failed.
     case failed(RequestModel, FetchError)
-    /// It is over: it has left the pool and its callback, if it has one, has returned.
+    /// The request has ended: it has left the pool, and its callback, if any, has returned.
     case completed(RequestModel)
 
-    /// The request.
+    /// The request of the event.
     public var request: RequestModel {
         switch self {
         case .created(let model), .cacheRead(let model, _), .started(let model, _, _),
@@ -28,9 +28,9 @@ public enum FetchEvent: Sendable {
     }
 }
 
-/// Somebody who is told what happens; called on the task that works on the request, so it must not block.
+/// A monitor of events; called on the task that runs the request, so it must not block.
 public protocol EventMonitor: Sendable {
-    /// Something has happened.
+    /// Handles an event.
     func observe(_ event: FetchEvent)
 }
 

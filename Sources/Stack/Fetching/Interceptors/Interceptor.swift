@@ -5,47 +5,47 @@ public import HTTPTypes
 public struct OutgoingRequest: Sendable {
     /// The method.
     public var method: HTTPRequest.Method
-    /// The whole URL, with the query that parameters made.
+    /// The complete URL, with the query that parameters add.
     public var url: String
-    /// Every header field that is sent, but those that belong to the connection.
+    /// All header fields, except those of the connection.
     public var fields: HTTPFields
     /// The content; `nil` for none.
     public var body: RequestBody?
-    /// The parameters, the configuration's defaults with them.
+    /// The parameters, including the configuration's defaults.
     public let parameters: Parameters
-    /// The request it comes from.
+    /// The request from which it was composed.
     public let request: RequestModel
-    /// How often it has been sent before.
+    /// How many times the request was sent before.
     public var earlierAttempts = 0
 }
 
-/// What came of sending a request.
+/// The outcome of sending a request.
 public typealias ReceivedResult = Result<ClientResponse, FetchError>
 
-/// Somebody whom requests pass before they are sent, and responses after they have come.
+/// An interceptor of requests before they are sent and of responses after they are received.
 public protocol Interceptor: Sendable {
-    /// Returns the request to send; throws to send nothing, which is then the result.
+    /// Returns the request to send; if it throws, nothing is sent and the error is the result.
     func willSend(_ request: OutgoingRequest) async throws(FetchError) -> OutgoingRequest
 
-    /// Says what becomes of what has come.
+    /// Decides how to continue with a result.
     func didReceive(_ result: ReceivedResult, of request: OutgoingRequest) async -> InterceptorDecision
 }
 
-/// What an interceptor makes of a result.
+/// An interceptor's decision about a result.
 public enum InterceptorDecision: Sendable {
-    /// It goes on as it is.
+    /// Continues with the result.
     case proceed
-    /// This takes its place.
+    /// Continues with another result.
     case replace(ReceivedResult)
-    /// The request is sent again after a while; those who have not seen the result do not.
+    /// Sends the request again after a delay; the remaining interceptors do not receive this result.
     case retry(after: Duration)
 }
 
 extension Interceptor {
-    /// The request as it is.
+    /// Returns the request unchanged.
     public func willSend(_ request: OutgoingRequest) async throws(FetchError) -> OutgoingRequest { request }
 
-    /// Goes on.
+    /// Returns `proceed`.
     public func didReceive(
         _ result: ReceivedResult,
         of request: OutgoingRequest

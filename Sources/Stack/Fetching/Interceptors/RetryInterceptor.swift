@@ -3,33 +3,36 @@ import CacheClient
 import CacheSemantics
 public import HTTPTypes
 
-/// Sends a request again that failed in a way that may pass: after a time that doubles, or as the server says.
+/// Retries requests after transient failures, with exponential backoff or after the delay that the server
+/// requests.
 public struct RetryInterceptor: Interceptor {
-    /// How often a request is sent again; default 2.
+    /// The largest number of retries of a request; default 2.
     public var limit = 2
-    /// How long is waited before the first time; default 0.5 s.
+    /// The delay before the first retry; default 0.5 s.
     public var firstDelay = Duration.milliseconds(500)
-    /// What each wait is longer than the one before; default 2.
+    /// The factor by which each delay is longer than the previous one; default 2.
     public var factor = 2.0
-    /// The longest wait; default 30 s.
+    /// The longest delay; default 30 s.
     public var longestDelay = Duration.seconds(30)
-    /// The longest wait that a server may ask for (`Retry-After`); for more is not waited at all; default 60 s.
+    /// The longest delay that a server may request (`Retry-After`); with a longer one, there is no retry;
+    /// default 60 s.
     public var longestRetryAfter = Duration.seconds(60)
-    /// Status codes that may pass; default 408, 429, 502, 503 and 504.
+    /// Status codes of transient failures; default 408, 429, 502, 503 and 504.
     public var statuses: Set<Int> = [408, 429, 502, 503, 504]
-    /// Methods that may be sent twice; default the idempotent ones (RFC 9110 §9.2.2).
+    /// Methods that may be retried; default the idempotent ones (RFC 9110 §9.2.2).
     public var methods: Set<HTTPRequest.Method> = [.get, .head, .put, .delete, .options, .trace]
-    /// What share of each wait is waited, so that not all come back at once; default all of it.
+    /// Returns the fraction of each delay to wait, 0 to 1, so that clients do not retry simultaneously;
+    /// default 1.
     public var jitter: @Sendable () -> Double = { 1 }
     private let clock: any TimeSource
 
-    /// Creates an interceptor; `clock` is the one by which a server's date is read.
+    /// Creates an interceptor; dates in `Retry-After` are compared with `clock`.
     public init(clock: any TimeSource, _ change: (inout RetryInterceptor) -> Void = { _ in }) {
         self.clock = clock
         change(&self)
     }
 
-    /// Asks for another attempt where there may be one.
+    /// Requests a retry if one is allowed.
     public func didReceive(
         _ result: ReceivedResult,
         of request: OutgoingRequest
@@ -53,7 +56,7 @@ public struct RetryInterceptor: Interceptor {
         return .seconds(min(seconds, longestDelay.seconds) * min(max(jitter(), 0), 1))
     }
 
-    /// RFC 9110 §10.2.3: seconds or a date; `nil` where there is none, or no such thing.
+    /// Parses seconds or a date (RFC 9110 §10.2.3); `nil` if the field is missing or malformed.
     private func retryAfter(_ response: ClientResponse) -> Duration? {
         guard let text = response.response.headerFields[.retryAfter] else { return nil }
         if !text.isEmpty, text.utf8.allSatisfy({ (48...57).contains($0) }) {

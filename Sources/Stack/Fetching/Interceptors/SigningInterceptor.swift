@@ -3,11 +3,11 @@ public import HTTPTypes
 
 /// Adds fields that are computed from the request as it is sent, such as a signature.
 ///
-/// It sees the final URL, parameters and fields of all interceptors before it, so it belongs at the end of the list.
+/// It receives the URL, parameters and fields after all earlier interceptors, so it should be the last one.
 public struct SigningInterceptor: Interceptor {
     private let sign: @Sendable (OutgoingRequest) -> HTTPFields
 
-    /// Creates an interceptor; the fields that `sign` returns take the place of those of the same name.
+    /// Creates an interceptor; the fields that `sign` returns replace fields of the same name.
     public init(_ sign: @escaping @Sendable (OutgoingRequest) -> HTTPFields) { self.sign = sign }
 
     /// Adds the fields.
@@ -18,20 +18,20 @@ public struct SigningInterceptor: Interceptor {
     }
 }
 
-/// Writes a line for each request that is sent and each result that comes.
+/// Logs each request that is sent and each result that is received.
 public struct LoggingInterceptor: Interceptor {
     private let sink: @Sendable (String) -> Void
 
-    /// Creates an interceptor; `sink` gets one line at a time, without a line end.
+    /// Creates an interceptor; `sink` receives one line at a time, without a line end.
     public init(_ sink: @escaping @Sendable (String) -> Void) { self.sink = sink }
 
-    /// Writes method, URL and attempt.
+    /// Logs the method, the URL and the attempt.
     public func willSend(_ request: OutgoingRequest) async throws(FetchError) -> OutgoingRequest {
         sink("> \(request.method.rawValue) \(request.url) attempt \(request.earlierAttempts + 1)")
         return request
     }
 
-    /// Writes status and length, or the error.
+    /// Logs the status and the length, or the error.
     public func didReceive(
         _ result: ReceivedResult,
         of request: OutgoingRequest

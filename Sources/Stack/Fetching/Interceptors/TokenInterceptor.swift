@@ -2,14 +2,15 @@ import CacheClient
 import HTTPTypes
 import Locks
 
-/// Sends a token (RFC 6750) with every request, and gets a new one when the server refuses it: once for all who wait.
+/// Sends a bearer token (RFC 6750) with every request, and renews it once for all waiting requests if the
+/// server rejects it.
 public final class TokenInterceptor: Interceptor {
     private struct State {
         var token: String?
         var renewal: Renewal?
     }
-    /// What comes of getting a token.
-    private typealias Renewal = OneShot<Result<String, FetchError>>
+    /// The pending result of a renewal.
+    private typealias Renewal = Promise<Result<String, FetchError>>
     private let state: Lock<State>
     private let refusals: Set<Int>
     private let limit: Int
@@ -18,10 +19,10 @@ public final class TokenInterceptor: Interceptor {
     /// Creates an interceptor.
     ///
     /// - Parameters:
-    ///   - token: The token to begin with; without one, the first request gets one first.
-    ///   - refusals: Status codes by which the server refuses a token.
-    ///   - limit: How often one request may be sent again with a new token.
-    ///   - renew: Gets a new token; it is given the refused one, and must not send through this interceptor.
+    ///   - token: The initial token; without one, the first request obtains one.
+    ///   - refusals: Status codes with which the server rejects a token.
+    ///   - limit: How many times a request may be retried with a new token.
+    ///   - renew: Obtains a new token in place of the rejected one, which is its argument; must not send through this interceptor.
     public init(
         _ token: String? = nil,
         refusals: Set<Int> = [401],
@@ -34,13 +35,13 @@ public final class TokenInterceptor: Interceptor {
         self.renew = renew
     }
 
-    /// The present token; `nil` before the first.
+    /// The current token; `nil` before the first one is obtained.
     public var token: String? {
         get { state.withLock { $0.token } }
         set { state.withLock { $0.token = newValue } }
     }
 
-    /// Adds the token, which may have to be got first.
+    /// Adds the token, which is obtained first if there is none.
     public func willSend(_ request: OutgoingRequest) async throws(FetchError) -> OutgoingRequest {
         var request = request
         let token = try await currentToken()
@@ -48,7 +49,7 @@ public final class TokenInterceptor: Interceptor {
         return request
     }
 
-    /// Gets a new token where the one that was sent is refused, unless another request has done so meanwhile.
+    /// Renews the token if the one that was sent was rejected, unless another request has renewed it already.
     public func didReceive(
         _ result: ReceivedResult,
         of request: OutgoingRequest
@@ -72,7 +73,7 @@ public final class TokenInterceptor: Interceptor {
         return try renewed.get()
     }
 
-    /// Joins, or begins, the getting of a token in the place of `refused`; `nil` where there is another already.
+    /// Joins or starts the renewal of a rejected token; returns `nil` if the token has changed already.
     private func renewal(of refused: String?) async -> Result<String, FetchError>? {
         let (pending, begins): (Renewal?, Bool) = state.withLock { state in
             if let pending = state.renewal { return (pending, false) }
@@ -86,7 +87,7 @@ public final class TokenInterceptor: Interceptor {
         return await wait(for: pending)
     }
 
-    /// A task of its own: who waits may go without taking the token from the others.
+    /// A separate task: cancelling one waiting request must not cancel the renewal for the others.
     private func begin(_ renewal: Renewal, _ refused: String?) {
         Task { [self] in
             let result: Result<String, FetchError>
@@ -99,18 +100,18 @@ public final class TokenInterceptor: Interceptor {
                 if case .success(let token) = result { state.token = token }
                 state.renewal = nil
             }
-            renewal.fire(result)
+            renewal.fulfill(result)
         }
     }
 
-    /// Waits for a token, but not after the task was cancelled.
+    /// Waits for a renewal, until the task is cancelled.
     private func wait(for renewal: Renewal) async -> Result<String, FetchError> {
         let mine = Renewal()
-        Task { mine.fire(await renewal.wait()) }
+        Task { mine.fulfill(await renewal.wait()) }
         return await withTaskCancellationHandler {
             await mine.wait()
         } onCancel: {
-            mine.fire(.failure(.cancelled))
+            mine.fulfill(.failure(.cancelled))
         }
     }
 }

@@ -1,39 +1,39 @@
 public import HTTPTypes
 
-/// A request as the pool, the events and the logs have it: what was asked for, resolved against the configuration.
+/// A request in the pool, in events and in logs, resolved against the configuration.
 public struct RequestModel: Sendable, Identifiable {
-    /// Number within its session, from 1.
+    /// The number within the session, from 1.
     public let id: Int
-    /// What kind of work it is.
+    /// The kind of request.
     public let kind: FetchRequest.Kind
     /// The method.
     public let method: HTTPRequest.Method
-    /// The path as the request has it.
+    /// The path as given in the request.
     public let path: String
-    /// The base URL; empty where the path is absolute.
+    /// The base URL; empty if the path is absolute.
     public let baseURL: String
-    /// The whole URL, without the query that parameters make.
+    /// The complete URL, without the query that parameters add.
     public let url: String
     /// The request's own parameters.
     public let ownParameters: Parameters
-    /// The parameters with the configuration's defaults.
+    /// The parameters, including the configuration's defaults.
     public let parameters: Parameters
-    /// Whether the application cache is asked first.
+    /// Whether the application cache is consulted first.
     public let loadsCache: Bool
-    /// For how long the application cache keeps the result.
+    /// How long the application cache keeps the response.
     public let cacheDuration: Duration
-    /// What makes it the same as another.
+    /// Identifies equal requests.
     public let identifier: RequestIdentifier
-    /// What the caller tells it apart by; `nil` for nothing.
+    /// The caller's label; `nil` for none.
     public var tag: String?
-    /// What else there is to say of it, label and text in order; empty for an ordinary request.
+    /// Additional labelled lines of the description, in order; empty for an ordinary request.
     public var details: [Detail] = []
 
     /// A line of the description.
     public struct Detail: Sendable, Hashable {
-        /// What is told.
+        /// The label.
         public var label: String
-        /// What it is.
+        /// The text.
         public var text: String
 
         /// Creates a line.

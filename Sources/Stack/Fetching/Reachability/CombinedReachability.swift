@@ -1,46 +1,48 @@
 import Locks
 
-/// Two providers as one: what is known of the network as a whole, and of one host.
+/// Combines a provider for the network with a provider for one host.
 ///
-/// The order in which they report does not matter: by default the network's word counts, and the host's only as long
-/// as the network's is unknown.
+/// The order in which they report does not matter. By default the network's status is used, and the host's
+/// only while the network's is unknown.
 public final class CombinedReachability: ReachabilityProvider {
-    /// How two reports become one.
+    /// How the two statuses are combined.
     public enum Rule: Sendable, Hashable, CaseIterable {
-        /// The network's word counts; the host's where the network's is unknown.
+        /// The network's status is used; the host's if the network's is unknown.
         case networkDecides
-        /// There is a network only where the host is reachable, too; of what kind, the network says.
+        /// There is a network only if the host is reachable, too; its kind is the network's status.
         case bothMustAgree
     }
     private let network: any ReachabilityProvider
     private let host: any ReachabilityProvider
     private let rule: Rule
-    private let board: StatusBoard
+    private let publisher: StatusPublisher
     private let observations = Lock([ReachabilityObservation]())
 
-    /// Creates a provider that listens to both from now on.
+    /// Creates a provider that observes both from now on.
     public init(
         network: any ReachabilityProvider,
         host: any ReachabilityProvider,
         rule: Rule = .networkDecides
     ) {
         (self.network, self.host, self.rule) = (network, host, rule)
-        board = StatusBoard(Self.combine(network.status, host.status, rule))
-        let listening = [network, host].map { provider in provider.observe { [weak self] _ in self?.look() } }
-        observations.withLock { $0 = listening }
+        publisher = StatusPublisher(Self.combine(network.status, host.status, rule))
+        let registrations = [network, host].map { provider in
+            provider.observe { [weak self] _ in self?.update() }
+        }
+        observations.withLock { $0 = registrations }
     }
 
-    /// What both together say.
+    /// The combined status.
     public var status: NetworkStatus { Self.combine(network.status, host.status, rule) }
 
-    /// Calls `listener` at every change of what both together say.
+    /// Calls `listener` at every change of the combined status.
     public func observe(
         _ listener: @escaping @Sendable (NetworkStatus) -> Void
     ) -> ReachabilityObservation {
-        board.observe(listener)
+        publisher.observe(listener)
     }
 
-    private func look() { board.set(status) }
+    private func update() { publisher.set(status) }
 
     private static func combine(
         _ network: NetworkStatus,

@@ -7,15 +7,15 @@ import Locks
     import Musl
 #endif
 
-/// Tries to connect to a host over TCP, on a thread of its own, because names are looked up by blocking.
+/// A TCP connection attempt, on a thread of its own because name resolution blocks.
 final class ConnectionCheck: Sendable {
     private let host: String
     private let port: UInt16
-    private let outcome = OneShot<Bool>()
-    /// Given when the time is over.
+    private let outcome = Promise<Bool>()
+    /// Signalled when the time has elapsed.
     private let stop: StopSignal
 
-    /// Whether a host accepts a connection within a time of `clock`.
+    /// Returns whether a host accepts a connection within a time of `clock`.
     static func answers(
         _ host: String,
         _ port: UInt16,
@@ -47,27 +47,27 @@ final class ConnectionCheck: Sendable {
             pthread_detach(thread)
         } else {
             check.release()
-            outcome.fire(false)
+            outcome.fulfill(false)
         }
     }
 
     private func giveUp() {
-        stop.give()
-        outcome.fire(false)
+        stop.signal()
+        outcome.fulfill(false)
     }
 
     fileprivate func run() {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         var found: UnsafeMutablePointer<addrinfo>?
-        guard getaddrinfo(host, String(port), &hints, &found) == 0 else { return outcome.fire(false) }
+        guard getaddrinfo(host, String(port), &hints, &found) == 0 else { return outcome.fulfill(false) }
         defer { freeaddrinfo(found) }
         var next = found
         while let address = next {
-            if connects(to: address.pointee) { return outcome.fire(true) }
+            if connects(to: address.pointee) { return outcome.fulfill(true) }
             next = address.pointee.ai_next
         }
-        outcome.fire(false)
+        outcome.fulfill(false)
     }
 
     private func connects(to address: addrinfo) -> Bool {

@@ -1,9 +1,9 @@
 public import Clocks
 import Locks
 
-/// Whether one host answers, by trying to connect to it: when asked, and at intervals.
+/// The reachability of one host, tested by connecting to it on demand and at intervals.
 public final class HostReachability: ReachabilityProvider {
-    /// Tells whether a host answers within a time.
+    /// Returns whether a host responds within a time.
     public typealias Check = @Sendable (_ host: String, _ port: UInt16, _ timeout: Duration) async -> Bool
 
     private struct State {
@@ -11,7 +11,7 @@ public final class HostReachability: ReachabilityProvider {
         var isStopped = false
         var sleeper: Sleeper?
     }
-    /// The host that is tried.
+    /// The host to connect to.
     public let host: String
     /// Its port.
     public let port: UInt16
@@ -19,18 +19,18 @@ public final class HostReachability: ReachabilityProvider {
     private let timeout: Duration
     private let clock: any TimeSource
     private let check: Check
-    private let board = StatusBoard(.unknown)
+    private let publisher = StatusPublisher(.unknown)
     private let state = Lock(State())
 
-    /// Creates a provider that does not look yet, and whose status is `unknown`.
+    /// Creates a provider that has not started, with the status `unknown`.
     ///
     /// - Parameters:
     ///   - host: The name or address of the host.
     ///   - port: Its port; default 443.
-    ///   - interval: How long after one try the next is made; `nil`, the default, for none.
-    ///   - timeout: How long a try may take; default 5 s.
-    ///   - clock: Where time comes from.
-    ///   - check: How a try is made; by default by connecting over TCP.
+    ///   - interval: The time between an attempt and the next; `nil`, the default, for no further attempts.
+    ///   - timeout: The timeout of an attempt; default 5 s.
+    ///   - clock: The source of time.
+    ///   - check: How an attempt is made; the default connects over TCP.
     public init(
         host: String,
         port: UInt16 = 443,
@@ -46,26 +46,26 @@ public final class HostReachability: ReachabilityProvider {
 
     deinit { stop() }
 
-    /// What the last try brought: `reachable`, `unreachable`, or `unknown` before the first.
-    public var status: NetworkStatus { board.status }
+    /// The result of the last attempt: `reachable`, `unreachable`, or `unknown` before the first.
+    public var status: NetworkStatus { publisher.status }
 
     /// Calls `listener` at every change.
     public func observe(
         _ listener: @escaping @Sendable (NetworkStatus) -> Void
     ) -> ReachabilityObservation {
-        board.observe(listener)
+        publisher.observe(listener)
     }
 
-    /// Makes the first try now, and the others at their intervals; once.
+    /// Makes the first attempt now, and others at intervals; has an effect once.
     public func start() {
         let starts = state.withLock { state in
             defer { state.isStarted = true }
             return !state.isStarted
         }
-        if starts { Task { [weak self] in await self?.look() } }
+        if starts { Task { [weak self] in await self?.probe() } }
     }
 
-    /// Makes no more tries.
+    /// Stops further attempts.
     public func stop() {
         let sleeper = state.withLock { state in
             state.isStopped = true
@@ -74,11 +74,11 @@ public final class HostReachability: ReachabilityProvider {
         sleeper?.cancel()
     }
 
-    /// Makes a try and returns what it brought.
+    /// Makes an attempt and returns its result.
     @discardableResult
-    public func look() async -> NetworkStatus {
+    public func probe() async -> NetworkStatus {
         let status: NetworkStatus = await check(host, port, timeout) ? .reachable : .unreachable
-        board.set(status)
+        publisher.set(status)
         planNext()
         return status
     }
@@ -86,7 +86,7 @@ public final class HostReachability: ReachabilityProvider {
     private func planNext() {
         guard let interval, state.withLock({ $0.isStarted && !$0.isStopped }) else { return }
         let sleeper = clock.schedule(after: interval) { [weak self] in
-            Task { await self?.look() }
+            Task { await self?.probe() }
         }
         let (earlier, isStopped) = state.withLock { state in
             defer { state.sleeper = sleeper }

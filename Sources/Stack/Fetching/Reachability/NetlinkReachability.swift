@@ -7,40 +7,41 @@ import Locks
     import Musl
 #endif
 
-/// Whether there is a network, by what the Linux kernel says of links and default routes, at once when it changes.
+/// The reachability of the network according to links and default routes that the Linux kernel reports.
 ///
-/// Nothing is sent anywhere. A thread listens from `start()` on until the last reference goes.
+/// Changes are reported immediately. Nothing is sent over the network. A thread reads the kernel's messages
+/// from `start()` until the last reference is released.
 public final class NetlinkReachability: ReachabilityProvider {
-    private let board = StatusBoard(.unknown)
+    private let publisher = StatusPublisher(.unknown)
     private let listener = Lock<RouteListener?>(nil)
 
-    /// Creates a provider that does not listen yet, and whose status is `unknown`.
+    /// Creates a provider that has not started, with the status `unknown`.
     public init() {}
 
     deinit { listener.withLock { $0 }?.stop() }
 
-    /// What the kernel said last; `unknown` before it has said anything.
-    public var status: NetworkStatus { board.status }
+    /// The status last reported by the kernel; `unknown` before the first report.
+    public var status: NetworkStatus { publisher.status }
 
-    /// Starts to listen, once; throws where the kernel does not let.
+    /// Starts to listen, once; throws if the kernel denies it.
     public func start() throws(FetchError) {
         let listener = try self.listener.withLock { listener throws(FetchError) -> RouteListener? in
             guard listener == nil else { return nil }
-            let new = try RouteListener(board)
+            let new = try RouteListener(publisher)
             listener = new
             return new
         }
         listener?.start()
     }
 
-    /// Calls `listener` at every change, on the thread that listens, so it must not block.
+    /// Calls `listener` at every change, on the listening thread, so it must not block.
     public func observe(
         _ listener: @escaping @Sendable (NetworkStatus) -> Void
     ) -> ReachabilityObservation {
-        board.observe(listener)
+        publisher.observe(listener)
     }
 
-    /// The kind of a link, by what the kernel shows of it below /sys.
+    /// Returns the kind of a link according to the kernel's files below /sys.
     static func kind(of name: String) -> NetworkStatus {
         guard !name.isEmpty, !name.contains("/"), name != "..",
             let text = try? FileFolder("/sys/class/net/" + name).read("uevent")
@@ -52,14 +53,14 @@ public final class NetlinkReachability: ReachabilityProvider {
     }
 }
 
-/// The socket on which the kernel tells, and the thread that reads it.
+/// The netlink socket and the thread that reads it.
 final class RouteListener: Sendable {
     private let socket: Int32
     private let stopSignal: StopSignal
-    private let board: StatusBoard
+    private let publisher: StatusPublisher
 
-    init(_ board: StatusBoard) throws(FetchError) {
-        self.board = board
+    init(_ publisher: StatusPublisher) throws(FetchError) {
+        self.publisher = publisher
         socket = Self.openSocket()
         guard socket >= 0 else { throw FetchError(reading: "netlink", errno) }
         guard let signal = StopSignal() else {
@@ -81,11 +82,11 @@ final class RouteListener: Sendable {
         }
     }
 
-    func stop() { stopSignal.give() }
+    func stop() { stopSignal.signal() }
 
-    /// Asks for all links, then all routes, and reads what comes until it is stopped.
+    /// Requests all links, then all routes, and reads messages until it is stopped.
     ///
-    /// The status is told when the first lists are complete, and from then on at every change.
+    /// The status is published when the first lists are complete, and then at every change.
     fileprivate func run() {
         var table = RouteTable()
         var lists = [RTM_GETLINK, RTM_GETROUTE]
@@ -98,17 +99,17 @@ final class RouteListener: Sendable {
                 case .done where lists.isEmpty: isComplete = true
                 case .done: ask(for: lists.removeFirst())
                 case .failed:
-                    // Messages were lost: everything is asked for again.
+                    // Messages were lost: request everything again.
                     (table, lists, isComplete) = (RouteTable(), [RTM_GETROUTE], false)
                     ask(for: RTM_GETLINK)
                 default: break
                 }
             }
-            if isComplete { board.set(table.status(kind: NetlinkReachability.kind)) }
+            if isComplete { publisher.set(table.status(kind: NetlinkReachability.kind)) }
         }
     }
 
-    /// The messages of the next datagram; `nil` when the listening is over.
+    /// Returns the messages of the next datagram; `nil` when listening has ended.
     private func receive() -> [RouteMessage]? {
         guard stopSignal.wait(for: socket, POLLIN) else { return nil }
         var buffer = [UInt8](repeating: 0, count: 64 << 10)

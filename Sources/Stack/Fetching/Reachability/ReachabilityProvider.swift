@@ -1,36 +1,36 @@
-/// Whether there is a network, and of what kind.
+/// Whether there is a network, and its kind.
 public enum NetworkStatus: String, Sendable, Hashable, CaseIterable {
-    /// Nobody has looked yet; requests are tried.
+    /// Not known yet; requests are sent.
     case unknown
-    /// There is none.
+    /// There is no network.
     case unreachable
-    /// By wire.
+    /// A wired network.
     case wired
-    /// By radio, at a place of one's own.
+    /// A wireless local network.
     case wifi
-    /// By a telephone network.
+    /// A cellular network.
     case cellular
-    /// There is one, of a kind that is not known.
+    /// There is a network of unknown kind.
     case reachable
 
-    /// Whether requests are sent: always but where there is no network.
+    /// Whether requests are sent: unless there is no network.
     public var allowsRequests: Bool { self != .unreachable }
 }
 
-/// What knows whether there is a network; a hint, which requests look at before they are sent.
+/// A provider of the network's status, which requests check as a hint before they are sent.
 public protocol ReachabilityProvider: Sendable {
-    /// What is known now; `unknown` until somebody has looked.
+    /// The current status; `unknown` before the first check.
     var status: NetworkStatus { get }
 
-    /// Calls `listener` at every change from now on, with the new status, until the observation is cancelled.
+    /// Calls `listener` with the new status at every change from now on, until the observation is cancelled.
     func observe(_ listener: @escaping @Sendable (NetworkStatus) -> Void) -> ReachabilityObservation
 }
 
-/// Somebody's interest in changes; it ends when it is cancelled or its last reference goes.
+/// A registration for changes; it ends when it is cancelled or its last reference is released.
 public final class ReachabilityObservation: Sendable {
     private let onCancel: @Sendable () -> Void
 
-    /// Creates an observation that `onCancel` ends; it may be called more than once.
+    /// Creates an observation; `onCancel` ends it, and may be called more than once.
     public init(onCancel: @escaping @Sendable () -> Void) { self.onCancel = onCancel }
 
     deinit { onCancel() }
@@ -40,7 +40,7 @@ public final class ReachabilityObservation: Sendable {
 }
 
 extension ReachabilityProvider {
-    /// The status now, and each change from now on; it ends when nobody reads any more.
+    /// Returns a stream of the changes from now on; it ends when its reader does.
     public func changes() -> AsyncStream<NetworkStatus> {
         AsyncStream { continuation in
             let observation = observe { continuation.yield($0) }

@@ -1,21 +1,21 @@
 import Cnetlink
 
-/// What the kernel says of links and routes (rtnetlink), as far as reachability is concerned.
+/// A message of the kernel about links and routes (rtnetlink), limited to what reachability needs.
 enum RouteMessage: Sendable, Hashable {
-    /// A link is there; whether somebody has put it up, and whether it has a carrier besides.
+    /// A link exists; whether it is administratively up, and whether it also has a carrier.
     case link(index: Int32, name: String, isUp: Bool, isRunning: Bool, isLoopback: Bool)
-    /// A link is gone.
+    /// A link was removed.
     case linkGone(index: Int32)
-    /// There is a default route over a link.
+    /// A default route over a link exists.
     case defaultRoute(DefaultRoute)
-    /// A default route is gone.
+    /// A default route was removed.
     case defaultRouteGone(DefaultRoute)
-    /// The list that was asked for is at its end.
+    /// The end of a requested list.
     case done
-    /// The kernel could not do what was asked for, or lost messages.
+    /// The kernel could not fulfil a request, or lost messages.
     case failed(code: Int32)
 
-    /// What tells one default route from another.
+    /// The properties that identify a default route.
     struct DefaultRoute: Sendable, Hashable {
         var family: UInt8
         var table: UInt32
@@ -25,7 +25,7 @@ enum RouteMessage: Sendable, Hashable {
 }
 
 extension RouteMessage {
-    /// Reads the messages of one datagram; what is of no interest, and the rest of a damaged one, is left out.
+    /// Parses the messages of one datagram; skips irrelevant ones, and the rest of a damaged datagram.
     static func messages(in bytes: [UInt8]) -> [RouteMessage] {
         var messages: [RouteMessage] = []
         var start = 0
@@ -52,7 +52,7 @@ extension RouteMessage {
 
     private static func link(_ payload: [UInt8], isGone: Bool) -> RouteMessage? {
         guard let header: ifinfomsg = load(payload, at: 0) else { return nil }
-        // A bridge tells of its ports with messages of its own family, which are about the port's place in it.
+        // A bridge reports its ports with messages of its own address family, which concern the bridge only.
         guard header.ifi_family == 0 else { return nil }
         if isGone { return .linkGone(index: header.ifi_index) }
         let name = attributes(payload, after: MemoryLayout<ifinfomsg>.size)[Int(IFLA_IFNAME)] ?? []
@@ -69,7 +69,7 @@ extension RouteMessage {
 
     private static func route(_ payload: [UInt8], isGone: Bool) -> RouteMessage? {
         guard let header: rtmsg = load(payload, at: 0) else { return nil }
-        // A default route has no destination; local, broadcast and blackhole routes lead nowhere.
+        // A default route has no destination; local, broadcast and blackhole routes have other types.
         guard header.rtm_dst_len == 0, Int(header.rtm_type) == Int(RTN_UNICAST) else { return nil }
         let attributes = attributes(payload, after: MemoryLayout<rtmsg>.size)
         func number(_ kind: UInt32) -> UInt32? { attributes[Int(kind)].flatMap { load($0, at: 0) } }

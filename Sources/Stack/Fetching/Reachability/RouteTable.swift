@@ -1,4 +1,4 @@
-/// What is known of links and default routes, and what follows for reachability.
+/// The known links and default routes, from which the status follows.
 struct RouteTable: Sendable {
     private struct Link {
         var name: String
@@ -12,8 +12,8 @@ struct RouteTable: Sendable {
         switch message {
         case .link(let index, let name, let isUp, let isRunning, let isLoopback):
             links[index] = Link(name: name, isRunning: isRunning, isLoopback: isLoopback)
-            // The kernel takes IPv4 routes away without a word when a link is put down, and keeps them, without a word
-            // when it is back, when only the carrier goes.
+            // When a link is set down, the kernel removes its IPv4 routes without a message. When only the
+            // carrier is lost, the kernel keeps the routes and sends no message when the carrier is back.
             if !isUp { routes = routes.filter { $0.link != index } }
         case .linkGone(let index):
             links[index] = nil
@@ -24,11 +24,11 @@ struct RouteTable: Sendable {
         }
     }
 
-    /// The status: there is a network where a default route goes over a link that runs; the best route says of what
-    /// kind.
+    /// Returns the status: a network exists if a default route uses a running link; the best route determines
+    /// its kind.
     func status(kind: (String) -> NetworkStatus) -> NetworkStatus {
         let usable = routes.filter { route in
-            // A route over several links names none.
+            // A multipath route names no link.
             guard let link = links[route.link] else { return route.link == 0 }
             return link.isRunning && !link.isLoopback
         }

@@ -1,20 +1,20 @@
-/// A provider that says what it is told to, for tests, scenarios and a switch of one's own.
+/// A provider whose status is set by its user, for tests, scenarios and manual control.
 public final class ScriptedReachability: ReachabilityProvider {
-    private let board: StatusBoard
+    private let publisher: StatusPublisher
 
-    /// Creates a provider; by default nobody has looked yet.
-    public init(_ status: NetworkStatus = .unknown) { board = StatusBoard(status) }
+    /// Creates a provider; the default status is `unknown`.
+    public init(_ status: NetworkStatus = .unknown) { publisher = StatusPublisher(status) }
 
-    /// What it was told last; a change is told to everybody before this returns.
+    /// The status; observers are notified of a change before the setter returns.
     public var status: NetworkStatus {
-        get { board.status }
-        set { board.set(newValue) }
+        get { publisher.status }
+        set { publisher.set(newValue) }
     }
 
     /// Calls `listener` at every change.
     public func observe(
         _ listener: @escaping @Sendable (NetworkStatus) -> Void
     ) -> ReachabilityObservation {
-        board.observe(listener)
+        publisher.observe(listener)
     }
 }

@@ -1,14 +1,14 @@
 import Locks
 
-/// The present status, and those who want to hear of changes; in order, each change once.
-final class StatusBoard: Sendable {
+/// The current status and its observers, who are notified of each change once and in order.
+final class StatusPublisher: Sendable {
     private struct State {
         var status: NetworkStatus
         var nextID = 0
         var listeners: [Int: @Sendable (NetworkStatus) -> Void] = [:]
-        /// Changes that nobody has been told of yet.
-        var news: [NetworkStatus] = []
-        var isTelling = false
+        /// Changes of which observers have not been notified yet.
+        var pendingChanges: [NetworkStatus] = []
+        var isNotifying = false
     }
     private let state: Lock<State>
 
@@ -16,16 +16,16 @@ final class StatusBoard: Sendable {
 
     var status: NetworkStatus { state.withLock { $0.status } }
 
-    /// Changes the status and tells everybody, unless it is what it was.
+    /// Sets the status and notifies the observers, unless it is unchanged.
     func set(_ status: NetworkStatus) {
-        let tells = state.withLock { state in
+        let notifies = state.withLock { state in
             guard state.status != status else { return false }
             state.status = status
-            state.news.append(status)
-            defer { state.isTelling = true }
-            return !state.isTelling
+            state.pendingChanges.append(status)
+            defer { state.isNotifying = true }
+            return !state.isNotifying
         }
-        if tells { tell() }
+        if notifies { notifyListeners() }
     }
 
     func observe(_ listener: @escaping @Sendable (NetworkStatus) -> Void) -> ReachabilityObservation {
@@ -39,8 +39,8 @@ final class StatusBoard: Sendable {
         }
     }
 
-    /// One thread at a time tells, so that nobody hears two changes the wrong way round.
-    private func tell() {
+    /// Only one thread at a time notifies, so that observers receive changes in order.
+    private func notifyListeners() {
         while let (status, listeners) = next() {
             for listener in listeners { listener(status) }
         }
@@ -48,12 +48,12 @@ final class StatusBoard: Sendable {
 
     private func next() -> (NetworkStatus, [@Sendable (NetworkStatus) -> Void])? {
         state.withLock { state in
-            guard !state.news.isEmpty else {
-                state.isTelling = false
+            guard !state.pendingChanges.isEmpty else {
+                state.isNotifying = false
                 return nil
             }
             let listeners = state.listeners.sorted { $0.key < $1.key }.map(\.value)
-            return (state.news.removeFirst(), listeners)
+            return (state.pendingChanges.removeFirst(), listeners)
         }
     }
 }

@@ -6,12 +6,12 @@ import Cnetlink
     import Musl
 #endif
 
-/// Wakes a thread that polls, once and for good.
+/// Wakes a polling thread; once signalled, it stays so.
 final class StopSignal: Sendable {
-    /// Readable once the signal is given.
+    /// Readable after the signal.
     let descriptor: Int32
 
-    /// `nil` where the process has no descriptor left.
+    /// Creates a signal; `nil` if the process has no descriptor left.
     init?() {
         descriptor = eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK))
         guard descriptor >= 0 else { return nil }
@@ -19,12 +19,13 @@ final class StopSignal: Sendable {
 
     deinit { close(descriptor) }
 
-    func give() {
+    func signal() {
         var one: UInt64 = 1
         _ = write(descriptor, &one, 8)
     }
 
-    /// Waits until another descriptor has one of `events`; false once the signal is given, or where waiting failed.
+    /// Waits until another descriptor has one of `events`; returns `false` after the signal, or if waiting
+    /// failed.
     func wait(for other: Int32, _ events: Int32) -> Bool {
         var waits = [
             pollfd(fd: other, events: Int16(events), revents: 0),

@@ -1,35 +1,36 @@
 public import HTTPTypes
 public import JSON
 
-/// One call of an interface as a type of its own: where it goes, what it carries, what its answer must be and becomes.
+/// A call of an API as a type: its path, parameters, validation and output.
 public protocol APIRequest: Sendable {
-    /// What the answer becomes.
+    /// The type of the output.
     associatedtype Output: Sendable
 
     /// The path below the base URL, or an absolute URL.
     var path: String { get }
     /// The method; default GET.
     var method: HTTPRequest.Method { get }
-    /// Which base URL; default the configuration's.
+    /// The base URL; default the configuration's.
     var base: FetchRequest.Base { get }
     /// The parameters; default none.
     var parameters: Parameters { get }
     /// Header fields; default none.
     var fields: HTTPFields { get }
-    /// The content; default what the method and the configuration make of the parameters.
+    /// The content; default the parameters as the method and the configuration require.
     var body: FetchBody { get }
-    /// How long nothing may arrive; `nil`, the default, for the configuration's.
+    /// The inactivity timeout; `nil`, the default, uses the configuration's.
     var timeout: Duration? { get }
-    /// Whether the application cache is asked first; default false.
+    /// Whether the application cache is consulted first; default false.
     var loadsCache: Bool { get }
-    /// For how long the application cache keeps the result; default not at all.
+    /// How long the application cache keeps the response; zero, the default, does not store it.
     var cacheDuration: Duration { get }
-    /// What the JSON of the answer must look like; default anything.
+    /// The expected shape of the response's JSON; default anything.
     var shape: JSONShape { get }
 
-    /// Throws where the answer is not acceptable although its status is; by default where it has not the shape.
+    /// Throws if the response is not acceptable although its status is; by default if it does not match the
+    /// shape.
     func validate(_ response: FetchResponse) throws(FetchError)
-    /// Makes the output of an answer that is acceptable.
+    /// Returns the output of an acceptable response.
     func output(of response: FetchResponse) throws(FetchError) -> Output
 }
 
@@ -37,7 +38,7 @@ extension APIRequest {
     /// GET.
     public var method: HTTPRequest.Method { .get }
     /// The configuration's.
-    public var base: FetchRequest.Base { .usual }
+    public var base: FetchRequest.Base { .default }
     /// None.
     public var parameters: Parameters { [:] }
     /// None.
@@ -53,12 +54,12 @@ extension APIRequest {
     /// Anything.
     public var shape: JSONShape { .anything }
 
-    /// Throws `invalid` where the answer has not the shape.
+    /// Throws `invalid` if the response does not match the shape.
     public func validate(_ response: FetchResponse) throws(FetchError) {
         if case .anything = shape { return }
-        guard let json = response.json else { throw FetchError(.invalid, "The answer is not JSON.") }
+        guard let json = response.json else { throw FetchError(.invalid, "The response is not JSON.") }
         if let problem = shape.problem(with: json) {
-            throw FetchError(.invalid, "The answer is wrong: \(problem).")
+            throw FetchError(.invalid, "The response does not match the expected shape: \(problem).")
         }
     }
 
@@ -76,27 +77,27 @@ extension APIRequest {
 }
 
 extension APIRequest where Output == FetchResponse {
-    /// The response itself.
+    /// Returns the response.
     public func output(of response: FetchResponse) throws(FetchError) -> FetchResponse { response }
 }
 
 extension APIRequest where Output == JSONValue {
-    /// The JSON of the response.
+    /// Returns the JSON of the response.
     public func output(of response: FetchResponse) throws(FetchError) -> JSONValue {
-        guard let json = response.json else { throw FetchError(.invalid, "The answer is not JSON.") }
+        guard let json = response.json else { throw FetchError(.invalid, "The response is not JSON.") }
         return json
     }
 }
 
 extension APIRequest where Output: Decodable {
-    /// What Swift decodes from the JSON of the response.
+    /// Returns the JSON of the response, decoded as the output type.
     public func output(of response: FetchResponse) throws(FetchError) -> Output {
         try response.decoded(Output.self)
     }
 }
 
 extension FetchSession {
-    /// Makes a call and returns what its answer becomes.
+    /// Makes a call and returns its output.
     public func send<Request: APIRequest>(_ call: Request) async throws(FetchError) -> Request.Output {
         let response = try await send(call.request)
         do throws(FetchError) {

@@ -1,13 +1,13 @@
 import HTTPTypes
 
-/// What a server asks for (RFC 9110 §11.6.1): a scheme with its parameters.
+/// A challenge of a server (RFC 9110 §11.6.1): a scheme with its parameters.
 struct AuthenticationChallenge: Sendable, Hashable {
     /// The scheme, lower case.
     let scheme: String
-    /// The parameters by their names, lower case; of two of one name the first counts.
+    /// The parameters by lower-case name; the first of several with the same name is used.
     private(set) var parameters: [String: String] = [:]
 
-    /// The challenges of WWW-Authenticate, in order; what cannot be read is left out.
+    /// Parses the challenges of WWW-Authenticate, in order; skips what cannot be parsed.
     static func all(in fields: HTTPFields) -> [AuthenticationChallenge] {
         var reader = ChallengeReader(fields[values: .wwwAuthenticate].joined(separator: ", "))
         var challenges: [AuthenticationChallenge] = []
@@ -26,7 +26,7 @@ struct AuthenticationChallenge: Sendable, Hashable {
     }
 }
 
-/// Reads schemes and parameters one after another, which the grammar tells apart by what follows only.
+/// Reads schemes and parameters one by one; the grammar distinguishes them only by what follows.
 private struct ChallengeReader {
     enum Part {
         case scheme(String)
@@ -42,7 +42,7 @@ private struct ChallengeReader {
             skip { $0 == UInt8(ascii: ",") || Self.isSpace($0) }
             let name = take(Self.isTokenByte)
             guard !name.isEmpty else {
-                // A quotation that belongs to nothing says nothing.
+                // Skip a quoted string that belongs to no parameter.
                 if peek == UInt8(ascii: "\"") { _ = quoted() }
                 guard place < bytes.count else { return nil }
                 place += 1
@@ -55,18 +55,18 @@ private struct ChallengeReader {
             if peek == UInt8(ascii: "\"") { return .parameter(name, quoted()) }
             let value = take(Self.isTokenByte)
             if !value.isEmpty { return .parameter(name, value) }
-            // The padding of credentials in base64, which are no parameter.
+            // Skip the padding of base64 credentials, which are not a parameter.
             skip { $0 == UInt8(ascii: "=") }
         }
     }
 
     private var peek: UInt8? { place < bytes.count ? bytes[place] : nil }
 
-    private mutating func skip(_ isMeant: (UInt8) -> Bool) { _ = take(isMeant) }
+    private mutating func skip(_ matches: (UInt8) -> Bool) { _ = take(matches) }
 
-    private mutating func take(_ isMeant: (UInt8) -> Bool) -> String {
+    private mutating func take(_ matches: (UInt8) -> Bool) -> String {
         let start = place
-        while let byte = peek, isMeant(byte) { place += 1 }
+        while let byte = peek, matches(byte) { place += 1 }
         return String(decoding: bytes[start..<place], as: UTF8.self)
     }
 
@@ -78,14 +78,14 @@ private struct ChallengeReader {
             text.append(bytes[place])
             place += 1
         }
-        // Past the closing mark, unless there is none.
+        // Skip the closing quotation mark, if there is one.
         place = min(place + 1, bytes.count)
         return String(decoding: text, as: UTF8.self)
     }
 
     private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
-    /// RFC 9110 §5.6.2, and what base64 has besides, so that the credentials of a scheme are one word.
+    /// RFC 9110 §5.6.2, and the characters of base64, so that the credentials of a scheme are one token.
     private static func isTokenByte(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true

@@ -2,8 +2,8 @@ package import HTTPTypes
 import TextCodings
 
 extension Credential {
-    /// The value of Authorization for a request that nobody has refused; `nil` where it waits for that.
-    package var unaskedValue: String? {
+    /// The value of Authorization for a request without a challenge; `nil` if a challenge is required.
+    package var preemptiveValue: String? {
         switch self {
         case .basic, .login: nil
         case .preemptiveBasic(let user, let password): Self.basicValue(user, password)
@@ -11,7 +11,7 @@ extension Credential {
         }
     }
 
-    /// The value of Authorization for a request that was refused; `nil` where this is not what was asked for.
+    /// The value of Authorization in response to a challenge; `nil` if the credential does not match it.
     package func answer(
         to refusal: HTTPResponse,
         method: HTTPRequest.Method,
@@ -25,7 +25,7 @@ extension Credential {
         case .basic(let user, let password): return asksForBasic ? Self.basicValue(user, password) : nil
         case .login(let user, let password):
             let digests = challenges.compactMap(DigestChallenge.init)
-            // RFC 7616 §3.7: the strongest that both know.
+            // RFC 7616 §3.7: the strongest algorithm that both support.
             guard let strongest = digests.max(by: { $0.algorithm.rawValue < $1.algorithm.rawValue }) else {
                 return asksForBasic ? Self.basicValue(user, password) : nil
             }
@@ -40,13 +40,13 @@ extension Credential {
         }
     }
 
-    /// What tells one asker from another.
+    /// A text that identifies the user, for cache keys.
     var identity: String {
         switch self {
         case .basic(let user, let password), .login(let user, let password),
             .preemptiveBasic(let user, let password):
             Self.basicValue(user, password)
-        case .bearer: unaskedValue ?? ""
+        case .bearer: preemptiveValue ?? ""
         }
     }
 

@@ -1,11 +1,11 @@
 import CacheSemantics
 
-/// A challenge that is answered with a digest of the password (RFC 7616).
+/// A challenge for digest authentication (RFC 7616).
 ///
-/// Of the qualities of protection `auth` is there, and none, as RFC 2069 had it; `auth-int` is not, because the content of
-/// a request may be a stream that has to be sent before it can be digested.
+/// Supports the quality of protection `auth`, and none, as in RFC 2069. `auth-int` is not supported, because
+/// it would require the digest of content that may be a stream.
 struct DigestChallenge: Sendable, Hashable {
-    /// How digests are made, the stronger later.
+    /// The digest algorithms, from weak to strong.
     enum Algorithm: Int, Sendable, Hashable {
         case md5, sha256
     }
@@ -17,7 +17,7 @@ struct DigestChallenge: Sendable, Hashable {
     private let opaque: String?
     private let hasQuality: Bool
 
-    /// `nil` for another scheme, and for what cannot be answered.
+    /// Creates a digest challenge; `nil` for another scheme, or if the challenge is not supported.
     init?(_ challenge: AuthenticationChallenge) {
         let parameters = challenge.parameters
         guard challenge.scheme == "digest", let realm = parameters["realm"], let nonce = parameters["nonce"]
@@ -38,7 +38,7 @@ struct DigestChallenge: Sendable, Hashable {
         (self.realm, self.nonce, opaque) = (realm, nonce, parameters["opaque"])
     }
 
-    /// The value of Authorization for a request of a method and a target; each nonce is used once.
+    /// Returns the value of Authorization for a method and a target; each nonce is used once.
     func answer(user: String, password: String, method: String, target: String, clientNonce: String) -> String
     {
         var secret = digest("\(user):\(realm):\(password)")

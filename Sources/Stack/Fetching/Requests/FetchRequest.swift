@@ -2,20 +2,20 @@ public import CacheSemantics
 public import HTTPTypes
 public import JSON
 
-/// One request, as a value: what is asked for, and how.
+/// A request and its options.
 public struct FetchRequest: Sendable {
-    /// Which base URL a relative path is resolved against.
+    /// The base URL of a relative path.
     public enum Base: Sendable, Hashable {
-        /// The configuration's.
-        case usual
-        /// One of the configuration's named ones.
+        /// The base URL of the configuration.
+        case `default`
+        /// One of the configuration's named base URLs.
         case named(String)
-        /// This one.
+        /// This URL.
         case url(String)
     }
-    /// What kind of work it is, by which the pool tells requests apart.
+    /// The kind of a request, by which the pool groups requests.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// Any but an upload or download.
+        /// Any request except uploads and downloads.
         case ordinary
         /// An upload.
         case upload
@@ -25,35 +25,35 @@ public struct FetchRequest: Sendable {
 
     /// The method; default GET.
     public var method: HTTPRequest.Method
-    /// A path below the base URL, or an absolute URL, for which the base does not count.
+    /// A path relative to the base URL, or an absolute URL, for which the base URL is ignored.
     public var path: String
-    /// Which base URL; default the configuration's.
-    public var base = Base.usual
-    /// The parameters, which win over the configuration's default parameters of the same name.
+    /// The base URL; default the configuration's.
+    public var base = Base.default
+    /// The parameters, which override the configuration's default parameters of the same name.
     public var parameters: Parameters
-    /// Header fields, which win over the configuration's default fields of the same name.
+    /// Header fields, which override the configuration's default fields of the same name.
     public var fields: HTTPFields = [:]
-    /// The content; default what the method and the configuration make of the parameters.
+    /// The content; default the parameters as the method and the configuration require.
     public var body = FetchBody.parameters
-    /// How long nothing may arrive; `nil`, the default, for the configuration's.
+    /// The inactivity timeout; `nil`, the default, uses the configuration's.
     public var timeout: Duration?
-    /// How the HTTP cache is used; `nil`, the default, for the configuration's.
+    /// The policy for the HTTP cache; `nil`, the default, uses the configuration's.
     public var policy: RequestCachePolicy?
-    /// Whether the application cache is asked first; default false.
+    /// Whether the application cache is consulted first; default false.
     public var loadsCache = false
-    /// For how long the application cache keeps the result; zero, the default, is not at all.
+    /// How long the application cache keeps the response; zero, the default, does not store it.
     public var cacheDuration = Duration.zero
-    /// What makes a value of the content; `nil`, the default, for the configuration's.
+    /// The serializer; `nil`, the default, uses the configuration's.
     public var serializer: (any ResponseSerializer)?
-    /// Who asks; `nil`, the default, for the configuration's.
+    /// The credential; `nil`, the default, uses the configuration's.
     public var credential: Credential?
-    /// Of requests that wait for their turn those of higher priority go first; default 0.
+    /// The priority: of waiting requests, those with a higher one are sent first; default 0.
     public var priority = 0
-    /// What monitors and the pool tell it apart by; default nothing.
+    /// A label by which monitors and the pool can identify the request; default none.
     ///
-    /// It is not sent, and makes no other request of it.
+    /// It is not sent, and is not part of the request's identifier.
     public var tag: String?
-    /// What kind of work it is; default `ordinary`.
+    /// The kind of request; default `ordinary`.
     public var kind = Kind.ordinary
 
     /// Creates a request.
@@ -63,27 +63,27 @@ public struct FetchRequest: Sendable {
         self.parameters = parameters
     }
 
-    /// A GET, with parameters in the query.
+    /// Returns a GET request with parameters in the query.
     public static func get(_ path: String, _ parameters: Parameters = [:]) -> FetchRequest {
         FetchRequest(.get, path, parameters: parameters)
     }
 
-    /// A POST, with parameters in the content.
+    /// Returns a POST request with parameters in the content.
     public static func post(_ path: String, _ parameters: Parameters = [:]) -> FetchRequest {
         FetchRequest(.post, path, parameters: parameters)
     }
 
-    /// A PUT, with parameters in the content.
+    /// Returns a PUT request with parameters in the content.
     public static func put(_ path: String, _ parameters: Parameters = [:]) -> FetchRequest {
         FetchRequest(.put, path, parameters: parameters)
     }
 
-    /// A DELETE, with parameters in the query.
+    /// Returns a DELETE request with parameters in the query.
     public static func delete(_ path: String, _ parameters: Parameters = [:]) -> FetchRequest {
         FetchRequest(.delete, path, parameters: parameters)
     }
 
-    /// The request that asks the application cache first and keeps its result there for `duration`.
+    /// Returns a copy that consults the application cache first and stores its response there for `duration`.
     public func cached(for duration: Duration, loading: Bool = true) -> FetchRequest {
         with {
             $0.loadsCache = loading
@@ -91,7 +91,7 @@ public struct FetchRequest: Sendable {
         }
     }
 
-    /// The request after a change.
+    /// Returns a copy with the change applied.
     public func with(_ change: (inout FetchRequest) -> Void) -> FetchRequest {
         var request = self
         change(&request)
@@ -103,28 +103,28 @@ public struct FetchRequest: Sendable {
 public enum FetchBody: Sendable {
     /// The parameters, as the configuration encodes them for the method.
     case parameters
-    /// None, and the parameters in the query.
+    /// No content, and the parameters in the query.
     case none
     /// The parameters as a form.
     case form
     /// The parameters as a JSON object.
     case json
-    /// Another JSON value, and the parameters in the query.
+    /// A JSON value, and the parameters in the query.
     case jsonValue(JSONValue)
-    /// Bytes of a media type, and the parameters in the query.
+    /// Bytes with a media type, and the parameters in the query.
     case bytes([UInt8], contentType: String)
-    /// A file of a media type, sent while it is read, and the parameters in the query.
+    /// A file with a media type, read while it is sent, and the parameters in the query.
     case file(path: String, contentType: String)
-    /// Parts, with the parameters as fields before them.
+    /// A multipart body, preceded by the parameters as fields.
     case multipart(MultipartBody)
 }
 
-/// Who asks.
+/// A credential of the client.
 public enum Credential: Sendable, Hashable {
-    /// A user name and password (RFC 7617), sent when the server asks for them.
+    /// A user name and password (RFC 7617), sent in response to a challenge.
     case basic(user: String, password: String)
-    /// A user name and password, proven when the server asks: by a digest (RFC 7616) where it takes one, which tells
-    /// nobody the password, else as `basic`.
+    /// A user name and password, used in response to a challenge: as a digest (RFC 7616), which does not
+    /// reveal the password, if the server supports it, otherwise as `basic`.
     case login(user: String, password: String)
     /// A user name and password (RFC 7617), sent with every request.
     case preemptiveBasic(user: String, password: String)

@@ -1,25 +1,25 @@
 public import JSON
 
-/// What a JSON value must look like.
+/// The expected shape of a JSON value.
 public indirect enum JSONShape: Sendable, Hashable {
-    /// Anything.
+    /// Any value.
     case anything
     /// A string.
     case string
-    /// A number without fraction.
+    /// A number without a fraction.
     case integer
     /// Any number.
     case number
     /// `true` or `false`.
     case bool
-    /// An array whose elements are all of a shape.
+    /// An array whose elements all have a shape.
     case array(of: JSONShape)
-    /// An object that has at least these members.
+    /// An object with at least these members.
     case object([String: JSONShape])
-    /// `null` or nothing, or else of a shape.
+    /// `null`, a missing value, or a value of a shape.
     case optional(JSONShape)
 
-    /// What is wrong with a value, and where; `nil` where nothing is.
+    /// Returns the first mismatch and its path; `nil` if the value matches.
     public func problem(with value: JSONValue) -> String? { problem(with: value, at: "$") }
 
     private func problem(with value: JSONValue?, at path: String) -> String? {

@@ -6,11 +6,11 @@ public import CacheClient
     import Musl
 #endif
 
-/// A `multipart/form-data` body (RFC 7578): fields and files, sent without being held in memory.
+/// A `multipart/form-data` body (RFC 7578): fields and files; files are read while they are sent.
 public struct MultipartBody: Sendable {
-    /// Where the content of a part comes from.
+    /// The source of a part's content.
     public enum Source: Sendable {
-        /// Memory.
+        /// Bytes in memory.
         case bytes([UInt8])
         /// A file, read while it is sent.
         case file(path: String)
@@ -19,9 +19,9 @@ public struct MultipartBody: Sendable {
     public struct Part: Sendable {
         /// The field's name.
         public var name: String
-        /// The file's name as the server is told; `nil` for a plain field.
+        /// The file name that is sent; `nil` for a plain field.
         public var fileName: String?
-        /// The media type; `nil` for a plain field, whose type is text.
+        /// The media type; `nil` for a plain field, which is text.
         public var contentType: String?
         /// The content.
         public var source: Source
@@ -35,17 +35,17 @@ public struct MultipartBody: Sendable {
         }
     }
 
-    /// What stands between the parts; 1 to 70 characters that are in no part.
+    /// The boundary between parts, 1 to 70 characters that occur in no part.
     public let boundary: String
     /// The parts in the order they are sent.
     public var parts: [Part] = []
-    /// Is told of the bytes that the connection has taken; default nobody.
+    /// Called with the number of bytes passed to the connection; default none.
     public var onProgress: (@Sendable (TransferProgress) -> Void)?
 
-    /// Creates an empty body; by default the boundary is random.
+    /// Creates an empty body; the default boundary is random.
     public init(boundary: String = MultipartBody.randomBoundary()) { self.boundary = boundary }
 
-    /// A boundary that no part has in it, but for a chance of one in 2^128.
+    /// Returns a random boundary of 128 bits, which is unlikely to occur in a part.
     public static func randomBoundary() -> String {
         var random = SystemRandomNumberGenerator()
         let digits = (0..<2).map { _ in String(random.next(), radix: 16) }
@@ -62,7 +62,7 @@ public struct MultipartBody: Sendable {
         parts.append(Part(name: name, fileName: fileName, contentType: contentType, source: .bytes(bytes)))
     }
 
-    /// Adds a file, which is read while it is sent; `fileName` is by default the last part of its path.
+    /// Adds a file, which is read while it is sent; `fileName` defaults to the last component of its path.
     public mutating func append(
         name: String,
         fileName: String? = nil,
@@ -83,7 +83,7 @@ public struct MultipartBody: Sendable {
     /// The value of Content-Type.
     public var contentType: String { "multipart/form-data; boundary=\(boundary)" }
 
-    /// Bytes in all; throws where a file cannot be read.
+    /// Returns the length in bytes; throws if a file cannot be read.
     public func length() throws(FetchError) -> Int {
         var length = closing.count
         for part in parts {
@@ -93,7 +93,8 @@ public struct MultipartBody: Sendable {
         return length
     }
 
-    /// The body as the client sends it: bytes where all is in memory, else a stream of known length, made anew.
+    /// Returns the body for the client: bytes if all parts are in memory, otherwise a new stream of known
+    /// length.
     public func requestBody() throws(FetchError) -> RequestBody {
         let length = try length()
         guard hasFiles || onProgress != nil else { return .bytes(bytesInMemory()) }
@@ -129,7 +130,7 @@ public struct MultipartBody: Sendable {
         return Array((head + "\r\n").utf8)
     }
 
-    /// Nothing in a name can end the field or the line (RFC 7578 §4.2, and what browsers do).
+    /// Escapes characters that would end the field or the line (RFC 7578 §4.2, and the practice of browsers).
     private static func quoted(_ name: String) -> String {
         var result = ""
         for scalar in name.unicodeScalars {
@@ -150,7 +151,10 @@ public struct MultipartBody: Sendable {
             var status = stat()
             guard stat(path, &status) == 0 else { throw FetchError(reading: path, errno) }
             guard status.st_mode & S_IFMT == S_IFREG else {
-                throw FetchError(.badRequest, "\(path) is no file, so it cannot be part of a body.")
+                throw FetchError(
+                    .badRequest,
+                    "\(path) is not a regular file, so it cannot be part of a body."
+                )
             }
             return Int(status.st_size)
         }

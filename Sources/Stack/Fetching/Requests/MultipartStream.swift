@@ -6,7 +6,7 @@ import Locks
     import Musl
 #endif
 
-/// Hands a multipart body out piece by piece; files are open only while they are read.
+/// Reads a multipart body piece by piece; files are open only while they are read.
 final class MultipartStream: Sendable {
     private enum Step {
         case bytes([UInt8])
@@ -16,7 +16,7 @@ final class MultipartStream: Sendable {
         var steps: [Step]
         var next = 0
         var file: OpenFile?
-        /// What was left of bytes that are handed out in pieces.
+        /// The remainder of bytes that are returned in pieces.
         var rest: ArraySlice<UInt8> = []
         var sent = 0
     }
@@ -40,16 +40,16 @@ final class MultipartStream: Sendable {
         state = Lock(State(steps: steps + [.bytes(body.closing)]))
     }
 
-    /// The next piece, never empty; `nil` at the end.
+    /// Returns the next piece, never empty; `nil` at the end.
     ///
-    /// Called by one reader at a time, so the lock is never waited for while a file is read.
+    /// Called by one reader at a time, so no caller waits for the lock while a file is read.
     func next() throws(FetchError) -> [UInt8]? {
         let (piece, sent) = try nextPiece()
         onProgress?(TransferProgress(completed: sent, total: length))
         return piece
     }
 
-    /// The next piece, and what was handed out before: that has been taken.
+    /// Returns the next piece, and the number of bytes returned before it, which have been sent.
     private func nextPiece() throws(FetchError) -> (piece: [UInt8]?, sent: Int) {
         try state.withLock { state throws(FetchError) in
             let sent = state.sent

@@ -1,9 +1,9 @@
 import JSON
 import TextCodings
 
-/// How parameters become pairs of a query or a form (`application/x-www-form-urlencoded`).
+/// The encoding of parameters in a query or a form (`application/x-www-form-urlencoded`).
 public struct ParameterEncoding: Sendable, Hashable {
-    /// How the elements of an array are named.
+    /// The form of array elements' names.
     public enum ArrayForm: Sendable, Hashable, CaseIterable {
         /// `a[]=1&a[]=2`.
         case brackets
@@ -12,22 +12,22 @@ public struct ParameterEncoding: Sendable, Hashable {
         /// `a[0]=1&a[1]=2`.
         case indexed
     }
-    /// How truth values are written.
+    /// The form of Booleans.
     public enum BoolForm: Sendable, Hashable, CaseIterable {
         /// `1` and `0`.
         case numeric
         /// `true` and `false`.
         case words
     }
-    /// How the elements of an array are named; default `brackets`.
+    /// The form of array elements' names; default `brackets`.
     public var arrays = ArrayForm.brackets
-    /// How truth values are written; default `numeric`.
+    /// The form of Booleans; default `numeric`.
     public var bools = BoolForm.numeric
 
     /// Creates the default encoding.
     public init() {}
 
-    /// The parameters as `k=v&k2=v2`, escaped and sorted by name; empty for none.
+    /// Returns the parameters as `k=v&k2=v2`, percent-encoded and sorted by name; empty if there are none.
     public func text(of parameters: Parameters) -> String {
         JSONObject(parameters.values).members
             .flatMap { pairs(Self.escaped($0.name), $0.value) }
@@ -35,7 +35,7 @@ public struct ParameterEncoding: Sendable, Hashable {
             .joined(separator: "&")
     }
 
-    /// The URL with the parameters added to its query, before a fragment.
+    /// Returns the URL with the parameters appended to its query, before the fragment.
     public func url(_ url: String, adding parameters: Parameters) -> String {
         let text = text(of: parameters)
         guard !text.isEmpty else { return url }
@@ -46,7 +46,7 @@ public struct ParameterEncoding: Sendable, Hashable {
         return "\(target)\(isOpen ? "" : "&")\(text)\(fragment)"
     }
 
-    /// The parameters as names and values that are not escaped, in order: the fields of a multipart body.
+    /// Returns the parameters as names and values without percent-encoding, in order, for a multipart body.
     public func fields(of parameters: Parameters) -> [(name: String, value: String)] {
         JSONObject(parameters.values).members.flatMap { plainPairs($0.name, $0.value) }
     }
@@ -56,7 +56,7 @@ public struct ParameterEncoding: Sendable, Hashable {
         PercentText.encode(text, keeping: PercentText.isUnreserved)
     }
 
-    /// The pairs of one value under a name that is escaped already.
+    /// Returns the pairs of one value under a name that is already percent-encoded.
     private func pairs(_ name: String, _ value: JSONValue) -> [(name: String, value: String)] {
         spread(name, value, open: "%5B", close: "%5D", Self.escaped)
     }

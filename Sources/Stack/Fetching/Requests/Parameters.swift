@@ -2,8 +2,7 @@ public import JSON
 
 /// The parameters of a request, by name.
 ///
-/// Their order does not matter: wherever they are written they are sorted by name, so equal parameters make equal
-/// URLs, bodies and identifiers.
+/// They are written sorted by name, so equal parameters result in equal URLs, bodies and identifiers.
 public struct Parameters: Sendable, Hashable {
     /// The parameters.
     public var values: [String: JSONValue]
@@ -11,7 +10,7 @@ public struct Parameters: Sendable, Hashable {
     /// Creates parameters; by default none.
     public init(_ values: [String: JSONValue] = [:]) { self.values = values }
 
-    /// The value of a parameter; `nil` where there is none.
+    /// The value of a parameter; `nil` if there is none.
     public subscript(name: String) -> JSONValue? {
         get { values[name] }
         set { values[name] = newValue }
@@ -20,17 +19,17 @@ public struct Parameters: Sendable, Hashable {
     /// Whether there are none.
     public var isEmpty: Bool { values.isEmpty }
 
-    /// These parameters and those of `defaults` that have other names.
+    /// Returns these parameters and those of `defaults` with other names.
     public func over(_ defaults: Parameters) -> Parameters {
         Parameters(values.merging(defaults.values) { own, _ in own })
     }
 
-    /// All of them as one JSON object.
+    /// The parameters as a JSON object.
     public var json: JSONValue { .object(JSONObject(values)) }
 }
 
 extension Parameters: ExpressibleByDictionaryLiteral {
-    /// Creates parameters; of those with one name the last counts.
+    /// Creates parameters; the last of several with the same name is used.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         values = Dictionary(elements) { _, last in last }
     }

@@ -1,30 +1,31 @@
-/// What makes two requests the same: base URL, path, method and parameters, and who asks.
+/// Identifies equal requests: by base URL, path, method and parameters, and the client's identity.
 ///
-/// Its text is the documents': four MD5 digests joined by `_`. Where somebody asks, a fifth tells who.
+/// Its text is that of the documents: four MD5 digests joined by `_`. If the client is identified, a fifth
+/// digest is added.
 public struct RequestIdentifier: Sendable, Hashable, CustomStringConvertible {
     /// Digest of the base URL.
     public let host: String
-    /// Digest of the path as the request has it.
+    /// Digest of the path as given in the request.
     public let path: String
     /// Digest of the method.
     public let method: String
-    /// Digest of the parameters, the configuration's defaults not counted.
+    /// Digest of the parameters without the configuration's defaults.
     public let parameters: String
-    /// Digest of the credentials and of the configuration's default fields; `nil` where there are none.
-    public let asker: String?
+    /// Digest of the credentials, cookies and default fields; `nil` if there are none.
+    public let identity: String?
 
-    /// Creates the identifier of a request; `base` counts without slashes at its end.
-    public init(base: String, path: String, method: String, parameters: Parameters, asker: String? = nil) {
+    /// Creates the identifier of a request; slashes at the end of `base` are ignored.
+    public init(base: String, path: String, method: String, parameters: Parameters, identity: String? = nil) {
         let trimmed = base.reversed().drop { $0 == "/" }.reversed()
         host = MessageDigest.md5("Host:" + String(trimmed))
         self.path = MessageDigest.md5("Url:" + path)
         self.method = MessageDigest.md5("Method:" + method)
         let text = parameters.isEmpty ? "" : parameters.json.prettyText
         self.parameters = MessageDigest.md5("Parameters:" + text)
-        self.asker = asker.map { MessageDigest.md5("Asker:" + $0) }
+        self.identity = identity.map { MessageDigest.md5("Identity:" + $0) }
     }
 
-    /// Reads what `description` writes; `nil` for anything else.
+    /// Parses what `description` writes; `nil` for anything else.
     public init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "_", omittingEmptySubsequences: false)
         let areDigests = parts.allSatisfy { part in
@@ -39,11 +40,11 @@ public struct RequestIdentifier: Sendable, Hashable, CustomStringConvertible {
         path = String(parts[1])
         method = String(parts[2])
         parameters = String(parts[3])
-        asker = parts.count == 5 ? String(parts[4]) : nil
+        identity = parts.count == 5 ? String(parts[4]) : nil
     }
 
     /// The digests joined by `_`.
     public var description: String {
-        ([host, path, method, parameters] + [asker].compactMap { $0 }).joined(separator: "_")
+        ([host, path, method, parameters] + [identity].compactMap { $0 }).joined(separator: "_")
     }
 }

@@ -1,6 +1,6 @@
-/// Joins base URLs and paths.
+/// Functions on base URLs and paths.
 enum RequestURL {
-    /// Whether a path is a URL of its own.
+    /// Whether a path is an absolute URL.
     static func isAbsolute(_ path: String) -> Bool {
         guard let colon = path.range(of: "://") else { return false }
         let scheme = path[..<colon.lowerBound]
@@ -8,7 +8,7 @@ enum RequestURL {
             && scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
     }
 
-    /// The path below the base; exactly one slash is between them.
+    /// Joins a base URL and a path with exactly one slash.
     static func join(_ base: String, _ path: String) -> String {
         let root = base.reversed().drop { $0 == "/" }.reversed()
         if path.isEmpty { return base }
@@ -16,7 +16,7 @@ enum RequestURL {
         return String(root) + "/" + path.drop { $0 == "/" }
     }
 
-    /// Path and query of an absolute URL, as the request's first line has them.
+    /// Returns the path and query of an absolute URL, as in the request line.
     static func target(of url: String) -> String {
         guard let colon = url.range(of: "://") else { return "/" }
         let target = url[colon.upperBound...].drop { !"/?#".contains($0) }.prefix { $0 != "#" }
@@ -25,7 +25,7 @@ enum RequestURL {
 }
 
 extension String {
-    /// Where a text is found first.
+    /// Returns the range of the first occurrence of a text.
     fileprivate func range(of text: String) -> Range<Index>? {
         guard let first = text.first else { return nil }
         var start = startIndex

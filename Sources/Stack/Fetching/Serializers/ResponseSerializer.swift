@@ -1,28 +1,28 @@
 public import JSON
 
-/// What makes a value of a response's content.
+/// Decodes a response's content into a value.
 public protocol ResponseSerializer: Sendable {
-    /// Whether it takes content of a media type, lower case and without parameters; `nil` where none is given.
+    /// Whether it accepts a media type, lower case and without parameters; `nil` if none is given.
     func accepts(mediaType: String?) -> Bool
 
-    /// Makes a value of content; called on no particular thread, never the caller's actor.
+    /// Decodes content; called on an unspecified thread, never on the caller's actor.
     ///
-    /// Throws `undecodable` where the content is not what its media type says.
+    /// Throws `undecodable` if the content does not match its media type.
     func value(of content: ReceivedContent) throws(FetchError) -> FetchValue
 }
 
-/// Content that has come, and what its header says of it.
+/// Received content and what its header says about it.
 public struct ReceivedContent: Sendable {
-    /// The media type, lower case and without parameters; `nil` where none is given.
+    /// The media type, lower case and without parameters; `nil` if none is given.
     public var mediaType: String?
-    /// The character set of the media type, lower case; `nil` where none is given.
+    /// The character set of the media type, lower case; `nil` if none is given.
     public var charset: String?
-    /// The content, decoded; never empty.
+    /// The content, without content coding; never empty.
     public var bytes: [UInt8]
-    /// The status.
+    /// The status code.
     public var status: Int
 
-    /// Creates content; `contentType` is the header field.
+    /// Creates content; `contentType` is the value of the header field.
     public init(contentType: String?, bytes: [UInt8], status: Int = 200) {
         let parts = (contentType ?? "").split(separator: ";", omittingEmptySubsequences: false)
         let type = parts.first.map { Self.trimmed($0).lowercased() } ?? ""
@@ -51,9 +51,9 @@ public struct ReceivedContent: Sendable {
 
 /// JSON (RFC 8259): `application/json` and every type that ends in `+json`.
 public struct JSONSerializer: ResponseSerializer {
-    /// Media types besides.
+    /// Further media types to accept.
     public var otherTypes: Set<String>
-    /// How deep values may be nested; default 512.
+    /// The largest nesting depth of values; default 512.
     public var depthLimit: Int
 
     /// Creates a serializer.
@@ -65,7 +65,7 @@ public struct JSONSerializer: ResponseSerializer {
         self.depthLimit = depthLimit
     }
 
-    /// Whether the type is JSON's.
+    /// Whether the media type is one of JSON.
     public func accepts(mediaType: String?) -> Bool {
         guard let mediaType else { return false }
         return mediaType == "application/json" || mediaType.hasSuffix("+json")
@@ -87,10 +87,10 @@ public struct TextSerializer: ResponseSerializer {
     /// Creates a serializer.
     public init() {}
 
-    /// Whether the type is one of text.
+    /// Whether the media type is one of text.
     public func accepts(mediaType: String?) -> Bool { mediaType?.hasPrefix("text/") ?? false }
 
-    /// Decodes the content; throws for bytes that are not of the character set, and for other sets.
+    /// Decodes the content; throws if the bytes do not match the character set, or the set is not supported.
     public func value(of content: ReceivedContent) throws(FetchError) -> FetchValue {
         switch content.charset ?? "utf-8" {
         case "utf-8", "utf8", "us-ascii", "ascii":
@@ -103,38 +103,39 @@ public struct TextSerializer: ResponseSerializer {
         case let other:
             throw FetchError(
                 .undecodable,
-                "The character set \"\(other)\" is not known: utf-8, us-ascii and iso-8859-1 are."
+                "The character set \"\(other)\" is not supported; expected utf-8, us-ascii or iso-8859-1."
             )
         }
     }
 }
 
-/// Bytes as they come, whatever their type.
+/// Returns the bytes of content of any media type.
 public struct BytesSerializer: ResponseSerializer {
     /// Creates a serializer.
     public init() {}
 
-    /// True.
+    /// Returns `true`.
     public func accepts(mediaType: String?) -> Bool { true }
 
-    /// The content itself.
+    /// Returns the content.
     public func value(of content: ReceivedContent) throws(FetchError) -> FetchValue { .bytes(content.bytes) }
 }
 
-/// Several serializers, of which the first that takes the media type and can read the content answers.
+/// Combines serializers; the first one that accepts the media type and can decode the content is used.
 public struct CompoundSerializer: ResponseSerializer {
-    /// Those that are asked, in order.
+    /// The serializers in the order in which they are tried.
     public var parts: [any ResponseSerializer]
 
     /// Creates a serializer.
     public init(_ parts: [any ResponseSerializer]) { self.parts = parts }
 
-    /// Whether one of them takes it.
+    /// Whether one of them accepts the media type.
     public func accepts(mediaType: String?) -> Bool {
         parts.contains { $0.accepts(mediaType: mediaType) }
     }
 
-    /// What the first that can makes of it; throws what the first that took the type had to say.
+    /// Returns the value of the first serializer that succeeds; throws the error of the first that accepted
+    /// the type.
     public func value(of content: ReceivedContent) throws(FetchError) -> FetchValue {
         var first: FetchError?
         for part in parts where part.accepts(mediaType: content.mediaType) {
@@ -147,7 +148,7 @@ public struct CompoundSerializer: ResponseSerializer {
         throw first
             ?? FetchError(
                 .unacceptableType,
-                "No serializer takes \(content.mediaType.map { "\"\($0)\"" } ?? "content without a media type")."
+                "No serializer accepts \(content.mediaType.map { "\"\($0)\"" } ?? "content without a media type")."
             )
     }
 }

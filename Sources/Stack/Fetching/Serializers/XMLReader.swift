@@ -1,6 +1,6 @@
 import Cxml2
 
-/// Builds elements from what libxml2 reports; nothing is fetched, no entity but the five of XML is resolved.
+/// Builds elements from libxml2's callbacks; fetches nothing and resolves only the five predefined entities.
 final class XMLReader {
     private var open: [XMLElement] = []
     private var root: XMLElement?
@@ -9,7 +9,7 @@ final class XMLReader {
 
     private init(depthLimit: Int) { self.depthLimit = depthLimit }
 
-    /// The root element of a document; throws `undecodable` for what is not well-formed.
+    /// Returns the root element of a document; throws `undecodable` if it is not well-formed.
     static func root(of bytes: [UInt8], depthLimit: Int) throws(FetchError) -> XMLElement {
         guard bytes.count <= Int32.max else {
             throw FetchError(.undecodable, "The content is too large for XML.")
@@ -23,9 +23,9 @@ final class XMLReader {
         return root
     }
 
-    /// Returns what is wrong.
+    /// Parses a document; returns the problem, or `nil`.
     private func parse(_ bytes: [UInt8]) -> String? {
-        // Only what is set here is called: libxml2's own functions would take the reader for their context.
+        // Set only these callbacks: libxml2's default ones would misinterpret the reader as their context.
         var handler = xmlSAXHandler()
         handler.initialized = XML_SAX2_MAGIC
         handler.startElementNs = startElement
@@ -82,7 +82,7 @@ final class XMLReader {
     }
 
     fileprivate func refuseEntities() {
-        problem = problem ?? "it declares entities of its own, which are not read"
+        problem = problem ?? "it declares entities, which are not supported"
     }
 }
 
@@ -108,7 +108,7 @@ private func startElement(
 ) {
     var element = XMLElement(name: name(local, prefix))
     for index in 0..<Int(attributeCount) {
-        // Five pointers each: local name, prefix, namespace, begin and end of the value.
+        // Five pointers each: local name, prefix, namespace, start and end of the value.
         guard let attributes, let begin = attributes[5 * index + 3], let end = attributes[5 * index + 4]
         else {
             continue

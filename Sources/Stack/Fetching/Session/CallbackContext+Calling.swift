@@ -1,5 +1,5 @@
 extension CallbackContext {
-    /// Calls a callback where it is to be called, and returns when it has returned.
+    /// Calls a callback in this context, and returns when the callback has returned.
     func call(_ callback: @escaping @Sendable () -> Void) async {
         switch self {
         case .anywhere: callback()
@@ -9,7 +9,7 @@ extension CallbackContext {
         }
     }
 
-    /// Runs callbacks on somebody's serial executor, which it keeps.
+    /// Runs callbacks on a serial executor, which it retains.
     private actor Caller {
         private let executor: any SerialExecutor
 

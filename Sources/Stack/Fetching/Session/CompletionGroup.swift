@@ -1,8 +1,8 @@
 import Locks
 
-/// Several requests whose end is one event.
+/// A group of requests whose completion is reported once.
 ///
-/// Each request of a configuration that names the group is in it until its callback has returned.
+/// A request whose configuration names the group belongs to it until the request's callback has returned.
 public final class CompletionGroup: Sendable {
     private struct State {
         var count = 0
@@ -13,13 +13,13 @@ public final class CompletionGroup: Sendable {
     /// Creates an empty group.
     public init() {}
 
-    /// How many requests are in it.
+    /// The number of requests in the group.
     public var count: Int { state.withLock { $0.count } }
 
-    /// Adds a request, or any other work, which `leave()` must end.
+    /// Adds a request, or any other work; each call must be balanced by a call of `leave()`.
     public func enter() { state.withLock { $0.count += 1 } }
 
-    /// Ends what `enter()` began; the last one calls what waits.
+    /// Ends one unit of work; the last call runs the actions that `notify` has registered.
     public func leave() {
         let actions = state.withLock { state in
             state.count -= 1
@@ -30,7 +30,7 @@ public final class CompletionGroup: Sendable {
         for action in actions { action() }
     }
 
-    /// Calls `action` once, when nothing is in the group: at once where nothing is.
+    /// Calls `action` once, as soon as the group is empty; immediately if it is empty now.
     public func notify(_ action: @escaping @Sendable () -> Void) {
         let isEmpty = state.withLock { state in
             if state.count > 0 { state.actions.append(action) }
@@ -39,7 +39,7 @@ public final class CompletionGroup: Sendable {
         if isEmpty { action() }
     }
 
-    /// Waits until nothing is in the group.
+    /// Waits until the group is empty.
     public func wait() async {
         await withCheckedContinuation { continuation in notify { continuation.resume() } }
     }

@@ -1,7 +1,7 @@
 import Locks
 
-/// Lets a limited number through at once; who waits goes by priority, then in the order of coming.
-final class FlightGate: Sendable {
+/// Limits how many tasks run at once; waiting tasks are admitted by priority, then in order of arrival.
+final class ConcurrencyLimiter: Sendable {
     private struct Waiter {
         let number: UInt64
         let priority: Int
@@ -9,17 +9,17 @@ final class FlightGate: Sendable {
     }
     private struct State {
         var limit: Int
-        var inside = 0
+        var activeCount = 0
         var next: UInt64 = 0
         var waiters: [Waiter] = []
-        /// Numbers of those who were cancelled before they began to wait.
-        var gone: Set<UInt64> = []
+        /// Numbers of tasks that were cancelled before they began to wait.
+        var cancelled: Set<UInt64> = []
     }
     private let state: Lock<State>
 
     init(limit: Int) { state = Lock(State(limit: max(limit, 1))) }
 
-    /// How many may be inside at once, at least 1; those who are inside stay.
+    /// The largest number of admitted tasks, at least 1; lowering it does not affect those already admitted.
     var limit: Int {
         get { state.withLock { $0.limit } }
         set {
@@ -31,42 +31,43 @@ final class FlightGate: Sendable {
         }
     }
 
-    /// How many wait for a place.
-    var waiting: Int { state.withLock { $0.waiters.count } }
+    /// The number of waiting tasks.
+    var waitingCount: Int { state.withLock { $0.waiters.count } }
 
-    /// How many are inside.
-    var inside: Int { state.withLock { $0.inside } }
+    /// The number of admitted tasks.
+    var activeCount: Int { state.withLock { $0.activeCount } }
 
-    /// Waits for a place, which `leave()` gives back; throws when the task is cancelled meanwhile.
+    /// Waits for admission, which `leave()` ends; throws if the task is cancelled while it waits.
     func enter(priority: Int = 0) async throws(FetchError) {
         let number = state.withLock { state in
             state.next += 1
             return state.next
         }
-        let isInside = await withTaskCancellationHandler {
+        let isAdmitted = await withTaskCancellationHandler {
             await withCheckedContinuation { wait(number, priority, $0) }
         } onCancel: {
-            giveUp(number)
+            cancel(number)
         }
-        guard isInside else { throw .cancelled }
-        // Who was cancelled between coming in and hearing of it is inside; nobody else would forget the number.
-        state.withLock { _ = $0.gone.remove(number) }
+        guard isAdmitted else { throw .cancelled }
+        // A task may be cancelled after it was admitted and before it resumes; its number must be removed
+        // here.
+        state.withLock { _ = $0.cancelled.remove(number) }
     }
 
-    /// Gives a place back.
+    /// Ends an admission.
     func leave() {
         let admitted = state.withLock { state in
-            state.inside -= 1
+            state.activeCount -= 1
             return Self.admit(&state)
         }
         for waiter in admitted { waiter.continuation.resume(returning: true) }
     }
 
     private func wait(_ number: UInt64, _ priority: Int, _ continuation: CheckedContinuation<Bool, Never>) {
-        let isInside: Bool? = state.withLock { state in
-            if state.gone.remove(number) != nil { return false }
-            if state.waiters.isEmpty, state.inside < state.limit {
-                state.inside += 1
+        let isAdmitted: Bool? = state.withLock { state in
+            if state.cancelled.remove(number) != nil { return false }
+            if state.waiters.isEmpty, state.activeCount < state.limit {
+                state.activeCount += 1
                 return true
             }
             let place = state.waiters.firstIndex { $0.priority < priority } ?? state.waiters.endIndex
@@ -74,13 +75,13 @@ final class FlightGate: Sendable {
             state.waiters.insert(waiter, at: place)
             return nil
         }
-        if let isInside { continuation.resume(returning: isInside) }
+        if let isAdmitted { continuation.resume(returning: isAdmitted) }
     }
 
-    private func giveUp(_ number: UInt64) {
+    private func cancel(_ number: UInt64) {
         let waiter: Waiter? = state.withLock { state in
             guard let place = state.waiters.firstIndex(where: { $0.number == number }) else {
-                state.gone.insert(number)
+                state.cancelled.insert(number)
                 return nil
             }
             return state.waiters.remove(at: place)
@@ -89,10 +90,10 @@ final class FlightGate: Sendable {
     }
 
     private static func admit(_ state: inout State) -> [Waiter] {
-        let count = min(max(state.limit - state.inside, 0), state.waiters.count)
+        let count = min(max(state.limit - state.activeCount, 0), state.waiters.count)
         let admitted = Array(state.waiters.prefix(count))
         state.waiters.removeFirst(count)
-        state.inside += count
+        state.activeCount += count
         return admitted
     }
 }

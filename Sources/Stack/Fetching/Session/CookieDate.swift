@@ -1,10 +1,10 @@
-/// The dates of cookies, which come in any form (RFC 6265 §5.1.1).
+/// Parses the date formats that cookies use (RFC 6265 §5.1.1).
 enum CookieDate {
     private static let months = [
         "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
     ]
 
-    /// Seconds since 1970-01-01T00:00:00Z; `nil` for what is no date.
+    /// Returns seconds since 1970-01-01T00:00:00Z; `nil` if the text is not a date.
     static func seconds(_ text: String) -> Double? {
         var time: [Int]?
         var day: Int?
@@ -43,7 +43,9 @@ enum CookieDate {
         return digits.contains(number.count) ? Int(number) : nil
     }
 
-    /// Days of the civil calendar, counted from March so that the leap day is a year's last.
+    /// Returns the days of the civil calendar since 1970-01-01.
+    ///
+    /// Years are counted from March, so that a leap day is the last day of its year.
     private static func daysSinceEpoch(year: Int, month: Int, day: Int) -> Int {
         let shifted = month > 2 ? year : year - 1
         let era = shifted / 400

@@ -2,16 +2,16 @@ import CacheClient
 import HTTPTypes
 import Locks
 
-/// What is known of the hops of one load while it runs.
+/// The state of one load across its redirects.
 final class HopTrace: Sendable {
     @TaskLocal static var current: HopTrace?
-    /// Whether the caller sends cookies of its own, to which nothing is added.
+    /// Whether the caller sends its own cookies, to which none are added.
     let hasOwnCookies: Bool
     private let lastURL = Lock<String?>(nil)
 
     init(hasOwnCookies: Bool) { self.hasOwnCookies = hasOwnCookies }
 
-    /// Keeps the URL of the hop that follows and returns that of the one before.
+    /// Stores the URL of the next hop and returns that of the previous one.
     func move(to url: String) -> String? {
         lastURL.withLock { last in
             defer { last = url }
@@ -21,7 +21,7 @@ final class HopTrace: Sendable {
 }
 
 extension CookieStorage {
-    /// Takes the cookies of the redirect that led to a hop, and adds those for it.
+    /// Stores the cookies of the redirect that led to a hop, and adds the cookies for that hop.
     func willSend(_ request: HTTPRequest, after redirect: HTTPResponse?) -> HTTPRequest {
         guard let trace = HopTrace.current else { return request }
         let url = (request.scheme ?? "") + "://" + (request.authority ?? "") + (request.path ?? "")
@@ -30,13 +30,13 @@ extension CookieStorage {
         guard !trace.hasOwnCookies else { return request }
         var request = request
         request.headerFields[.cookie] = nil
-        // The subscript would make a field of each pair, of which HTTP/1 allows one in all (RFC 6265 §5.4).
+        // The subscript would create a field for each pair; HTTP/1 allows only one (RFC 6265 §5.4).
         if let field = field(for: url) { request.headerFields.append(HTTPField(name: .cookie, value: field)) }
         return request
     }
 }
 
-/// A response with the URL and the fields that cookies come by.
+/// A response's URL, source and header fields, from which cookies are stored.
 protocol ReceivedHead: Sendable {
     var url: String { get }
     var response: HTTPResponse { get }
@@ -47,7 +47,7 @@ extension ClientResponse: ReceivedHead {}
 extension StreamingResponse: ReceivedHead {}
 
 extension Optional where Wrapped == CookieStorage {
-    /// Runs a load and takes the cookies of its response, unless it came from the cache.
+    /// Runs a load and stores the cookies of its response, unless the response came from the cache.
     func tracking<Response: ReceivedHead>(
         _ request: ClientRequest,
         _ load: () async throws(ClientError) -> Response

@@ -3,11 +3,11 @@ public import HTTPTypes
 import CacheClient
 import Locks
 
-/// The cookies of a session (RFC 6265): what servers set, and what they get back.
+/// The cookies of a session (RFC 6265).
 ///
-/// They are in memory, and all end with the program, those with a date too: none of the documents keeps any. Cookies
-/// whose `Domain` has no dot in it, or is not the host's own or a parent of it, are refused; there is no list of public
-/// suffixes.
+/// Cookies are kept in memory only; even those with an expiry date are lost when the program ends. Cookies
+/// whose `Domain` has no dot, or is neither the host nor a parent of it, are rejected. There is no list of
+/// public suffixes.
 public final class CookieStorage: Sendable {
     /// One cookie.
     public struct Cookie: Sendable, Hashable {
@@ -15,20 +15,20 @@ public final class CookieStorage: Sendable {
         public var name: String
         /// The value.
         public var value: String
-        /// The host, or a domain for it and all below, lower case.
+        /// The host, or a domain that matches itself and its subdomains; lower case.
         public var domain: String
-        /// Whether only the host itself gets it.
+        /// Whether the cookie is sent to this host only.
         public var isHostOnly: Bool
-        /// The path below which it is sent.
+        /// The path at or below which the cookie is sent.
         public var path: String
-        /// When it ends, in seconds since 1970-01-01T00:00:00Z; `nil` with the session.
+        /// When it expires, in seconds since 1970-01-01T00:00:00Z; `nil` for a session cookie.
         public var expires: Double?
-        /// Whether it is sent over TLS only.
+        /// Whether the cookie is sent over TLS only.
         public var isSecure: Bool
     }
     private let clock: any TimeSource
     private let kept = Lock([Cookie]())
-    /// How many are kept at most; the oldest make room.
+    /// The largest number of cookies; beyond it, the oldest are removed.
     public let limit: Int
 
     /// Creates an empty storage.
@@ -37,16 +37,16 @@ public final class CookieStorage: Sendable {
         self.limit = limit
     }
 
-    /// All that have not ended, the oldest first.
+    /// The cookies that have not expired, oldest first.
     public var cookies: [Cookie] {
         let now = clock.wallSeconds
         return kept.withLock { $0.filter { $0.expires.map { $0 > now } ?? true } }
     }
 
-    /// Removes all.
+    /// Removes all cookies.
     public func removeAll() { kept.withLock { $0 = [] } }
 
-    /// Takes the Set-Cookie fields of a response to a request of a URL.
+    /// Stores the Set-Cookie fields of a response from a URL.
     public func store(_ fields: HTTPFields, from url: String) {
         guard let origin = CookieOrigin(url) else { return }
         let now = clock.wallSeconds
@@ -66,10 +66,10 @@ public final class CookieStorage: Sendable {
         }
     }
 
-    /// The value of Cookie for a request of a URL; `nil` where there are none.
+    /// Returns the value of Cookie for a request of a URL; `nil` if no cookie matches.
     public func field(for url: String) -> String? {
         guard let origin = CookieOrigin(url) else { return nil }
-        // §5.4: longer paths before shorter ones, then the older first.
+        // §5.4: longer paths before shorter ones, then older cookies first.
         let sent = cookies.filter { $0.isSent(to: origin) }.enumerated().sorted {
             ($1.element.path.utf8.count, $0.offset) < ($0.element.path.utf8.count, $1.offset)
         }
@@ -87,11 +87,11 @@ extension CookieStorage.Cookie {
     }
 
     fileprivate func isSent(to origin: CookieOrigin) -> Bool {
-        let isMeant = isHostOnly ? origin.host == domain : origin.isBelow(domain)
-        return isMeant && origin.path(isBelow: path) && (!isSecure || origin.isSecure)
+        let matches = isHostOnly ? origin.host == domain : origin.isBelow(domain)
+        return matches && origin.path(isBelow: path) && (!isSecure || origin.isSecure)
     }
 
-    /// Reads one Set-Cookie value (§5.2); `nil` where it is to be ignored.
+    /// Parses one Set-Cookie value (§5.2); `nil` if it must be ignored.
     fileprivate init?(_ text: String, from origin: CookieOrigin, now: Double) {
         let parts = text.split(separator: ";", omittingEmptySubsequences: false).map(Self.pair)
         guard let first = parts.first, !(first.name.isEmpty && first.value.isEmpty) else { return nil }
@@ -142,7 +142,7 @@ extension CookieStorage.Cookie {
     }
 }
 
-/// Where a request goes, as far as cookies are concerned.
+/// The parts of a request's URL that cookies depend on.
 private struct CookieOrigin {
     let host: String
     let path: String
@@ -162,7 +162,7 @@ private struct CookieOrigin {
         guard !host.isEmpty else { return nil }
     }
 
-    /// An address has no domains above it.
+    /// Whether the host is an IP address, which has no parent domains.
     var isAddress: Bool { host.hasPrefix("[") || host.allSatisfy { $0.isNumber || $0 == "." } }
 
     func isBelow(_ domain: String) -> Bool {

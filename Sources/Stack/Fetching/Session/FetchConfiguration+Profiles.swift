@@ -1,8 +1,9 @@
 extension FetchConfiguration {
-    /// As the documents' SQFetchManager: forms, JSON decoded, at most six exchanges at once.
+    /// The profile of the documents' SQFetchManager: form content, JSON responses, at most six concurrent
+    /// exchanges.
     ///
-    /// Images are decoded by the serializer of the image library. What its code loses is kept: errors reach the
-    /// caller, and no type is taken for nothing.
+    /// Images are decoded by the serializer of the image library. Unlike SQFetchManager's code, it reports
+    /// errors to the caller and rejects media types that it does not know.
     public static var sqFetch: FetchConfiguration {
         var configuration = FetchConfiguration()
         configuration.bodyForm = .form
@@ -11,7 +12,8 @@ extension FetchConfiguration {
         return configuration
     }
 
-    /// As AFNetworking: forms, 60 s, JSON, then XML; callbacks on the main actor.
+    /// The profile of AFNetworking: form content, a 60 s timeout, JSON, then XML; callbacks on the main
+    /// actor.
     public static var afNetworking: FetchConfiguration {
         var configuration = FetchConfiguration()
         configuration.serializer = CompoundSerializer([JSONSerializer(), XMLSerializer()])
@@ -19,7 +21,7 @@ extension FetchConfiguration {
         return configuration
     }
 
-    /// As SJNetwork: JSON in both directions, 20 s; callbacks on the main actor.
+    /// The profile of SJNetwork: JSON content and responses, a 20 s timeout; callbacks on the main actor.
     public static var sjNetwork: FetchConfiguration {
         var configuration = FetchConfiguration()
         configuration.timeout = .seconds(20)

@@ -1,9 +1,9 @@
 public import CacheSemantics
 public import HTTPTypes
 
-/// How a session makes its requests; what is changed counts for the requests that begin afterwards.
+/// The settings of a session; changes apply to requests that start afterwards.
 public struct FetchConfiguration: Sendable {
-    /// How parameters become content.
+    /// How parameters are encoded as content.
     public enum BodyForm: Sendable, Hashable, CaseIterable {
         /// `application/x-www-form-urlencoded`.
         case form
@@ -11,60 +11,60 @@ public struct FetchConfiguration: Sendable {
         case json
     }
 
-    /// What relative paths are resolved against; empty, the default, for none.
+    /// The base URL against which relative paths are resolved; empty, the default, for none.
     public var baseURL = ""
-    /// Other base URLs, by the names that requests use; default none.
+    /// Named base URLs, which requests refer to by name; default none.
     public var namedBaseURLs: [String: String] = [:]
-    /// Parameters of every request; a request's own of the same name win.
+    /// Parameters of every request; a request's own parameters of the same name override them.
     public var defaultParameters: Parameters = [:]
-    /// Header fields of every request; a request's own of the same name win.
+    /// Header fields of every request; a request's own fields of the same name override them.
     public var defaultFields: HTTPFields = [:]
-    /// How long nothing may arrive; default 60 s, `nil` for ever.
+    /// The inactivity timeout; default 60 s, `nil` for none.
     public var timeout: Duration? = .seconds(60)
-    /// How parameters become pairs.
+    /// How parameters are encoded as name-value pairs.
     public var encoding = ParameterEncoding()
-    /// How parameters become content; default a form.
+    /// How parameters are encoded as content; default a form.
     public var bodyForm = BodyForm.form
     /// Methods whose parameters go into the query; default GET, HEAD and DELETE.
     public var queryMethods: Set<HTTPRequest.Method> = [.get, .head, .delete]
-    /// Who asks; default nobody.
+    /// The credential; default none.
     public var credential: Credential?
     /// Status codes that are accepted; default 200–299.
     public var acceptableStatus: Range<Int> = 200..<300
-    /// What makes a value of content; default JSON, XML, text, and bytes for all else.
+    /// Decodes content; default JSON, XML, text, and bytes for everything else.
     public var serializer: any ResponseSerializer = CompoundSerializer([
         JSONSerializer(), XMLSerializer(), TextSerializer(), BytesSerializer(),
     ])
     /// How the HTTP cache is used; default `useProtocolCachePolicy`.
     public var policy = RequestCachePolicy.useProtocolCachePolicy
-    /// How many exchanges may be under way at once; default 6.
+    /// The largest number of concurrent exchanges; default 6.
     public var maximumInFlight = 6
-    /// What every request passes before it is sent, in this order, and every response in the reverse order.
+    /// The interceptors; requests pass them in this order before they are sent, responses in reverse order.
     public var interceptors: [any Interceptor] = []
-    /// Who is told of everything that happens; default nobody.
+    /// The monitors that are notified of every event; default none.
     public var monitors: [any EventMonitor] = []
     /// Whether the debug log is written; default false.
     public var debugMode = false
-    /// Where the lines of the debug log go; default standard output.
+    /// The output of the debug log, line by line; default standard output.
     public var debugLog: @Sendable (String) -> Void = { print($0) }
-    /// The application's version; what another version stored in the application cache is not used.
+    /// The application's version; entries that another version stored in the application cache are not used.
     public var applicationVersion = ""
-    /// Whether credentials, cookies and default fields tell requests apart in the application cache; default true.
-    public var identifiesAsker = true
-    /// What every request is in until its callback has returned; default none.
+    /// Whether credentials, cookies and default fields are part of the application cache's key; default true.
+    public var partitionsByIdentity = true
+    /// The group to which every request belongs until its callback has returned; default none.
     public var completionGroup: CompletionGroup?
-    /// Where requests are worked on: cached, decoded, passed on; default the concurrent executor.
+    /// The executor of the requests' work, such as caching and decoding; default the concurrent executor.
     ///
-    /// An executor of one thread makes the order of everything that happens at one moment the same in each run.
+    /// An executor with a single thread makes the order of simultaneous events deterministic.
     public var executor: (any TaskExecutor)?
-    /// Where callbacks are called; default wherever the request ends.
+    /// Where callbacks are called; default on the executor on which the request ends.
     public var callbacks = CallbackContext.anywhere
 
     /// Creates the default configuration.
     public init() {}
 }
 
-/// Where callbacks are called.
+/// The context in which callbacks are called.
 public enum CallbackContext: Sendable {
     /// Where the request ends: on the concurrent executor.
     case anywhere
@@ -72,6 +72,6 @@ public enum CallbackContext: Sendable {
     case main
     /// On this executor.
     case executor(any TaskExecutor)
-    /// On this executor, one after another.
+    /// On this executor, one at a time.
     case serial(any SerialExecutor)
 }

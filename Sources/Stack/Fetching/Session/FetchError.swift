@@ -7,58 +7,59 @@ import HTTPTypes
     import Musl
 #endif
 
-/// Why a request brought no result.
+/// The reason why a request failed.
 public struct FetchError: Error, Sendable, CustomStringConvertible {
-    /// What kind of failure.
+    /// The kinds of failure.
     public enum Kind: Sendable, Hashable, CaseIterable {
         /// The request was cancelled.
         case cancelled
-        /// The network is not available, and no cache had an answer.
+        /// The network is unavailable, and no cache could respond.
         case offline
         /// Nothing arrived in time.
         case timedOut
-        /// The exchange failed otherwise: no such host, no connection, a broken one, no trust.
+        /// The exchange failed for another reason: unknown host, no connection, a lost connection, or an
+        /// untrusted certificate.
         case transport
-        /// The request cannot be sent: its URL, a parameter or a file is wrong.
+        /// The request cannot be sent: its URL, a parameter or a file is invalid.
         case badRequest
-        /// The status is not one of those that are accepted.
+        /// The status code is not accepted.
         case unacceptableStatus
-        /// No serializer takes the media type.
+        /// No serializer accepts the media type.
         case unacceptableType
-        /// The content is not what its media type says.
+        /// The content does not match its media type.
         case undecodable
-        /// The content is not what the request says it must be.
+        /// The content does not meet the request's expectations.
         case invalid
-        /// An earlier request, on which this one depends, failed.
+        /// A request on which this one depends failed.
         case dependencyFailed
         /// A file or folder cannot be read or written.
         case storage
     }
-    /// What kind of failure.
+    /// The kind of failure.
     public var kind: Kind
-    /// One sentence.
+    /// A description of the failure, one sentence.
     public var reason: String
-    /// The URL error code that Foundation has for it, such as −1009.
+    /// The corresponding URL error code of Foundation, such as −1009.
     public var code: Int
-    /// The status of the response; `nil` where none came.
+    /// The status of the response; `nil` if there was none.
     public var status: Int?
-    /// The content of the response; empty where none came.
+    /// The content of the response; empty if there was none.
     public var body: [UInt8] = []
-    /// The header's media type, lower case, without parameters; `nil` where there is none.
+    /// The media type of the header, lower case, without parameters; `nil` if there is none.
     public var mediaType: String?
-    /// What the client met; `nil` where it was not asked, or brought a response.
+    /// The client's error; `nil` if the client was not used, or returned a response.
     public var cause: ClientError?
-    /// The request; `nil` where it failed before there was one.
+    /// The request; `nil` if it failed before one was created.
     public var request: RequestModel?
 
     /// Creates an error; `reason` is one sentence.
     public init(_ kind: Kind, _ reason: String, code: Int? = nil) {
         self.kind = kind
         self.reason = reason
-        self.code = code ?? kind.usualCode
+        self.code = code ?? kind.defaultCode
     }
 
-    /// Whether the same request may well succeed later.
+    /// Whether the same request may succeed later.
     public var isTransient: Bool {
         switch kind {
         case .timedOut, .offline, .transport: code != -1202 && code != -1103
@@ -66,7 +67,7 @@ public struct FetchError: Error, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The sentence, with the code or status.
+    /// The reason, with the code or the status.
     public var description: String {
         let place = request.map { "\($0.method.rawValue) \($0.url): " } ?? ""
         return "\(place)\(reason) (\(status.map { "status \($0)" } ?? "\(code)"))"
@@ -74,8 +75,8 @@ public struct FetchError: Error, Sendable, CustomStringConvertible {
 }
 
 extension FetchError.Kind {
-    /// Foundation's code for failures of this kind.
-    var usualCode: Int {
+    /// The error code of Foundation for failures of this kind.
+    var defaultCode: Int {
         switch self {
         case .cancelled: -999
         case .offline: -1009
@@ -92,7 +93,7 @@ extension FetchError.Kind {
 }
 
 extension FetchError {
-    /// What the client met.
+    /// Creates an error from one of the client's.
     init(_ cause: ClientError) {
         let kind: Kind =
             switch cause.code {
@@ -106,7 +107,7 @@ extension FetchError {
         self.cause = cause
     }
 
-    /// A file or folder that cannot be read.
+    /// Creates an error for a file or folder that cannot be read.
     init(reading path: String, _ code: Int32) {
         self.init(
             .storage,
@@ -115,15 +116,15 @@ extension FetchError {
         )
     }
 
-    /// A file or folder that cannot be written.
+    /// Creates an error for a file or folder that cannot be written.
     init(writing path: String, _ code: Int32) {
         self.init(.storage, "\(path) cannot be written: \(String(cString: strerror(code))).", code: -3003)
     }
 
-    /// A request that was cancelled.
+    /// An error for a cancelled request.
     static var cancelled: FetchError { FetchError(.cancelled, "The request was cancelled.") }
 
-    /// The same error of a request.
+    /// Returns this error with the request that failed, unless it has one already.
     func of(_ model: RequestModel) -> FetchError {
         guard request == nil else { return self }
         var error = self

@@ -2,46 +2,47 @@ import CacheClient
 import Clocks
 import HTTPTypes
 
-/// One request on its way: application cache, interceptors, gate, client, interceptors, serializer, application cache.
+/// The load of one request: application cache, interceptors, limiter, client, interceptors, serializer,
+/// application cache.
 struct FetchLoad: Sendable {
     private let resolved: ResolvedRequest
     private let configuration: FetchConfiguration
     private let session: FetchSession
-    private let desk: EventDesk
-    private let passage: Passage
+    private let events: EventPublisher
+    private let options: StartOptions
 
     init(
         _ resolved: ResolvedRequest,
         _ configuration: FetchConfiguration,
         session: FetchSession,
-        desk: EventDesk,
-        passage: Passage
+        events: EventPublisher,
+        options: StartOptions
     ) {
         self.resolved = resolved
         self.configuration = configuration
         self.session = session
-        self.desk = desk
-        self.passage = passage
+        self.events = events
+        self.options = options
     }
 
     private var model: RequestModel { resolved.model }
 
     func run() async -> Result<FetchResponse, FetchError> {
         do throws(FetchError) {
-            if let response = await loadFromCache() { return .success(tell(response)) }
+            if let response = await loadFromCache() { return .success(report(response)) }
             let (received, attempts) = try await exchange()
-            let response = tell(try accept(received, attempts))
+            let response = report(try accept(received, attempts))
             await store(response)
             return .success(response)
         } catch {
             let error = error.of(model)
-            desk.tell(.failed(model, error))
+            events.publish(.failed(model, error))
             return .failure(error)
         }
     }
 
-    private func tell(_ response: FetchResponse) -> FetchResponse {
-        desk.tell(.succeeded(model, response))
+    private func report(_ response: FetchResponse) -> FetchResponse {
+        events.publish(.succeeded(model, response))
         return response
     }
 
@@ -49,18 +50,18 @@ struct FetchLoad: Sendable {
 
     private func loadFromCache() async -> FetchResponse? {
         guard model.loadsCache, let cache = session.cache else { return nil }
-        var reading = await cache.read(model.identifier, resolved.context(configuration))
+        var lookup = await cache.read(model.identifier, resolved.context(configuration))
         var response: FetchResponse?
-        if case .hit(let result) = reading {
+        if case .hit(let result) = lookup {
             do throws(FetchError) {
                 response = try result.response(model, resolved.serializer)
             } catch {
-                // What cannot be read is of no use to anybody.
+                // Discard an entry that cannot be decoded.
                 await cache.remove(model.identifier)
-                reading = .miss(.damaged("\(error)"))
+                lookup = .miss(.damaged("\(error)"))
             }
         }
-        desk.tell(.cacheRead(model, reading))
+        events.publish(.cacheRead(model, lookup))
         return response
     }
 
@@ -72,7 +73,7 @@ struct FetchLoad: Sendable {
             for: model.cacheDuration,
             resolved.context(configuration)
         )
-        desk.tell(.cacheWritten(model, result, response))
+        events.publish(.cacheWritten(model, result, response))
     }
 
     // MARK: The exchange
@@ -87,7 +88,7 @@ struct FetchLoad: Sendable {
             }
             let result = try await send(request)
             attempts += 1
-            if refusal == nil, let asked = resolved.refusalToAnswer(result) {
+            if refusal == nil, let asked = resolved.challengeToAnswer(result) {
                 refusal = asked
                 continue
             }
@@ -95,25 +96,25 @@ struct FetchLoad: Sendable {
             case .proceed: return (try result.get(), attempts)
             case .replace(let other): return (try other.get(), attempts)
             case .retry(let delay):
-                desk.tell(.retrying(model, after: delay, attempt: attempts + 1))
+                events.publish(.retrying(model, after: delay, attempt: attempts + 1))
                 try await wait(delay)
             }
         }
     }
 
-    /// Sends a request once, when it is its turn.
+    /// Sends a request once, as soon as the limits of concurrent exchanges permit.
     private func send(_ request: OutgoingRequest) async throws(FetchError) -> ReceivedResult {
-        try await passage.gate?.enter(priority: resolved.request.priority)
-        defer { passage.gate?.leave() }
-        try await session.gate.enter(priority: resolved.request.priority)
-        defer { session.gate.leave() }
+        try await options.limiter?.enter(priority: resolved.request.priority)
+        defer { options.limiter?.leave() }
+        try await session.limiter.enter(priority: resolved.request.priority)
+        defer { session.limiter.leave() }
         guard !Task.isCancelled else { throw .cancelled }
-        desk.tell(.started(model, request, attempt: request.earlierAttempts + 1))
-        passage.didStart()
+        events.publish(.started(model, request, attempt: request.earlierAttempts + 1))
+        options.didStart()
         return await session.fetch(resolved.clientRequest(request, configuration))
     }
 
-    /// Asks the interceptors, the last first; the first who wants it otherwise decides.
+    /// Passes a result to the interceptors, last first, and returns the combined decision.
     private func judge(
         _ result: ReceivedResult,
         of request: OutgoingRequest
@@ -145,11 +146,14 @@ struct FetchLoad: Sendable {
 
     // MARK: The result
 
-    /// Judges status and content.
+    /// Checks the status and decodes the content.
     private func accept(_ received: ClientResponse, _ attempts: Int) throws(FetchError) -> FetchResponse {
         do throws(FetchError) {
             guard configuration.acceptableStatus.contains(received.response.status.code) else {
-                throw FetchError(.unacceptableStatus, "The server answered \(received.response.status.code).")
+                throw FetchError(
+                    .unacceptableStatus,
+                    "The server responded with status \(received.response.status.code)."
+                )
             }
             return FetchResponse(
                 request: model,
@@ -177,7 +181,7 @@ struct FetchLoad: Sendable {
 }
 
 extension ResolvedRequest {
-    /// What the client is asked for.
+    /// Returns the request for the client.
     func clientRequest(_ request: OutgoingRequest, _ configuration: FetchConfiguration) -> ClientRequest {
         ClientRequest(
             url: request.url,
@@ -189,13 +193,13 @@ extension ResolvedRequest {
         )
     }
 
-    /// What an entry of the application cache must agree with.
+    /// Returns the values that an entry of the application cache must match.
     func context(_ configuration: FetchConfiguration) -> CacheContext {
         CacheContext(applicationVersion: configuration.applicationVersion, defaults: defaults)
     }
 
-    /// The response that asks for what the credential can tell; `nil` where none does.
-    func refusalToAnswer(_ result: ReceivedResult) -> HTTPResponse? {
+    /// Returns the response whose challenge the credential can answer; `nil` if it cannot.
+    func challengeToAnswer(_ result: ReceivedResult) -> HTTPResponse? {
         guard fields[.authorization] == nil, case .success(let received) = result,
             credential?.answer(to: received.response, method: model.method, url: model.url) != nil
         else { return nil }
@@ -204,7 +208,7 @@ extension ResolvedRequest {
 }
 
 extension ResponseSerializer {
-    /// The value of a response; `nothing` where there can be, or is, no content.
+    /// Decodes the content of a response; returns `nothing` if there is none, or cannot be any.
     func value(
         _ response: HTTPResponse,
         _ body: [UInt8],
@@ -219,14 +223,14 @@ extension ResponseSerializer {
         )
         guard accepts(mediaType: content.mediaType) else {
             let type = content.mediaType.map { "the media type \"\($0)\"" } ?? "content without a media type"
-            throw FetchError(.unacceptableType, "No serializer takes \(type).")
+            throw FetchError(.unacceptableType, "No serializer accepts \(type).")
         }
         return try value(of: content)
     }
 }
 
 extension FetchSession {
-    /// Asks the client; where there is no network only its cache answers.
+    /// Sends a request through the client; without a network, only the client's cache is used.
     func fetch(_ request: ClientRequest) async -> ReceivedResult {
         if let reachability { client.isOnline = reachability.status != .unreachable }
         do throws(ClientError) {

@@ -5,9 +5,9 @@
 #endif
 
 extension FetchResponse {
-    /// The content as a type of the caller's, which JSON is decoded into.
+    /// Decodes the content, which must be JSON, as a type.
     ///
-    /// Throws `undecodable`, with the place in the content, where it does not fit.
+    /// Throws `undecodable`, with the position in the content, if it does not match the type.
     public func decoded<Value: Decodable>(
         _ type: Value.Type,
         decoder: JSONDecoder = JSONDecoder()
@@ -21,7 +21,7 @@ extension FetchResponse {
 }
 
 extension FetchSession {
-    /// Makes a request and returns its content as a type of the caller's, which JSON is decoded into.
+    /// Makes a request and decodes its content, which must be JSON, as a type.
     public func send<Value: Decodable & Sendable>(
         _ request: FetchRequest,
         as type: Value.Type

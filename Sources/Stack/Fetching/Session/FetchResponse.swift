@@ -2,41 +2,41 @@ public import CacheClient
 public import HTTPTypes
 public import JSON
 
-/// A response that was accepted, and what was made of it.
+/// An accepted response and its decoded value.
 public struct FetchResponse: Sendable {
-    /// Where a response came from.
+    /// The source of a response.
     public enum Source: Sendable, Hashable {
-        /// The application cache: no request was made.
+        /// The application cache; no request was sent.
         case applicationCache
-        /// The client, which may have had it from the origin or from its HTTP cache.
+        /// The client, which used the origin or its HTTP cache.
         case client(ResponseSource)
     }
     /// The request.
     public var request: RequestModel
-    /// Status and header fields; of the application cache those that were stored.
+    /// Status and header fields; for the application cache, the stored ones.
     public var response: HTTPResponse
-    /// The content, decoded.
+    /// The content, without content coding.
     public var body: [UInt8]
-    /// What the serializer made of the content.
+    /// The value that the serializer decoded.
     public var value: FetchValue
-    /// Where it came from.
+    /// The source of the response.
     public var source: Source
-    /// How often a request was sent; 0 for the application cache.
+    /// How many times the request was sent; 0 for the application cache.
     public var attempts = 0
-    /// What the client says of it; `nil` for the application cache.
+    /// The client's response; `nil` for the application cache.
     public var clientResponse: ClientResponse?
 
     /// The status code.
     public var status: Int { response.status.code }
-    /// The content as JSON; `nil` where it is something else.
+    /// The content as JSON; `nil` if it is something else.
     public var json: JSONValue? { if case .json(let json) = value { json } else { nil } }
-    /// The content as XML; `nil` where it is something else.
+    /// The content as XML; `nil` if it is something else.
     public var xml: XMLElement? { if case .xml(let xml) = value { xml } else { nil } }
-    /// The content as text; `nil` where it is something else.
+    /// The content as text; `nil` if it is something else.
     public var text: String? { if case .text(let text) = value { text } else { nil } }
 }
 
-/// What a serializer makes of content.
+/// A value decoded from content.
 public enum FetchValue: Sendable {
     /// JSON.
     case json(JSONValue)
@@ -44,10 +44,10 @@ public enum FetchValue: Sendable {
     case xml(XMLElement)
     /// Text.
     case text(String)
-    /// Bytes as they came.
+    /// The bytes of the content.
     case bytes([UInt8])
-    /// Something that another library makes, such as an image.
+    /// A value that another library decodes, such as an image.
     case other(any Sendable)
-    /// Nothing: there is no content.
+    /// No content.
     case nothing
 }

@@ -1,21 +1,21 @@
 import CacheClient
 import HTTPTypes
 
-/// A request with everything that the configuration adds.
+/// A request with the configuration's defaults applied.
 struct ResolvedRequest: Sendable {
     let request: FetchRequest
     let model: RequestModel
     let fields: HTTPFields
     let credential: Credential?
     let serializer: any ResponseSerializer
-    /// What the configuration's default parameters are, for the application cache.
+    /// A digest of the configuration's default parameters, for the application cache.
     let defaults: String
-    /// Why it cannot be sent.
+    /// Why the request cannot be sent; `nil` if it can.
     let problem: FetchError?
 }
 
 extension FetchSession {
-    /// Adds what the configuration has for a request.
+    /// Applies the configuration's defaults to a request.
     func resolve(_ request: FetchRequest, _ configuration: FetchConfiguration) -> ResolvedRequest {
         let (base, problem) = base(of: request, configuration)
         let url = base.isEmpty ? request.path : RequestURL.join(base, request.path)
@@ -37,8 +37,8 @@ extension FetchSession {
                 path: request.path,
                 method: request.method.rawValue,
                 parameters: request.parameters,
-                asker: configuration.identifiesAsker
-                    ? asker(url, credential, request.fields, configuration) : nil
+                identity: configuration.partitionsByIdentity
+                    ? identity(url, credential, request.fields, configuration) : nil
             )
         )
         model.tag = request.tag
@@ -60,11 +60,11 @@ extension FetchSession {
         if RequestURL.isAbsolute(request.path) { return ("", nil) }
         let base: String
         switch request.base {
-        case .usual: base = configuration.baseURL
+        case .default: base = configuration.baseURL
         case .url(let url): base = url
         case .named(let name):
             guard let url = configuration.namedBaseURLs[name] else {
-                return ("", FetchError(.badRequest, "No base URL is called \"\(name)\"."))
+                return ("", FetchError(.badRequest, "There is no base URL named \"\(name)\"."))
             }
             base = url
         }
@@ -72,7 +72,7 @@ extension FetchSession {
         return ("", FetchError(.badRequest, "\"\(request.path)\" is relative, and there is no base URL."))
     }
 
-    /// A request's own fields take the place of the defaults of the same name.
+    /// Returns the default fields and the request's own, which replace defaults of the same name.
     static func merged(_ defaults: HTTPFields, _ own: HTTPFields) -> HTTPFields {
         var fields = HTTPFields()
         for field in defaults where !own.contains(field.name) { fields.append(field) }
@@ -80,15 +80,16 @@ extension FetchSession {
         return fields
     }
 
-    /// Everything that says who asks; `nil` where nothing does.
-    private func asker(
+    /// Returns everything that identifies the client: default fields, credentials and cookies; `nil` if there
+    /// is none.
+    private func identity(
         _ url: String,
         _ credential: Credential?,
         _ own: HTTPFields,
         _ configuration: FetchConfiguration
     ) -> String? {
         var lines = configuration.defaultFields.filter { !own.contains($0.name) }.map(Self.line)
-        lines += own.filter { Self.tellsWhoAsks($0.name, configuration) }.map(Self.line)
+        lines += own.filter { Self.identifiesClient($0.name, configuration) }.map(Self.line)
         if let credential { lines.append(credential.identity) }
         if let cookies = cookies?.field(for: url) { lines.append(cookies) }
         return lines.isEmpty ? nil : lines.sorted().joined(separator: "\n")
@@ -96,8 +97,10 @@ extension FetchSession {
 
     private static func line(_ field: HTTPField) -> String { field.name.canonicalName + ": " + field.value }
 
-    /// A request's own field counts where it says who asks, or stands in a default's place.
-    private static func tellsWhoAsks(_ name: HTTPField.Name, _ configuration: FetchConfiguration) -> Bool {
+    /// Whether one of the request's own fields identifies the client: it carries credentials, or replaces a
+    /// default field.
+    private static func identifiesClient(_ name: HTTPField.Name, _ configuration: FetchConfiguration) -> Bool
+    {
         name == .authorization || name == .cookie || name == .proxyAuthorization
             || configuration.defaultFields.contains(name)
     }

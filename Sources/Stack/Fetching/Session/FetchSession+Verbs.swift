@@ -1,4 +1,4 @@
-/// The usual requests in one line each.
+/// Convenience methods for common requests.
 extension FetchSession {
     /// Makes a GET, with parameters in the query.
     public func get(_ path: String, _ parameters: Parameters = [:]) async throws(FetchError) -> FetchResponse
@@ -25,9 +25,9 @@ extension FetchSession {
         try await send(.delete(path, parameters))
     }
 
-    /// Begins a request; one of the callbacks is called once, where the configuration says.
+    /// Starts a request and calls one of the callbacks once, in the context that the configuration names.
     ///
-    /// `failure` gets the request, the error, and the status where a response came.
+    /// `failure` receives the request, the error, and the status if there was a response.
     @discardableResult
     public func start(
         _ request: FetchRequest,

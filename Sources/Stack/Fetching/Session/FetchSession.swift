@@ -4,10 +4,11 @@ public import Clocks
 public import HTTPTypes
 import Locks
 
-/// What makes requests: one place for base URLs, defaults, caches, interceptors, the pool and the limit of exchanges.
+/// A session makes requests with common settings: base URLs, defaults, caches, interceptors, a pool and a
+/// limit of concurrent exchanges.
 ///
-/// Everything may be called from any task or thread. There is no global state; any number of sessions may be side by
-/// side, on one transport or several.
+/// Its methods may be called from any task or thread. There is no global state; several sessions may coexist,
+/// on one transport or several.
 public final class FetchSession: Sendable {
     private struct State {
         var configuration: FetchConfiguration
@@ -19,13 +20,13 @@ public final class FetchSession: Sendable {
     public let cache: ApplicationCache?
     /// The cookies; `nil` for none.
     public let cookies: CookieStorage?
-    /// What knows whether there is a network; `nil` where it is always tried.
+    /// Reports whether there is a network; if `nil`, requests are always sent.
     public let reachability: (any ReachabilityProvider)?
-    /// What sends the requests, with the HTTP cache.
+    /// The client that sends the requests; it has the HTTP cache.
     public let client: CachingClient
-    /// Where time comes from.
+    /// The source of time.
     public let clock: any TimeSource
-    let gate: FlightGate
+    let limiter: ConcurrencyLimiter
     private let state: Lock<State>
 
     /// Creates a session; without a store there is no HTTP cache.
@@ -43,35 +44,35 @@ public final class FetchSession: Sendable {
         self.cookies = cookies
         self.reachability = reachability
         self.clock = clock
-        gate = FlightGate(limit: configuration.maximumInFlight)
+        limiter = ConcurrencyLimiter(limit: configuration.maximumInFlight)
         var settings = CachingClient.Configuration()
         settings.defaultTimeout = nil
         if let cookies { settings.willSend = { cookies.willSend($0, after: $1) } }
         client = CachingClient(settings, store: store, transport: transport, clock: clock)
     }
 
-    /// How requests are made; a change counts for those that begin afterwards.
+    /// The settings; changes apply to requests that start afterwards.
     public var configuration: FetchConfiguration {
         get { state.withLock { $0.configuration } }
         set {
             state.withLock { $0.configuration = newValue }
-            gate.limit = newValue.maximumInFlight
+            limiter.limit = newValue.maximumInFlight
         }
     }
 
-    /// Changes the configuration, for the requests that begin afterwards.
+    /// Changes the configuration for requests that start afterwards.
     public func configure(_ change: (inout FetchConfiguration) -> Void) {
         let limit = state.withLock { state in
             change(&state.configuration)
             return state.configuration.maximumInFlight
         }
-        gate.limit = limit
+        limiter.limit = limit
     }
 
-    /// How many requests wait for their turn, because as many as may be are under way.
-    public var waitingCount: Int { gate.waiting }
+    /// The number of requests that wait because the limit of concurrent exchanges is reached.
+    public var waitingCount: Int { limiter.waitingCount }
 
-    /// Adds a header field to every request that begins afterwards, in place of one of the same name.
+    /// Sets a header field of every request that starts afterwards; replaces one of the same name.
     public func setDefaultField(_ name: HTTPField.Name, _ value: String) {
         configure { $0.defaultFields[name] = value }
     }
@@ -80,22 +81,22 @@ public final class FetchSession: Sendable {
 
     /// Makes a request and returns its response.
     ///
-    /// Cancelling the task cancels the request. Throws for everything that is not an accepted response.
+    /// Cancelling the task cancels the request. Throws unless the response is accepted.
     public func send(_ request: FetchRequest) async throws(FetchError) -> FetchResponse {
-        try await send(request, Passage())
+        try await send(request, StartOptions())
     }
 
-    /// Begins a request, and calls `completion` with its result, where the configuration says.
+    /// Starts a request and calls `completion` with its result, in the context that the configuration names.
     @discardableResult
     public func start(
         _ request: FetchRequest,
         completion: (@Sendable (Result<FetchResponse, FetchError>) -> Void)? = nil
     ) -> FetchTask {
-        start(request, Passage(), completion)
+        start(request, StartOptions(), completion)
     }
 
-    func send(_ request: FetchRequest, _ passage: Passage) async throws(FetchError) -> FetchResponse {
-        let task = start(request, passage, nil)
+    func send(_ request: FetchRequest, _ options: StartOptions) async throws(FetchError) -> FetchResponse {
+        let task = start(request, options, nil)
         let result = await withTaskCancellationHandler {
             await task.result()
         } onCancel: {
@@ -106,7 +107,7 @@ public final class FetchSession: Sendable {
 
     func start(
         _ request: FetchRequest,
-        _ passage: Passage,
+        _ options: StartOptions,
         _ completion: (@Sendable (Result<FetchResponse, FetchError>) -> Void)?
     ) -> FetchTask {
         let configuration = configuration
@@ -114,17 +115,17 @@ public final class FetchSession: Sendable {
         let task = FetchTask(resolved.model)
         let cancel = { @Sendable [weak task] in task?.cancel() ?? () }
         pool.add(resolved.model, state: { [weak task] in task?.state ?? .running }, cancel: cancel)
-        let desk = EventDesk(configuration)
-        desk.tell(.created(resolved.model))
+        let events = EventPublisher(configuration)
+        events.publish(.created(resolved.model))
         configuration.completionGroup?.enter()
         task.begin(on: configuration.executor) { [self] in
-            let load = FetchLoad(resolved, configuration, session: self, desk: desk, passage: passage)
+            let load = FetchLoad(resolved, configuration, session: self, events: events, options: options)
             let result = await load.run()
-            passage.didStart()
+            options.didStart()
             task.end(result)
             pool.remove(resolved.model.id)
             if let completion { await configuration.callbacks.call { completion(result) } }
-            desk.tell(.completed(resolved.model))
+            events.publish(.completed(resolved.model))
             configuration.completionGroup?.leave()
             return result
         }
@@ -139,16 +140,16 @@ public final class FetchSession: Sendable {
     }
 }
 
-/// How a request passes through a session on somebody's behalf.
-struct Passage: Sendable {
-    /// Another gate that it has to pass, besides the session's.
-    var gate: FlightGate?
-    /// Called when the request is sent, and when it is over; more than once where it is sent again.
+/// Options for starting a request as part of a larger operation.
+struct StartOptions: Sendable {
+    /// A limiter that applies in addition to the session's.
+    var limiter: ConcurrencyLimiter?
+    /// Called when the request is sent, and when it has ended; more than once if it is sent again.
     var didStart: @Sendable () -> Void = {}
 }
 
-/// Tells monitors, and writes the debug log.
-struct EventDesk: Sendable {
+/// Publishes events to the monitors and the debug log.
+struct EventPublisher: Sendable {
     private let monitors: [any EventMonitor]
 
     init(_ configuration: FetchConfiguration) {
@@ -156,7 +157,7 @@ struct EventDesk: Sendable {
         monitors = configuration.monitors + log
     }
 
-    func tell(_ event: FetchEvent) {
+    func publish(_ event: FetchEvent) {
         for monitor in monitors { monitor.observe(event) }
     }
 }

@@ -1,8 +1,8 @@
 import Locks
 
-/// A request under way, which can be inspected, waited for and cancelled.
+/// A running request, which can be inspected, awaited and cancelled.
 public final class FetchTask: Sendable {
-    /// How far a request is.
+    /// The state of a request.
     public enum State: String, Sendable, Hashable, CaseIterable {
         /// It has no result yet.
         case running
@@ -13,7 +13,7 @@ public final class FetchTask: Sendable {
         /// It was cancelled.
         case cancelled
     }
-    /// What was asked for.
+    /// The request.
     public let request: RequestModel
     private struct Work {
         var task: Task<Result<FetchResponse, FetchError>, Never>?
@@ -24,7 +24,7 @@ public final class FetchTask: Sendable {
 
     init(_ request: RequestModel) { self.request = request }
 
-    /// How far the request is.
+    /// The state of the request.
     public var state: State {
         switch outcome.withLock({ $0 }) {
         case nil: .running
@@ -33,9 +33,9 @@ public final class FetchTask: Sendable {
         }
     }
 
-    /// Waits until the request is over, callback included, and returns its response.
+    /// Waits until the request has ended and its callback has returned, and returns its response.
     ///
-    /// Who waits may be cancelled without the request being so.
+    /// Cancelling the waiting task does not cancel the request.
     public func response() async throws(FetchError) -> FetchResponse {
         try await result().get()
     }
@@ -45,7 +45,7 @@ public final class FetchTask: Sendable {
         return await task.value
     }
 
-    /// Ends the request as cancelled, unless it has ended.
+    /// Cancels the request, unless it has ended.
     public func cancel() {
         let task = work.withLock { work in
             work.isCancelled = true
@@ -63,7 +63,7 @@ public final class FetchTask: Sendable {
             work.task = task
             return (task, work.isCancelled)
         }
-        // Somebody may have found it in the pool and cancelled it before it began.
+        // The pool may have cancelled the request before it began.
         if isCancelled { task.cancel() }
     }
 

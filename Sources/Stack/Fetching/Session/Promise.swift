@@ -1,7 +1,7 @@
 import Locks
 
-/// A value that comes once, and those who wait for it.
-final class OneShot<Value: Sendable>: Sendable {
+/// A value that is set once, and the tasks that wait for it.
+final class Promise<Value: Sendable>: Sendable {
     private struct State {
         var value: Value?
         var waiters: [CheckedContinuation<Value, Never>] = []
@@ -10,8 +10,8 @@ final class OneShot<Value: Sendable>: Sendable {
 
     init() {}
 
-    /// Gives the value; only the first counts.
-    func fire(_ value: Value) {
+    /// Sets the value; later calls have no effect.
+    func fulfill(_ value: Value) {
         let waiters = state.withLock { state in
             guard state.value == nil else { return [CheckedContinuation<Value, Never>]() }
             state.value = value
@@ -21,7 +21,7 @@ final class OneShot<Value: Sendable>: Sendable {
         for waiter in waiters { waiter.resume(returning: value) }
     }
 
-    /// Waits for the value, however long that takes.
+    /// Waits for the value, without a timeout.
     func wait() async -> Value {
         await withCheckedContinuation { continuation in
             let value = state.withLock { state in
@@ -33,6 +33,6 @@ final class OneShot<Value: Sendable>: Sendable {
     }
 }
 
-extension OneShot where Value == Void {
-    func fire() { fire(()) }
+extension Promise where Value == Void {
+    func fulfill() { fulfill(()) }
 }

@@ -2,7 +2,7 @@ import CacheClient
 import HTTPTypes
 
 extension ResolvedRequest {
-    /// The request as it is sent, made anew for each attempt, because a stream cannot be sent twice.
+    /// Returns the request as it is sent; created for each attempt, because a stream cannot be sent twice.
     func compose(
         _ configuration: FetchConfiguration,
         after refusal: HTTPResponse?,
@@ -31,11 +31,11 @@ extension ResolvedRequest {
     }
 
     private func authorization(after refusal: HTTPResponse?, _ url: String) -> String? {
-        guard let refusal else { return credential?.unaskedValue }
+        guard let refusal else { return credential?.preemptiveValue }
         return credential?.answer(to: refusal, method: model.method, url: url)
     }
 
-    /// What `parameters` stands for.
+    /// Resolves `parameters` to the form that the method and the configuration require.
     private func form(_ configuration: FetchConfiguration) -> FetchBody {
         guard case .parameters = request.body else { return request.body }
         if configuration.queryMethods.contains(model.method) { return .none }
@@ -67,14 +67,14 @@ extension ResolvedRequest {
         }
     }
 
-    /// RFC 9110 §8.6: a method that means content says that there is none.
+    /// RFC 9110 §8.6: a method that defines content sends Content-Length even if there is none.
     private static func emptyBody(of method: HTTPRequest.Method) -> RequestBody? {
         [.post, .put, .patch].contains(method) ? .bytes([]) : nil
     }
 }
 
 extension FetchBody {
-    /// Whether the parameters are not in the content.
+    /// Whether the parameters are sent in the URL.
     fileprivate var putsParametersIntoURL: Bool {
         switch self {
         case .parameters, .form, .json, .multipart: false

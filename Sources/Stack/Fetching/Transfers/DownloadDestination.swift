@@ -4,8 +4,8 @@
     import Musl
 #endif
 
-/// Where a downloaded file goes.
-struct DownloadPlace {
+/// The destination of a downloaded file.
+struct DownloadDestination {
     private let request: DownloadRequest
     private let url: String
     private let disposition: String?
@@ -16,7 +16,7 @@ struct DownloadPlace {
         self.disposition = disposition
     }
 
-    /// The path of the file; the folder is made where it is missing.
+    /// Returns the path of the file; creates the folder if it is missing.
     func path() throws(FetchError) -> String {
         let destination = request.destination
         guard !destination.isEmpty else { throw FetchError(.badRequest, "A download needs a destination.") }
@@ -30,7 +30,7 @@ struct DownloadPlace {
         return try folder.path(of: name)
     }
 
-    /// What is refused to a second download, before a server has had a say in the name.
+    /// The path that other downloads may not use, before the server's file name is known.
     var reserved: String {
         isFolder ? request.destination + "/" + FileName.of(url: url) : request.destination
     }

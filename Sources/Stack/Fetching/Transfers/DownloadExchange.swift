@@ -4,10 +4,10 @@ import Clocks
 import HTTPTypes
 import Locks
 
-/// How a download asks for a file or the rest of it: as the session's interceptors, cookies and credential have it.
+/// Sends the requests of a download, with the session's interceptors, cookies and credential.
 ///
-/// Interceptors see what is about to be sent, what it is refused with, and failures; content goes past them to the
-/// file. Used by one task at a time.
+/// Interceptors receive requests, error responses and failures; content is written to the file without them.
+/// Used by one task at a time.
 final class DownloadExchange: Sendable {
     private struct State {
         var attempts = 0
@@ -15,13 +15,13 @@ final class DownloadExchange: Sendable {
         var sent: OutgoingRequest?
         var refusal: ClientResponse?
     }
-    /// A refusal's content is read up to here.
+    /// The largest content of an error response that is read, in bytes.
     private static let refusalLimit = 1 << 20
     private let resolved: ResolvedRequest
     private let configuration: FetchConfiguration
     private let session: FetchSession
     private let client: CachingClient
-    private let desk: EventDesk
+    private let events: EventPublisher
     private let state = Lock(State())
 
     init(
@@ -34,14 +34,15 @@ final class DownloadExchange: Sendable {
         self.configuration = configuration
         self.session = session
         self.client = client
-        desk = EventDesk(configuration)
+        events = EventPublisher(configuration)
     }
 
     var model: RequestModel { resolved.model }
 
-    func tell(_ event: FetchEvent) { desk.tell(event) }
+    func publish(_ event: FetchEvent) { events.publish(event) }
 
-    /// Asks for what comes after the first `received` bytes, where a validator tells what they are of.
+    /// Requests the content after the first `received` bytes, if a validator identifies the representation
+    /// they are from.
     func send(after received: Int, _ validator: String?) async throws(FetchError) -> StreamingResponse {
         while true {
             let response = try await stream(try await request(after: received, validator))
@@ -53,19 +54,20 @@ final class DownloadExchange: Sendable {
             } catch {
                 throw FetchError(error)
             }
-            if state.withLock({ $0.asked }) == nil, let asked = resolved.refusalToAnswer(.success(refusal)) {
+            if state.withLock({ $0.asked }) == nil, let asked = resolved.challengeToAnswer(.success(refusal))
+            {
                 state.withLock { $0.asked = asked }
                 continue
             }
             state.withLock { $0.refusal = refusal }
-            var error = FetchError(.unacceptableStatus, "The server answered with status \(status).")
+            var error = FetchError(.unacceptableStatus, "The server responded with status \(status).")
             error.status = status
             error.body = refusal.body
             throw error
         }
     }
 
-    /// Asks the interceptors, the last first, whether to try again after a failure; returns the wait.
+    /// Passes a failure to the interceptors, last first; returns the delay before a retry, or `nil` for none.
     func delay(after error: FetchError) async -> Duration? {
         let (sent, refusal) = state.withLock { state in
             defer { state.refusal = nil }
@@ -75,7 +77,7 @@ final class DownloadExchange: Sendable {
         let result: ReceivedResult = refusal.map { .success($0) } ?? .failure(error)
         for interceptor in configuration.interceptors.reversed() {
             guard case .retry(let delay) = await interceptor.didReceive(result, of: sent) else { continue }
-            desk.tell(.retrying(model, after: delay, attempt: sent.earlierAttempts + 2))
+            events.publish(.retrying(model, after: delay, attempt: sent.earlierAttempts + 2))
             return delay
         }
         return nil
@@ -87,7 +89,7 @@ final class DownloadExchange: Sendable {
     ) async throws(FetchError) -> OutgoingRequest {
         let (attempts, asked) = state.withLock { ($0.attempts, $0.asked) }
         var request = try resolved.compose(configuration, after: asked, earlierAttempts: attempts)
-        // A range is of the coded content: without coding it is of the file.
+        // Ranges apply to the encoded content; only without content coding do they match the file.
         request.fields[.acceptEncoding] = "identity"
         if received > 0, let validator {
             request.fields[.range] = "bytes=\(received)-"
@@ -103,7 +105,7 @@ final class DownloadExchange: Sendable {
             state.attempts += 1
             state.sent = request
         }
-        desk.tell(.started(model, request, attempt: request.earlierAttempts + 1))
+        events.publish(.started(model, request, attempt: request.earlierAttempts + 1))
         let asked = ClientRequest(url: request.url, method: request.method, fields: request.fields)
         do throws(ClientError) {
             return try await session.cookies.tracking(asked) { () throws(ClientError) in

@@ -1,31 +1,33 @@
 public import HTTPTypes
 
-/// One file that is to be downloaded.
+/// A request to download a file.
 public struct DownloadRequest: Sendable {
-    /// Which name a file gets in a folder.
+    /// How a file in a folder is named.
     public enum Naming: Sendable, Hashable {
-        /// The last part of the URL's path.
+        /// The last component of the URL's path.
         case lastPathComponent
-        /// The name that the server gives in Content-Disposition (RFC 6266), else the last part of the URL's path.
+        /// The file name of Content-Disposition (RFC 6266), or else the last component of the URL's path.
         case server
     }
-    /// A path below the base URL, or a complete URL, for which the base does not count; by it the download is addressed.
+    /// A path relative to the base URL, or an absolute URL, for which the base URL is ignored; it identifies
+    /// the download.
     public var path: String
-    /// Which base URL; default the configuration's.
-    public var base = FetchRequest.Base.usual
-    /// Where the file is to be: a path, or a folder, which exists or whose path ends in a slash.
+    /// The base URL; default the configuration's.
+    public var base = FetchRequest.Base.default
+    /// The destination: the path of a file, or a folder, which exists or whose path ends in a slash.
     public var destination: String
-    /// Which name it gets in a folder.
+    /// How the file is named in a folder.
     public var naming = Naming.lastPathComponent
-    /// Whether what has come is kept when the download fails, and the next one goes on from there; default true.
+    /// Whether a failed download keeps the received part, from which the next one resumes; default true.
     public var isResumable = true
-    /// Whether it goes on without its caller, and in the background; default false.
+    /// Whether the download continues without its caller and in the background; default false.
     public var isDetached = false
-    /// Header fields, which win over the configuration's.
+    /// Header fields, which override the configuration's.
     public var fields: HTTPFields = [:]
-    /// What monitors and the pool tell it apart by; default nothing.
+    /// A label by which monitors and the pool can identify the download; default none.
     public var tag: String?
-    /// How long nothing may arrive, not counted while it is suspended; `nil`, the default, for the configuration's.
+    /// The inactivity timeout, which pauses while the download is suspended; `nil`, the default, uses the
+    /// configuration's.
     public var timeout: Duration?
 
     /// Creates a request.
@@ -34,7 +36,7 @@ public struct DownloadRequest: Sendable {
         self.destination = destination
     }
 
-    /// The request after a change.
+    /// Returns a copy with the change applied.
     public func with(_ change: (inout DownloadRequest) -> Void) -> DownloadRequest {
         var request = self
         change(&request)
@@ -42,21 +44,21 @@ public struct DownloadRequest: Sendable {
     }
 }
 
-/// A download that has ended well.
+/// A completed download.
 public struct DownloadedFile: Sendable, Hashable {
-    /// Where the file is.
+    /// The path of the file.
     public var path: String
-    /// Its bytes.
+    /// The size of the file in bytes.
     public var size: Int
-    /// How many of them had been kept from an earlier try.
+    /// The number of bytes kept from an earlier attempt.
     public var resumedFrom: Int
 }
 
-/// A download that has not.
+/// The failure of a download.
 public struct DownloadFailure: Error, Sendable, CustomStringConvertible {
-    /// Why.
+    /// The error.
     public var error: FetchError
-    /// Where the part is that has come; `nil` where nothing was kept.
+    /// The path of the received part; `nil` if nothing was kept.
     public var partialPath: String?
 
     init(_ error: FetchError, partialPath: String? = nil) {
@@ -64,23 +66,23 @@ public struct DownloadFailure: Error, Sendable, CustomStringConvertible {
         self.partialPath = partialPath
     }
 
-    /// The error, and where the part is.
+    /// The error, and the path of the received part.
     public var description: String {
-        error.description + (partialPath.map { " What has come is in \($0)." } ?? "")
+        error.description + (partialPath.map { " The received part is in \($0)." } ?? "")
     }
 }
 
-/// What is known of a part of a file.
+/// The received part of a file.
 public struct PartialDownload: Sendable, Hashable {
-    /// The URL it is of.
+    /// The URL of the file.
     public var url: String
-    /// The file it is in.
+    /// The path of the part.
     public var path: String
-    /// Bytes that have come and are known to be right.
+    /// The number of bytes received and verified.
     public var received: Int
-    /// Bytes in all; `nil` where that is not known.
+    /// The size of the whole file in bytes; `nil` if unknown.
     public var total: Int?
 
-    /// The share that has come; 0 where the whole is not known.
+    /// The received fraction; 0 if the size is unknown.
     public var ratio: Double { TransferProgress(completed: received, total: total).fraction }
 }

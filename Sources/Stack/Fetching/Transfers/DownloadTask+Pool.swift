@@ -1,21 +1,21 @@
-/// A download among the running requests, and what monitors are told of it.
+/// A download's entry in the pool, and its events.
 extension DownloadTask {
-    /// Is in the pool before anything of it happens.
+    /// Adds the download to the pool before its first event.
     func enter(_ pool: RequestPool) {
         pool.add(
             model,
             state: { [weak self] in self?.poolState ?? .running },
             cancel: { [weak self] in self?.stop(.cancelled) }
         )
-        tell(.created(model))
+        publish(.created(model))
     }
 
-    /// Leaves the pool, having ended, before its callback.
+    /// Removes the ended download from the pool before its callback is called.
     func leave(_ pool: RequestPool, _ result: Result<DownloadedFile, DownloadFailure>) {
         pool.remove(model.id)
-        if case .failure(let failure) = result { tell(.failed(model, failure.error.of(model))) }
+        if case .failure(let failure) = result { publish(.failed(model, failure.error.of(model))) }
     }
 
-    /// Tells monitors that its callback has returned.
-    func tellCompleted() { tell(.completed(model)) }
+    /// Publishes that the callback has returned.
+    func publishCompleted() { publish(.completed(model)) }
 }

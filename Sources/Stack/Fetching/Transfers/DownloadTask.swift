@@ -3,13 +3,13 @@ import Clocks
 import HTTPTypes
 import Locks
 
-/// One download while it runs: it asks, resumes, writes, and moves the file to its place.
+/// A running download: sends requests, resumes, writes, and moves the file to its destination.
 final class DownloadTask: Sendable {
     private struct State {
         var task: Task<Void, Never>?
         var reason: FetchError?
         var isParked = false
-        /// Runs are numbered; those up to this one were parked, and tell nobody.
+        /// Runs are numbered; those up to `parkedRun` were parked, and report no result.
         var run = 0
         var parkedRun = 0
         var hasEnded = false
@@ -17,51 +17,55 @@ final class DownloadTask: Sendable {
         var result: Result<DownloadedFile, DownloadFailure>?
         var resumedFrom = 0
     }
+    /// The timeout, and where and by which clock the transfer runs.
+    struct Settings: Sendable {
+        var timeout: Duration?
+        var executor: (any TaskExecutor)?
+        var clock: any TimeSource
+    }
+    /// The functions that are called with progress and with the result.
+    struct Callbacks: Sendable {
+        var onProgress: @Sendable (TransferProgress) -> Void
+        var onEnd: @Sendable (DownloadTask, Result<DownloadedFile, DownloadFailure>) -> Void
+    }
     let request: DownloadRequest
     let url: String
     private let exchange: DownloadExchange
-    private let clock: any TimeSource
-    private let executor: (any TaskExecutor)?
     private let part: PartialFile
-    private let onProgress: @Sendable (TransferProgress) -> Void
-    private let onEnd: @Sendable (DownloadTask, Result<DownloadedFile, DownloadFailure>) -> Void
+    private let settings: Settings
+    private let callbacks: Callbacks
     private let state = Lock(State())
     private let gate: Lock<TransferGate?>
 
     init(
         _ request: DownloadRequest,
-        of url: String,
         by exchange: DownloadExchange,
-        timeout: Duration?,
         part: PartialFile,
-        executor: (any TaskExecutor)?,
-        clock: any TimeSource,
-        onProgress: @escaping @Sendable (TransferProgress) -> Void,
-        onEnd: @escaping @Sendable (DownloadTask, Result<DownloadedFile, DownloadFailure>) -> Void
+        _ settings: Settings,
+        _ callbacks: Callbacks
     ) {
         self.request = request
-        self.url = url
         self.exchange = exchange
-        self.clock = clock
-        self.executor = executor
         self.part = part
-        self.onProgress = onProgress
-        self.onEnd = onEnd
+        self.settings = settings
+        self.callbacks = callbacks
+        url = part.url
         gate = Lock(nil)
-        let made = TransferGate(clock: clock, timeout: timeout) { [weak self] in
+        let timeout = settings.timeout
+        let new = TransferGate(clock: settings.clock, timeout: timeout) { [weak self] in
             self?.stop(FetchError(.timedOut, "Nothing arrived for \(timeout?.seconds ?? 0) s."))
         }
-        gate.withLock { $0 = made }
+        gate.withLock { $0 = new }
     }
 
-    // MARK: Steering
+    // MARK: Control
 
     var isSuspended: Bool { gate.withLock { $0 }?.isClosed ?? false }
     var isParked: Bool { state.withLock { $0.isParked } }
-    func tell(_ event: FetchEvent) { exchange.tell(event) }
+    func publish(_ event: FetchEvent) { exchange.publish(event) }
     var model: RequestModel { exchange.model }
 
-    /// How far it is, in the pool's terms.
+    /// The state as listed in the pool.
     var poolState: FetchTask.State {
         switch state.withLock({ $0.result }) {
         case nil: .running
@@ -70,15 +74,15 @@ final class DownloadTask: Sendable {
         }
     }
 
-    /// Begins, or begins anew after it was parked.
+    /// Starts the download, or restarts it after it was parked.
     func begin() {
         state.withLock { state in
             guard !state.hasEnded else { return }
             state.isParked = false
             state.run += 1
             let (before, number) = (state.task, state.run)
-            state.task = Task(executorPreference: executor) {
-                // The one before may still be writing.
+            state.task = Task(executorPreference: settings.executor) {
+                // The previous run may still be writing.
                 await before?.value
                 await self.run(number)
             }
@@ -92,7 +96,7 @@ final class DownloadTask: Sendable {
     @discardableResult
     func resume() -> Bool { gate.withLock { $0 }?.open() ?? false }
 
-    /// Ends it with an error.
+    /// Ends the download with an error.
     func stop(_ error: FetchError) {
         let (task, isParked) = state.withLock { state in
             if state.reason == nil { state.reason = error }
@@ -100,13 +104,13 @@ final class DownloadTask: Sendable {
         }
         task?.cancel()
         guard isParked else { return }
-        Task(executorPreference: executor) {
+        Task(executorPreference: settings.executor) {
             await task?.value
             self.end(.failure(self.failure(error)))
         }
     }
 
-    /// Stops the transfer without telling anybody, until it begins anew.
+    /// Stops the transfer without reporting a result, until it is restarted.
     func park() {
         let task = state.withLock { state -> Task<Void, Never>? in
             guard !state.hasEnded, !state.isParked else { return nil }
@@ -117,7 +121,7 @@ final class DownloadTask: Sendable {
         task?.cancel()
     }
 
-    /// The end, when it has come.
+    /// Waits for the result.
     func value() async -> Result<DownloadedFile, DownloadFailure> {
         await withCheckedContinuation { continuation in
             let result = state.withLock { state in
@@ -128,7 +132,7 @@ final class DownloadTask: Sendable {
         }
     }
 
-    // MARK: The course
+    // MARK: Transfer
 
     private func run(_ number: Int) async {
         let result: Result<DownloadedFile, DownloadFailure>
@@ -136,8 +140,8 @@ final class DownloadTask: Sendable {
             let file = try await transfer()
             result = .success(file)
         } catch {
-            gate.withLock { $0 }?.rest()
-            // Parked, it tells nobody; a reason that was given is better than what the client makes of it.
+            gate.withLock { $0 }?.stopTimer()
+            // A parked run reports no result. An explicit reason takes precedence over the client's error.
             let (isParked, reason) = state.withLock { ($0.parkedRun >= number, $0.reason) }
             if isParked, reason == nil {
                 keep()
@@ -158,12 +162,12 @@ final class DownloadTask: Sendable {
             return state.waiters
         }
         guard let waiters else { return }
-        gate.withLock { $0 }?.rest()
-        onEnd(self, result)
+        gate.withLock { $0 }?.stopTimer()
+        callbacks.onEnd(self, result)
         for waiter in waiters { waiter.resume(returning: result) }
     }
 
-    /// Keeps the part where that makes sense, and says where it is.
+    /// Returns a failure with the path of the part, if the part is kept.
     private func failure(_ error: FetchError) -> DownloadFailure {
         DownloadFailure(error, partialPath: keep() ? part.path : nil)
     }
@@ -175,34 +179,34 @@ final class DownloadTask: Sendable {
             return false
         }
         defer { part.close() }
-        return (try? part.recordAtLast()) != nil
+        return (try? part.recordFreeingSpace()) != nil
     }
 
-    /// Tries until it has the file, or nobody wants another try.
+    /// Makes attempts until the file is complete or no interceptor requests a retry.
     private func transfer() async throws(FetchError) -> DownloadedFile {
         try part.open(keeps: request.isResumable)
         state.withLock { $0.resumedFrom = part.received }
         while true {
             let failure: FetchError
             do throws(FetchError) { return try await attempt() } catch { failure = error }
-            gate.withLock { $0 }?.rest()
+            gate.withLock { $0 }?.stopTimer()
             guard state.withLock({ $0.reason == nil }), !Task.isCancelled,
                 let delay = await exchange.delay(after: failure)
             else { throw failure }
-            do { try await clock.sleep(for: delay) } catch { throw .cancelled }
-            await gate.withLock { $0 }?.pass()
+            do { try await settings.clock.sleep(for: delay) } catch { throw .cancelled }
+            await gate.withLock { $0 }?.waitUntilOpen()
         }
     }
 
     private func attempt() async throws(FetchError) -> DownloadedFile {
-        // What is whole already needs no request.
+        // A complete part needs no request.
         if part.received > 0, part.total == part.received { return try finish(name: nil) }
         if part.validator == nil { try restart() }
         var response = try await send()
-        if try begins(response) == .again {
+        if try check(response) == .restart {
             try restart()
             response = try await send()
-            guard try begins(response) != .again else {
+            guard try check(response) != .restart else {
                 throw FetchError(.invalid, "The server's ranges do not fit its resource.")
             }
         }
@@ -218,75 +222,82 @@ final class DownloadTask: Sendable {
 
     private func send() async throws(FetchError) -> StreamingResponse {
         let gate = gate.withLock { $0 }
-        gate?.expect()
+        gate?.startTimer()
         return try await exchange.send(after: part.received, part.validator)
     }
 
-    private enum Beginning {
-        case goesOn
-        case again
+    private enum Continuation {
+        case append
+        case restart
     }
 
-    /// What the head of the answer makes of the part.
-    private func begins(_ response: StreamingResponse) throws(FetchError) -> Beginning {
+    /// Compares the response's header with the part, and decides whether the content can be appended.
+    private func check(_ response: StreamingResponse) throws(FetchError) -> Continuation {
         let fields = response.response.headerFields
-        let range = RangeAnswer(fields)
+        let range = PartialContentRange(fields)
         switch response.response.status.code {
         case 206:
             let isSame = fields.strongTag.map { $0 == part.validator } ?? true
             let fits = range?.first == part.received && (part.total == nil || range?.total == part.total)
-            guard part.received > 0, isSame, fits else { return .again }
+            guard part.received > 0, isSame, fits else { return .restart }
             part.setTotal(range?.total)
         case 200..<300:
-            // The whole, because the resource has changed or the server knows no ranges.
+            // The whole representation, because it has changed or the server does not support ranges.
             state.withLock { $0.resumedFrom = 0 }
             try part.restart(validator: fields.strongTag, total: fields.length)
         case 416:
-            guard part.received > 0, range?.total == part.received else { return .again }
+            guard part.received > 0, range?.total == part.received else { return .restart }
             part.setTotal(part.received)
-        case let status: throw FetchError(.unacceptableStatus, "The server answered with status \(status).")
+        case let status: throw FetchError(.unacceptableStatus, "The server responded with status \(status).")
         }
-        return .goesOn
+        return .append
     }
 
     private func receive(_ response: StreamingResponse) async throws(FetchError) {
         let gate = gate.withLock { $0 }
-        tell()
+        reportProgress()
         do throws(ClientError) {
-            gate?.expect()
+            gate?.startTimer()
             for try await piece in response.body {
                 do throws(FetchError) {
-                    if let gate, gate.isClosed { try await rest(at: gate) }
+                    if let gate, gate.isClosed { try await recordAndWait(at: gate) }
                     try part.append(piece)
                 } catch {
                     throw ClientError(storing: error, url)
                 }
-                tell()
-                gate?.expect()
+                reportProgress()
+                gate?.startTimer()
             }
         } catch {
             throw FetchError(error)
         }
-        gate?.rest()
+        gate?.stopTimer()
         if let total = part.total, total != part.received {
-            throw FetchError(.transport, "\(part.received) bytes came of \(total).", code: -1005)
+            throw FetchError(
+                .transport,
+                "The content ended after \(part.received) of \(total) bytes.",
+                code: -1005
+            )
         }
-        await gate?.pass()
+        await gate?.waitUntilOpen()
         if Task.isCancelled { throw .cancelled }
         part.setTotal(part.received)
     }
 
-    /// Waits while the download is suspended; nobody knows for how long, so another process could go on from here.
-    private func rest(at gate: TransferGate) async throws(FetchError) {
+    /// Waits while the download is suspended; records the part first, so that another process could resume
+    /// it.
+    private func recordAndWait(at gate: TransferGate) async throws(FetchError) {
         if request.isResumable { try part.record() }
-        await gate.pass()
+        await gate.waitUntilOpen()
     }
 
-    private func tell() { onProgress(TransferProgress(completed: part.received, total: part.total)) }
+    private func reportProgress() {
+        callbacks.onProgress(TransferProgress(completed: part.received, total: part.total))
+    }
 
     private func finish(name: String?) throws(FetchError) -> DownloadedFile {
-        if part.total == part.received { tell() }
-        let place = try DownloadPlace(request, url: url, disposition: name).path()
+        if part.total == part.received { reportProgress() }
+        let place = try DownloadDestination(request, url: url, disposition: name).path()
         let size = part.received
         try part.move(to: place)
         return DownloadedFile(path: place, size: size, resumedFrom: state.withLock { $0.resumedFrom })
@@ -294,7 +305,7 @@ final class DownloadTask: Sendable {
 }
 
 extension ClientError {
-    /// A file that could not be written, in the only error that reading content has.
+    /// Wraps a write error in the error type of reading content.
     fileprivate init(storing error: FetchError, _ url: String) {
         self.init(code: error.code, url: url, reason: error.reason)
     }

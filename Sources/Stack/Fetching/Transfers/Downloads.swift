@@ -3,41 +3,42 @@ import Clocks
 import HTTPTypes
 import Locks
 
-/// The downloads of a program: each goes to a file, can be suspended, and goes on where it stopped, in another process too.
+/// The downloads of a program.
 ///
-/// A download is addressed by the text it was started with. Everything may be called from any thread.
+/// Each is written to a file, can be suspended, and can be resumed, by another process too. A download is
+/// identified by the path or URL of its request. All methods may be called from any thread.
 public final class Downloads: Sendable {
     private struct State {
         var tasks: [String: DownloadTask] = [:]
-        var places: [String: String] = [:]
+        var destinations: [String: String] = [:]
     }
-    /// Whose base URLs, default fields, timeout, credential, cookies and interceptors the downloads use, and in whose
-    /// pool they are.
+    /// The session whose base URLs, default fields, timeout, credential, cookies, interceptors and pool are
+    /// used.
     public let session: FetchSession
-    /// Where the parts are.
+    /// The folder of the received parts.
     public let partialFolder: FileFolder
     private let client: CachingClient
     private let state = Lock(State())
 
-    /// Creates a place for downloads; parts are in `partialFolder`, which no other process may use at the same time.
+    /// Creates an instance; no other process may use `partialFolder` at the same time.
     public init(_ session: FetchSession, transport: any Transport, partialFolder: String) {
         self.session = session
         self.partialFolder = FileFolder(partialFolder)
         var settings = CachingClient.Configuration()
-        // Time stands still for a suspended download, so its deadline is its own.
+        // The timeout pauses while a download is suspended, so downloads implement their own.
         settings.defaultTimeout = nil
         settings.largestDecodedBody = .max
         if let cookies = session.cookies { settings.willSend = { cookies.willSend($0, after: $1) } }
-        // A whole file is no entry of a cache.
+        // Downloaded files are not stored in the HTTP cache.
         client = CachingClient(settings, store: nil, transport: transport, clock: session.clock)
     }
 
     // MARK: Starting
 
-    /// Downloads a file and returns when it is in its place.
+    /// Downloads a file and returns when it is at its destination.
     ///
-    /// Cancelling the task cancels the download, unless it is detached. Throws a failure that says where the part is, and
-    /// at once for a second download of the same URL, or to the same file.
+    /// Cancelling the task cancels the download, unless it is detached. A failure has the path of the
+    /// received part. A second download of the same URL, or to the same file, fails immediately.
     public func download(
         _ request: DownloadRequest,
         progress: @escaping @Sendable (TransferProgress) -> Void = { _ in }
@@ -51,7 +52,7 @@ public final class Downloads: Sendable {
         return try result.get()
     }
 
-    /// Starts a download, and calls `completion` once at its end.
+    /// Starts a download, and calls `completion` once when it has ended.
     public func start(
         _ request: DownloadRequest,
         progress: @escaping @Sendable (TransferProgress) -> Void = { _ in },
@@ -60,7 +61,7 @@ public final class Downloads: Sendable {
         _ = try begin(request, progress: progress, completion: completion)
     }
 
-    /// Waits for the end of a download that somebody started; `nil` where none runs.
+    /// Waits for the result of a running download; returns `nil` if there is none with this path.
     public func end(of path: String) async -> Result<DownloadedFile, DownloadFailure>? {
         guard let task = state.withLock({ $0.tasks[path] }) else { return nil }
         return await task.value()
@@ -98,33 +99,34 @@ public final class Downloads: Sendable {
         let outgoing = try resolved.compose(configuration, after: nil, earlierAttempts: 0)
         return DownloadTask(
             request,
-            of: outgoing.url,
             by: DownloadExchange(resolved, configuration, session: session, client: client),
-            timeout: request.timeout ?? configuration.timeout,
             part: PartialFile(of: outgoing.url, in: partialFolder),
-            executor: configuration.executor,
-            clock: session.clock,
-            onProgress: progress
-        ) { [weak self, session] task, result in
-            self?.forget(task)
-            task.leave(session.pool, result)
-            completion(result)
-            task.tellCompleted()
-        }
+            DownloadTask.Settings(
+                timeout: request.timeout ?? configuration.timeout,
+                executor: configuration.executor,
+                clock: session.clock
+            ),
+            DownloadTask.Callbacks(onProgress: progress) { [weak self, session] task, result in
+                self?.forget(task)
+                task.leave(session.pool, result)
+                completion(result)
+                task.publishCompleted()
+            }
+        )
     }
 
     private func add(_ task: DownloadTask) throws(FetchError) {
-        let place = DownloadPlace(task.request, url: task.url).reserved
+        let destination = DownloadDestination(task.request, url: task.url).reserved
         try state.withLock { state throws(FetchError) in
             let path = task.request.path
             guard state.tasks[path] == nil, !state.tasks.values.contains(where: { $0.url == task.url }) else {
-                throw FetchError(.badRequest, "\(task.url) is being downloaded already.")
+                throw FetchError(.badRequest, "\(task.url) is already being downloaded.")
             }
-            if let other = state.places[place] {
-                throw FetchError(.badRequest, "\(other) is being downloaded to \(place) already.")
+            if let other = state.destinations[destination] {
+                throw FetchError(.badRequest, "\(other) is already being downloaded to \(destination).")
             }
             state.tasks[path] = task
-            state.places[place] = task.url
+            state.destinations[destination] = task.url
         }
     }
 
@@ -132,25 +134,25 @@ public final class Downloads: Sendable {
         state.withLock { state in
             guard state.tasks[task.request.path] === task else { return }
             state.tasks[task.request.path] = nil
-            if let place = state.places.first(where: { $0.value == task.url })?.key {
-                state.places[place] = nil
+            if let destination = state.destinations.first(where: { $0.value == task.url })?.key {
+                state.destinations[destination] = nil
             }
         }
     }
 
-    // MARK: Steering
+    // MARK: Control
 
-    /// The texts of the downloads that have not ended, sorted.
+    /// The paths of the downloads that have not ended, sorted.
     public var running: [String] { state.withLock { $0.tasks.keys.sorted() } }
 
-    /// The texts of the downloads that are suspended, sorted.
+    /// The paths of the suspended downloads, sorted.
     public var suspended: [String] {
         state.withLock { state in state.tasks.filter { $0.value.isSuspended }.keys.sorted() }
     }
 
-    /// Suspends downloads: nothing more of them is received, and no time runs against them.
+    /// Suspends downloads: they receive nothing more, and their timeouts pause.
     ///
-    /// Unknown ones are overlooked.
+    /// Unknown paths are ignored.
     public func suspend(_ paths: [String]) { for task in tasks(paths) { task.suspend() } }
 
     /// Suspends one download.
@@ -159,44 +161,44 @@ public final class Downloads: Sendable {
     /// Suspends all downloads.
     public func suspendAll() { suspend(running) }
 
-    /// Lets suspended downloads go on; others are not touched.
+    /// Resumes suspended downloads; has no effect on others.
     public func resume(_ paths: [String]) { for task in tasks(paths) { task.resume() } }
 
-    /// Lets one suspended download go on.
+    /// Resumes one suspended download.
     public func resume(_ path: String) { resume([path]) }
 
-    /// Lets all suspended downloads go on.
+    /// Resumes all suspended downloads.
     public func resumeAll() { resume(running) }
 
-    /// Ends downloads as cancelled; resumable ones keep what has come.
+    /// Cancels downloads; resumable ones keep the received part.
     public func cancel(_ paths: [String]) { for task in tasks(paths) { task.stop(.cancelled) } }
 
-    /// Ends one download as cancelled.
+    /// Cancels one download.
     public func cancel(_ path: String) { cancel([path]) }
 
-    /// Ends all downloads as cancelled.
+    /// Cancels all downloads.
     public func cancelAll() { cancel(running) }
 
-    /// Stops every download that is not detached, without ending it, until `enterForeground()`.
+    /// Stops all downloads that are not detached, without ending them, until `enterForeground()`.
     public func enterBackground() {
         for task in tasks(running) where !task.request.isDetached { task.park() }
     }
 
-    /// Lets the downloads go on by themselves that the background had stopped.
+    /// Restarts the downloads that `enterBackground()` stopped.
     public func enterForeground() { for task in tasks(running) where task.isParked { task.begin() } }
 
     private func tasks(_ paths: [String]) -> [DownloadTask] {
         state.withLock { state in paths.compactMap { state.tasks[$0] } }
     }
 
-    // MARK: Parts
+    // MARK: Partial downloads
 
-    /// The parts that are kept, of this process's downloads and earlier ones.
+    /// Returns the received parts that are kept, including those of earlier processes.
     public func partialDownloads() throws(FetchError) -> [PartialDownload] {
         try PartialFile.all(in: partialFolder)
     }
 
-    /// Removes the parts of downloads that do not run.
+    /// Removes the received parts of downloads that are not running.
     public func removePartialDownloads() throws(FetchError) {
         let inUse = Set(state.withLock { $0.tasks.values.map(\.url) })
         for part in try partialDownloads() where !inUse.contains(part.url) {

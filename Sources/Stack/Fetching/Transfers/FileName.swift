@@ -1,8 +1,8 @@
 import TextCodings
 
-/// Names that servers and URLs give to files, made safe.
+/// Derives safe file names from URLs and header fields.
 enum FileName {
-    /// The name of a file in a folder, from the last part of a URL's path; `download` where it has none.
+    /// Returns a file name from the last component of a URL's path; `download` if it has none.
     static func of(url: String) -> String {
         var rest = url.prefix { $0 != "?" && $0 != "#" }
         if let scheme = rest.range(of: "://") {
@@ -13,7 +13,7 @@ enum FileName {
         return safe(decoded(last)) ?? "download"
     }
 
-    /// The name in a Content-Disposition field (RFC 6266); `nil` without one that can be used.
+    /// Returns the file name of a Content-Disposition field (RFC 6266); `nil` if it has no usable one.
     static func of(disposition: String) -> String? {
         let parameters = DispositionParameters(disposition)
         if let extended = parameters["filename*"] {
@@ -25,10 +25,13 @@ enum FileName {
         return parameters["filename"].flatMap { safe($0) }
     }
 
-    /// A name that stays in its folder: only what follows the last slash or backslash, without control characters, not
-    /// hidden, and of at most 200 bytes; `nil` where nothing is left.
+    /// Returns a name that is safe in a folder: the part after the last slash or backslash, without control
+    /// characters or leading dots, of at most 200 bytes.
+    ///
+    /// `nil` if nothing remains.
     static func safe(_ name: String) -> String? {
-        // Not as one sees characters: a slash can be one with its neighbours, and ends a folder's name all the same.
+        // Compare scalars, not characters: a slash can be part of a grapheme cluster and still separates path
+        // components.
         let last = name.unicodeScalars.split { $0 == "/" || $0 == "\\" }.last ?? "".unicodeScalars[...]
         var scalars = last.filter { scalar in
             scalar.value >= 0x20 && scalar.value != 0x7F && !(0x80...0x9F).contains(scalar.value)
@@ -43,13 +46,14 @@ enum FileName {
         return text.isEmpty ? nil : text
     }
 
-    /// Percent-decodes; what is no UTF-8 then stays as it is.
+    /// Percent-decodes a text; returns it unchanged if the result is not UTF-8.
     private static func decoded(_ text: Substring) -> String {
         String(validating: PercentText.bytes(text), as: UTF8.self) ?? String(text)
     }
 }
 
-/// The parameters of a Content-Disposition field by lower-case name; of two of the same name the first counts.
+/// The parameters of a Content-Disposition field by lower-case name; the first of several with the same name
+/// is used.
 private struct DispositionParameters {
     private var values: [String: String] = [:]
 

@@ -1,14 +1,14 @@
 import CacheSemantics
 import HTTPTypes
 
-/// What a server says about the bytes it sends, as far as a download needs to know.
-struct RangeAnswer {
-    /// The first byte of a 206; `nil` for a 416, or without one.
+/// The values of Content-Range that a download needs.
+struct PartialContentRange {
+    /// The position of the first byte in a 206; `nil` in a 416.
     var first: Int?
-    /// Bytes of the whole; `nil` where the server does not say.
+    /// The complete length; `nil` if unknown.
     var total: Int?
 
-    /// Reads Content-Range (RFC 9110 §14.4); `nil` where it is missing, repeated or unclear.
+    /// Parses Content-Range (RFC 9110 §14.4); `nil` if it is missing, repeated or malformed.
     init?(_ fields: HTTPFields) {
         let lines = fields[values: .contentRange]
         guard lines.count == 1, let line = lines.first?.lowercased(), line.hasPrefix("bytes ") else {
@@ -34,7 +34,8 @@ struct RangeAnswer {
 }
 
 extension HTTPFields {
-    /// The strong entity tag; `nil` for a weak one or none, by which no part can be gone on with (RFC 9110 §13.1.5).
+    /// The strong entity tag; `nil` if it is weak or missing, as it then cannot be used in If-Range (RFC 9110
+    /// §13.1.5).
     var strongTag: String? {
         let lines = self[values: .eTag]
         guard lines.count == 1, let tag = lines.first, tag.count >= 2, tag.hasPrefix("\""),
@@ -43,7 +44,7 @@ extension HTTPFields {
         return tag
     }
 
-    /// Content-Length; `nil` where it is missing or unclear.
+    /// The value of Content-Length; `nil` if it is missing or malformed.
     var length: Int? {
         guard let text = self[.contentLength], let length = Int(text), length >= 0 else { return nil }
         return length

@@ -6,7 +6,7 @@ import Locks
     import Musl
 #endif
 
-/// The file that a download is written to until it is whole, with the record beside it.
+/// The file to which an incomplete download is written, with a record beside it.
 ///
 /// Used by one task at a time.
 final class PartialFile: Sendable {
@@ -16,14 +16,14 @@ final class PartialFile: Sendable {
         var recorded = 0
         var descriptor: Int32 = -1
     }
-    /// After so many bytes the record is written anew.
+    /// The number of bytes after which the record is rewritten.
     static let recordInterval = 4 << 20
     let path: String
     private let folder: FileFolder
     private let name: String
     private let state: Lock<State>
 
-    /// The part of a URL in a folder; nothing is touched yet.
+    /// Creates a value for a URL's part in a folder; does not access the file system.
     init(of url: String, in folder: FileFolder) {
         self.folder = folder
         name = MessageDigest.sha1(url)
@@ -33,11 +33,12 @@ final class PartialFile: Sendable {
 
     deinit { close() }
 
+    var url: String { state.withLock { $0.record.url } }
     var received: Int { state.withLock { $0.record.received } }
     var total: Int? { state.withLock { $0.record.total } }
     var validator: String? { state.withLock { $0.record.validator } }
 
-    /// Opens the file; with `keeps` what is in it stays, as far as the record vouches for it.
+    /// Opens the file; with `keeps`, content that matches the record is kept.
     func open(keeps: Bool) throws(FetchError) {
         close()
         try folder.create()
@@ -72,12 +73,12 @@ final class PartialFile: Sendable {
         guard ftruncate(descriptor, 0) == 0 else { throw FetchError(writing: path, errno) }
     }
 
-    /// Notes the length in all, once it is known.
+    /// Sets the complete length when it becomes known.
     func setTotal(_ total: Int?) {
         state.withLock { state in if let total { state.record.total = total } }
     }
 
-    /// Adds bytes at the end; where a disk is full, those for which there was room stay.
+    /// Appends bytes; if the disk is full, those that fit are kept.
     func append(_ bytes: [UInt8]) throws(FetchError) {
         let (descriptor, start) = state.withLock { ($0.descriptor, $0.record.received) }
         let (count, code) = bytes.withUnsafeBytes { Self.write($0, descriptor, at: start) }
@@ -90,7 +91,7 @@ final class PartialFile: Sendable {
         if isDue { try record() }
     }
 
-    /// Writes what is known of the part beside it.
+    /// Writes the record beside the part.
     func record() throws(FetchError) {
         let record = state.withLock { state in
             state.record.hash = state.hash.text
@@ -100,20 +101,20 @@ final class PartialFile: Sendable {
         try folder.write(Array(record.text.utf8), to: name + ".txt")
     }
 
-    /// Writes what is known of the part beside it; where there is no room for that, the end of the part makes some.
-    func recordAtLast() throws(FetchError) {
+    /// Writes the record beside the part; if the disk is full, first frees space by truncating the part.
+    func recordFreeingSpace() throws(FetchError) {
         do throws(FetchError) {
             try record()
         } catch {
-            guard shorten(by: Self.roomForRecord) else { throw error }
+            guard truncate(by: Self.roomForRecord) else { throw error }
             try record()
         }
     }
 
     private static let roomForRecord = 16 << 10
 
-    /// Gives up the last bytes; false where there are no more than these.
-    private func shorten(by count: Int) -> Bool {
+    /// Truncates the part; returns `false` if it has no more than `count` bytes.
+    private func truncate(by count: Int) -> Bool {
         let (descriptor, rest) = state.withLock { ($0.descriptor, $0.record.received - count) }
         guard rest > 0, let hash = hash(of: descriptor, count: rest), ftruncate(descriptor, off_t(rest)) == 0
         else { return false }
@@ -124,7 +125,7 @@ final class PartialFile: Sendable {
         return true
     }
 
-    /// Removes file and record.
+    /// Removes the file and its record.
     func remove() {
         close()
         unlink(path)
@@ -139,7 +140,7 @@ final class PartialFile: Sendable {
         if descriptor >= 0 { _ = Glibc.close(descriptor) }
     }
 
-    /// Moves the whole file to its place, in one step for whoever looks there.
+    /// Moves the complete file to its destination, atomically.
     func move(to destination: String) throws(FetchError) {
         let descriptor = state.withLock { $0.descriptor }
         guard fsync(descriptor) == 0 else { throw FetchError(writing: path, errno) }
@@ -150,7 +151,7 @@ final class PartialFile: Sendable {
         remove()
     }
 
-    /// The parts that a folder has.
+    /// Returns the parts in a folder.
     static func all(in folder: FileFolder) throws(FetchError) -> [PartialDownload] {
         var parts: [PartialDownload] = []
         for name in try folder.names() where name.hasSuffix(".txt") {
@@ -170,7 +171,7 @@ final class PartialFile: Sendable {
         return parts
     }
 
-    // MARK: Parts
+    // MARK: Helpers
 
     private func readRecord() throws(FetchError) -> PartialRecord? {
         guard let bytes = try folder.read(name + ".txt"),
@@ -180,7 +181,7 @@ final class PartialFile: Sendable {
         return record
     }
 
-    /// The hash of the first bytes; `nil` where there are fewer.
+    /// Returns the hash of the first bytes; `nil` if there are fewer.
     private func hash(of descriptor: Int32, count: Int) -> PartialHash? {
         var hash = PartialHash()
         var buffer = [UInt8](repeating: 0, count: 256 << 10)
@@ -195,7 +196,7 @@ final class PartialFile: Sendable {
         return hash
     }
 
-    /// Over the border of a file system: a copy beside the place, which then takes it.
+    /// Copies to another file system: to a temporary file beside the destination, which is then renamed.
     private func copy(to destination: String) throws(FetchError) {
         let draft = destination + ".\(UInt64.random(in: 0 ... .max)).part"
         let target = Glibc.open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -226,7 +227,7 @@ final class PartialFile: Sendable {
         return 0
     }
 
-    /// How many bytes are written, and the error number that ended it; 0 where all are.
+    /// Returns the number of bytes written, and the error number; 0 if all were written.
     private static func write(
         _ bytes: UnsafeRawBufferPointer,
         _ descriptor: Int32,

@@ -1,12 +1,12 @@
-/// A hash of the bytes of a part, so that damage on disk is noticed before the rest is added to it.
+/// A hash of a part, which detects damage on disk before the download is resumed.
 ///
-/// Guards against faults, not against forgers.
+/// Detects accidental damage, not tampering.
 struct PartialHash: Sendable, Hashable {
     private(set) var value: UInt64 = 0x9E37_79B9_7F4A_7C15
     private var pending: UInt64 = 0
     private var pendingCount: UInt64 = 0
 
-    /// Adds bytes; the pieces they come in do not matter.
+    /// Adds bytes; the hash does not depend on how they are divided.
     mutating func add(_ bytes: UnsafeRawBufferPointer) {
         var place = 0
         while place < bytes.count, pendingCount != 0 {
@@ -23,7 +23,7 @@ struct PartialHash: Sendable, Hashable {
         }
     }
 
-    /// The hash of what was added so far, 16 hexadecimal digits.
+    /// The hash of the bytes added so far, at most 16 hexadecimal digits.
     var text: String {
         var copy = self
         copy.mix(pending ^ (pendingCount &* 0xD6E8_FEB8_6659_FD93))

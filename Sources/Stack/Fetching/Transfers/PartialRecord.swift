@@ -1,19 +1,19 @@
-/// What is written beside a part, so that another process can go on with it.
+/// The record stored beside a part, from which another process can resume the download.
 struct PartialRecord: Sendable, Hashable {
-    /// The URL, complete.
+    /// The complete URL.
     var url: String
-    /// The value of If-Range: a strong entity tag; `nil` where the part cannot be gone on with.
+    /// The value of If-Range: a strong entity tag; `nil` if the part cannot be resumed.
     var validator: String?
-    /// Bytes in all; `nil` where that is not known.
+    /// The size of the whole file in bytes; `nil` if unknown.
     var total: Int?
-    /// Bytes that have come by the time of the record.
+    /// The number of bytes received when the record was written.
     var received = 0
-    /// Their hash.
+    /// The hash of these bytes.
     var hash = PartialHash().text
 
     init(url: String) { self.url = url }
 
-    /// Lines of a name and a value.
+    /// The text form: lines of a name and a value.
     var text: String {
         var lines = ["cachecheck-part 1", "url \(url)", "received \(received)", "hash \(hash)"]
         if let validator { lines.append("validator \(validator)") }
@@ -21,7 +21,7 @@ struct PartialRecord: Sendable, Hashable {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// Reads a record; `nil` for anything that is none.
+    /// Parses a record; `nil` if it is malformed.
     init?(text: String) {
         var values: [String: String] = [:]
         for line in text.split(separator: "\n") {

@@ -1,8 +1,8 @@
 import Clocks
 import Locks
 
-/// What stands between the bytes that arrive and the file: closed while a download is suspended, with a deadline for
-/// the next bytes that stands still meanwhile.
+/// Suspends a transfer before its content is written, and applies the inactivity timeout, which pauses while
+/// the transfer is suspended.
 final class TransferGate: Sendable {
     private struct State {
         var isClosed = false
@@ -23,7 +23,7 @@ final class TransferGate: Sendable {
 
     var isClosed: Bool { state.withLock { $0.isClosed } }
 
-    /// Lets nothing through; false where that was so.
+    /// Suspends the transfer; returns `false` if it was suspended already.
     func close() -> Bool {
         let (did, sleeper) = state.withLock { state -> (Bool, Sleeper?) in
             guard !state.isClosed else { return (false, nil) }
@@ -36,7 +36,7 @@ final class TransferGate: Sendable {
         return did
     }
 
-    /// Lets everything through again; false where it did.
+    /// Resumes the transfer; returns `false` if it was not suspended.
     func open() -> Bool {
         let (did, waiter) = state.withLock { state -> (Bool, CheckedContinuation<Void, Never>?) in
             guard state.isClosed else { return (false, nil) }
@@ -44,13 +44,13 @@ final class TransferGate: Sendable {
             defer { state.waiter = nil }
             return (true, state.waiter)
         }
-        if did { expect() }
+        if did { startTimer() }
         waiter?.resume()
         return did
     }
 
-    /// Begins to wait for the next bytes.
-    func expect() {
+    /// Starts the inactivity timeout.
+    func startTimer() {
         guard let timeout else { return }
         let number = state.withLock { state -> UInt64? in
             guard !state.isClosed else { return nil }
@@ -58,7 +58,7 @@ final class TransferGate: Sendable {
             return state.armed
         }
         guard let number else { return }
-        let sleeper = clock.schedule(after: timeout) { [weak self] in self?.ring(number) }
+        let sleeper = clock.schedule(after: timeout) { [weak self] in self?.timerFired(number) }
         let before = state.withLock { state -> Sleeper? in
             guard state.armed == number else { return sleeper }
             defer { state.sleeper = sleeper }
@@ -67,8 +67,8 @@ final class TransferGate: Sendable {
         before?.cancel()
     }
 
-    /// Waits for no bytes any more.
-    func rest() {
+    /// Stops the inactivity timeout.
+    func stopTimer() {
         let sleeper = state.withLock { state in
             state.armed += 1
             defer { state.sleeper = nil }
@@ -77,8 +77,8 @@ final class TransferGate: Sendable {
         sleeper?.cancel()
     }
 
-    /// Waits while it is closed; the task's cancellation ends that.
-    func pass() async {
+    /// Waits while the transfer is suspended, or until the task is cancelled.
+    func waitUntilOpen() async {
         guard isClosed else { return }
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -98,7 +98,7 @@ final class TransferGate: Sendable {
         }
     }
 
-    private func ring(_ number: UInt64) {
+    private func timerFired(_ number: UInt64) {
         let isDue = state.withLock { $0.armed == number && !$0.isClosed }
         if isDue { onTimeout() }
     }

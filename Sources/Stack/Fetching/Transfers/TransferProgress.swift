@@ -1,8 +1,8 @@
-/// How far a transfer has come.
+/// The progress of a transfer.
 public struct TransferProgress: Sendable, Hashable {
-    /// Bytes so far; of a download that goes on, with what was kept.
+    /// The number of bytes transferred so far; for a resumed download, including those kept.
     public var completed: Int
-    /// Bytes in all; `nil` where that is not known.
+    /// The total number of bytes; `nil` if unknown.
     public var total: Int?
 
     /// Creates a progress.
@@ -11,7 +11,7 @@ public struct TransferProgress: Sendable, Hashable {
         self.total = total
     }
 
-    /// The share from 0 to 1; 0 where the whole is not known, and 1 of nothing.
+    /// The completed fraction, 0 to 1; 0 if the total is unknown, and 1 if it is zero.
     public var fraction: Double {
         guard let total else { return 0 }
         return total == 0 ? 1 : Double(completed) / Double(total)

@@ -1,12 +1,12 @@
 public import HTTPTypes
 
-/// Images or files that are sent in one request.
+/// An upload of images or files in one request.
 public struct Upload: Sendable {
-    /// One of them.
+    /// An uploaded item.
     public struct Item: Sendable {
-        /// Where the bytes are.
+        /// The source of the bytes.
         public var source: MultipartBody.Source
-        /// The file's name as the server is told; `nil` for one made of the field's name and the media type.
+        /// The file name that is sent; `nil` to derive it from the field's name and the media type.
         public var fileName: String?
 
         /// Creates an item from bytes.
@@ -21,31 +21,32 @@ public struct Upload: Sendable {
             self.fileName = fileName
         }
     }
-    /// A path below the base URL, or a complete URL, for which the base does not count.
+    /// A path relative to the base URL, or an absolute URL, for which the base URL is ignored.
     public var path: String
-    /// Which base URL; default the configuration's.
-    public var base = FetchRequest.Base.usual
-    /// What is sent, in this order.
+    /// The base URL; default the configuration's.
+    public var base = FetchRequest.Base.default
+    /// The items, in the order in which they are sent.
     public var items: [Item]
-    /// The name of the fields, to which the item's number from 0 is added; default `images`.
+    /// The prefix of the fields' names, followed by the item's index from 0; default `images`.
     public var name = "images"
-    /// What the items are: `png`, `jpg` and `jpeg` in any case, or any media type; default `jpeg`.
+    /// The media type of the items: `png`, `jpg` or `jpeg` in any case, or any media type; default `jpeg`.
     public var mimeType = "jpeg"
-    /// The quality at which JPEGs are encoded anew, above 0 and below 1; default 1.
+    /// The quality at which JPEGs are recompressed, above 0 and below 1; default 1.
     ///
-    /// 1 and anything out of range sends them as they are. A PNG is always sent as it is.
+    /// With 1, or a value out of range, they are sent unchanged. PNGs are always sent unchanged.
     public var compressionRatio = 1.0
-    /// Encodes a JPEG anew; needed for a ratio below 1.
+    /// Recompresses a JPEG; required for a ratio below 1.
     public var recompress: (@Sendable (_ jpeg: [UInt8], _ quality: Double) throws -> [UInt8])?
-    /// What stands between the parts, 1 to 70 characters that are in none of them; `nil`, the default, for random ones.
+    /// The boundary between parts, 1 to 70 characters that occur in none of them; `nil`, the default, for a
+    /// random one.
     public var boundary: String?
-    /// Parameters, sent as fields before the items.
+    /// Parameters, which are sent as fields before the items.
     public var parameters: Parameters = [:]
-    /// Header fields, which win over the configuration's.
+    /// Header fields, which override the configuration's.
     public var fields: HTTPFields = [:]
-    /// What monitors and the pool tell it apart by; default nothing.
+    /// A label by which monitors and the pool can identify the upload; default none.
     public var tag: String?
-    /// How long nothing may arrive; `nil`, the default, for the configuration's.
+    /// The inactivity timeout; `nil`, the default, uses the configuration's.
     public var timeout: Duration?
 
     /// Creates an upload.
@@ -54,14 +55,14 @@ public struct Upload: Sendable {
         self.items = items
     }
 
-    /// The upload after a change.
+    /// Returns a copy with the change applied.
     public func with(_ change: (inout Upload) -> Void) -> Upload {
         var upload = self
         change(&upload)
         return upload
     }
 
-    /// The registered media type: `image/jpg` is none, and becomes `image/jpeg`.
+    /// The registered media type: `image/jpg` is not registered, and is replaced by `image/jpeg`.
     var mediaType: String {
         switch mimeType.lowercased() {
         case "png", "image/png": "image/png"
@@ -70,13 +71,13 @@ public struct Upload: Sendable {
         }
     }
 
-    /// The quality at which the items are encoded anew; `nil` where they are sent as they are.
+    /// The quality at which the items are recompressed; `nil` if they are sent unchanged.
     var quality: Double? {
         guard mediaType == "image/jpeg", compressionRatio > 0, compressionRatio < 1 else { return nil }
         return compressionRatio
     }
 
-    /// The parts.
+    /// Returns the multipart body.
     func body() throws(FetchError) -> MultipartBody {
         var body = boundary.map { MultipartBody(boundary: $0) } ?? MultipartBody()
         let suffix = mediaType.split(separator: "/").last.map(String.init) ?? "bin"
@@ -97,7 +98,7 @@ public struct Upload: Sendable {
 
     private func compressed(_ source: MultipartBody.Source, _ quality: Double) throws(FetchError) -> [UInt8] {
         guard let recompress else {
-            throw FetchError(.badRequest, "A ratio below 1 needs something that encodes JPEGs anew.")
+            throw FetchError(.badRequest, "A compression ratio below 1 requires the `recompress` function.")
         }
         let bytes: [UInt8]
         switch source {
@@ -107,7 +108,7 @@ public struct Upload: Sendable {
         do {
             return try recompress(bytes, quality)
         } catch {
-            throw FetchError(.badRequest, "An image cannot be encoded anew: \(error)")
+            throw FetchError(.badRequest, "An image cannot be recompressed: \(error)")
         }
     }
 }
@@ -130,24 +131,24 @@ extension OpenFile {
     }
 }
 
-/// An upload that has not ended well.
+/// The failure of an upload.
 public struct UploadFailure: Error, Sendable, CustomStringConvertible {
-    /// Why.
+    /// The error.
     public var error: FetchError
-    /// What was to be sent and may not have arrived: all of it, because one request is taken or refused as a whole.
+    /// All items: one request is accepted or rejected as a whole, so none can be assumed to have arrived.
     public var items: [Upload.Item]
 
-    /// The status of the answer; `nil` where none came.
+    /// The status of the response; `nil` if there was none.
     public var status: Int? { error.status }
 
-    /// The error, with the number of items.
+    /// The error and the number of items.
     public var description: String { "\(items.count) items were not uploaded. \(error)" }
 }
 
 extension FetchSession {
-    /// Sends images or files as `multipart/form-data`, read while they are sent.
+    /// Uploads images or files as `multipart/form-data`; files are read while they are sent.
     ///
-    /// Progress rises to 1 when everything has been handed to the connection. Throws a failure with the items.
+    /// Progress reaches 1 when everything has been passed to the connection. Throws a failure with the items.
     @discardableResult
     public func upload(
         _ upload: Upload,

@@ -1,15 +1,17 @@
 public import JSON
 
 extension JSONValue {
-    /// The value as JSON without blanks; members are sorted by name, so that equal values have equal texts.
+    /// The value as JSON without white space; members are sorted by name, so that equal values have equal
+    /// texts.
     public var compactText: String { written(.sorted) }
 
-    /// The value as JSON over several lines, two blanks a level, ` : ` after names, members sorted by name.
+    /// The value as JSON over several lines: two spaces per level, ` : ` after names, members sorted by name.
     public var prettyText: String {
         written(JSONLayout(indentation: "  ", colon: " : ", sortsMembers: true))
     }
 
-    /// How a query or a form has it: a string as it is, a number or truth value as JSON writes it, `null` as nothing.
+    /// The value in a query or a form: a string unchanged, a number or Boolean as in JSON, `null` as the
+    /// empty string.
     public var plainText: String {
         switch self {
         case .string(let text): text

@@ -1,6 +1,6 @@
 import TextCodings
 
-/// The digests by which the documents name files and requests; they are no protection against anybody.
+/// The digests that the documents use to name files and requests; not for security.
 public enum MessageDigest {
     /// The MD5 digest (RFC 1321) of bytes, 32 lower-case hexadecimal digits.
     public static func md5(_ bytes: some Collection<UInt8>) -> String {
@@ -9,7 +9,7 @@ public enum MessageDigest {
         return text(of: state.map(\.byteSwapped))
     }
 
-    /// The MD5 digest of a text's UTF-8.
+    /// The MD5 digest of the text's UTF-8.
     public static func md5(_ text: String) -> String { md5(Array(text.utf8)) }
 
     /// The SHA-1 digest (FIPS 180-4) of bytes, 40 lower-case hexadecimal digits.
@@ -19,10 +19,10 @@ public enum MessageDigest {
         return text(of: state)
     }
 
-    /// The SHA-1 digest of a text's UTF-8.
+    /// The SHA-1 digest of the text's UTF-8.
     public static func sha1(_ text: String) -> String { sha1(Array(text.utf8)) }
 
-    /// Pads the bytes and hands them on as blocks of sixteen words.
+    /// Pads the bytes and passes them on in blocks of sixteen words.
     private static func forEachBlock(
         _ bytes: some Collection<UInt8>,
         isBigEndian: Bool,

@@ -1,17 +1,17 @@
-/// An element of an XML document with everything in it.
+/// An element of an XML document, including its content.
 public struct XMLElement: Sendable, Hashable {
-    /// What an element has in it.
+    /// A child of an element.
     public enum Child: Sendable, Hashable {
         /// An element.
         case element(XMLElement)
-        /// Text, references resolved; never empty.
+        /// Text with its references resolved; never empty.
         case text(String)
     }
     /// The name, with its prefix.
     public var name: String
     /// The attributes by name, with their prefixes.
     public var attributes: [String: String]
-    /// Elements and text in order; comments and instructions are left out.
+    /// Elements and text in document order; comments and processing instructions are omitted.
     public var children: [Child]
 
     /// Creates an element.
@@ -21,15 +21,15 @@ public struct XMLElement: Sendable, Hashable {
         self.children = children
     }
 
-    /// The elements in it, in order.
+    /// The child elements in document order.
     public var elements: [XMLElement] {
         children.compactMap { if case .element(let element) = $0 { element } else { nil } }
     }
 
-    /// The first element in it of a name; `nil` where there is none.
+    /// The first child element with this name; `nil` if there is none.
     public subscript(name: String) -> XMLElement? { elements.first { $0.name == name } }
 
-    /// All text in it, of every depth, in order.
+    /// All text in the element and its descendants, in document order.
     public var text: String {
         children.map { child in
             switch child {

@@ -1,24 +1,24 @@
 public import Clocks
 import Locks
 
-/// Images in memory up to a number of bytes: one byte more, and those that were used longest ago go until a preferred
-/// number is left.
+/// A memory cache of images that purges itself when it exceeds its capacity.
 ///
-/// Reads run in parallel; adding and purging have the cache to themselves.
+/// A purge removes the least recently used images until the preferred usage is reached. Reads run
+/// concurrently; writes and purges are exclusive.
 public final class AutoPurgingImageCache: RequestImageCache {
-    /// What is known of one image.
+    /// An image in the cache and its usage.
     public struct Entry: Sendable {
         /// The image.
         public var image: RasterImage
-        /// Its identifier.
+        /// The identifier under which it is stored.
         public var identifier: String
-        /// Bytes of its pixels.
+        /// The size of its pixels in bytes.
         public var byteCount: Int
-        /// When it was read or added last, in the clock's elapsed time.
+        /// When it was last read or added, in the clock's elapsed time.
         public var lastAccess: Duration
     }
-    /// An image in the cache; the moment of access has a lock of its own, because readers write it.
-    private final class Place: Sendable {
+    /// A stored image; the time of access has its own lock, because concurrent readers write it.
+    private final class Record: Sendable {
         let entry: CachedImage
         let byteCount: Int
         let access: Lock<(moment: Duration, number: UInt64)>
@@ -30,21 +30,21 @@ public final class AutoPurgingImageCache: RequestImageCache {
         }
     }
     private struct State: Sendable {
-        var places: [String: Place] = [:]
+        var records: [String: Record] = [:]
         var usage = 0
     }
-    /// Bytes above which images are purged; default 100 MiB.
+    /// The number of bytes above which images are purged; default 100 MiB.
     public let capacity: Int
-    /// Bytes that a purge leaves at most; default 60 MiB.
+    /// The largest number of bytes that a purge leaves; default 60 MiB.
     public let preferredUsage: Int
     private let clock: any TimeSource
     private let state = ReadWriteLock(State())
     private let accesses = Lock(UInt64(0))
     private let subscription = Lock<PressureSubscription?>(nil)
-    /// Called inside the read section, for those who want to see two readers in it.
+    /// Called inside the read lock; lets a test observe concurrent readers.
     private let onRead: (@Sendable () -> Void)?
 
-    /// Creates an empty cache; any signal of `pressure` empties it.
+    /// Creates an empty cache, which any signal of `pressure` empties.
     public convenience init(
         capacity: Int = 100 << 20,
         preferredUsage: Int = 60 << 20,
@@ -69,43 +69,43 @@ public final class AutoPurgingImageCache: RequestImageCache {
         subscription.withLock { $0 = held }
     }
 
-    /// Bytes of all images together.
+    /// The total size of all images in bytes.
     public var usage: Int { state.read { $0.usage } }
 
     /// The number of images.
-    public var count: Int { state.read { $0.places.count } }
+    public var count: Int { state.read { $0.records.count } }
 
-    /// Everything that is in the cache, without counting as a use: used longest ago first.
+    /// All entries, least recently used first; reading them does not count as a use.
     public var entries: [Entry] {
-        state.read { Self.byAccess($0.places) }.map { identifier, place in
+        state.read { Self.byAccess($0.records) }.map { identifier, record in
             Entry(
-                image: place.entry.image,
+                image: record.entry.image,
                 identifier: identifier,
-                byteCount: place.byteCount,
-                lastAccess: place.access.withLock { $0.moment }
+                byteCount: record.byteCount,
+                lastAccess: record.access.withLock { $0.moment }
             )
         }
     }
 
-    /// The entry of an identifier; this moment becomes that of its last access.
+    /// Returns the entry of an identifier and updates its last access.
     public func entry(for identifier: String) -> CachedImage? {
         state.read { state in
             onRead?()
-            guard let place = state.places[identifier] else { return nil }
+            guard let record = state.records[identifier] else { return nil }
             let access = nextAccess()
-            place.access.withLock { $0 = access }
-            return place.entry
+            record.access.withLock { $0 = access }
+            return record.entry
         }
     }
 
-    /// Adds an image in place of the one before, and purges where that exceeds the capacity.
+    /// Stores an image, replacing the previous one, and purges if the capacity is exceeded.
     public func store(_ entry: CachedImage, for identifier: String) {
-        let place = Place(entry, at: nextAccess())
+        let record = Record(entry, at: nextAccess())
         state.write { state in
-            if let before = state.places.updateValue(place, forKey: identifier) {
+            if let before = state.records.updateValue(record, forKey: identifier) {
                 state.usage -= before.byteCount
             }
-            state.usage += place.byteCount
+            state.usage += record.byteCount
             purge(&state)
         }
     }
@@ -114,28 +114,28 @@ public final class AutoPurgingImageCache: RequestImageCache {
     @discardableResult
     public func removeImage(for identifier: String) -> Bool {
         state.write { state in
-            guard let place = state.places.removeValue(forKey: identifier) else { return false }
-            state.usage -= place.byteCount
+            guard let record = state.records.removeValue(forKey: identifier) else { return false }
+            state.usage -= record.byteCount
             return true
         }
     }
 
-    /// Removes everything.
+    /// Removes all images.
     public func removeAllImages() { state.write { $0 = State() } }
 
     private func purge(_ state: inout State) {
         guard state.usage > capacity else { return }
         let excess = state.usage - preferredUsage
         var purged = 0
-        for (identifier, place) in Self.byAccess(state.places) where purged < excess {
-            state.places[identifier] = nil
-            purged += place.byteCount
+        for (identifier, record) in Self.byAccess(state.records) where purged < excess {
+            state.records[identifier] = nil
+            purged += record.byteCount
         }
         state.usage -= purged
     }
 
-    private static func byAccess(_ places: [String: Place]) -> [(key: String, value: Place)] {
-        places.map { ($0, $1, $1.access.withLock { $0 }) }
+    private static func byAccess(_ records: [String: Record]) -> [(key: String, value: Record)] {
+        records.map { ($0, $1, $1.access.withLock { $0 }) }
             .sorted { ($0.2.moment, $0.2.number) < ($1.2.moment, $1.2.number) }
             .map { (key: $0.0, value: $0.1) }
     }

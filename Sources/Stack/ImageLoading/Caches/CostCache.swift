@@ -1,40 +1,42 @@
 import Locks
 
-/// A cache in memory over anything: least recently used entries go when cost or count exceed a limit.
+/// A memory cache that removes the least recently used entries when its total cost or count exceeds a limit.
 ///
-/// Behaves as a dictionary that forgets. Nothing is kept over a restart; all functions may be called from any thread.
+/// It is used like a dictionary whose entries may disappear. Its methods may be called from any thread.
 public final class CostCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private let state: Lock<LeastRecentlyUsed<Key, Value>>
 
-    /// Creates an empty cache; a limit of 0, the default, is none.
+    /// Creates an empty cache; a limit of 0, the default, means none.
     ///
-    /// Costs are whatever the caller counts in.
+    /// The unit of costs is the caller's choice.
     public init(costLimit: Int = 0, countLimit: Int = 0) {
         state = Lock(LeastRecentlyUsed(costLimit: costLimit, countLimit: countLimit))
     }
 
-    /// The value of a key, which counts as used; setting it to `nil` removes it, else its cost is 0.
+    /// The value of a key; reading it counts as a use.
+    ///
+    /// Setting it stores the value at cost 0; `nil` removes it.
     public subscript(key: Key) -> Value? {
         get { state.withLock { $0.use(key) } }
         set { if let newValue { insert(newValue, for: key, cost: 0) } else { remove(key) } }
     }
 
-    /// Keeps a value in place of the one before; what alone is beyond the limit is not kept.
+    /// Stores a value, replacing the previous one; a value whose cost alone exceeds the limit is not stored.
     public func insert(_ value: Value, for key: Key, cost: Int) {
         state.withLock { $0.insert(value, for: key, cost: max(0, cost)) }
     }
 
-    /// Removes a value and returns it; `nil` where there was none.
+    /// Removes a value and returns it; `nil` if there was none.
     @discardableResult
     public func remove(_ key: Key) -> Value? { state.withLock { $0.remove(key) } }
 
-    /// Removes everything.
+    /// Removes all values.
     public func removeAll() { state.withLock { $0.trim(toCost: 0, count: 0) } }
 
     /// Removes least recently used values until the total cost is at most `cost`.
     public func trim(toCost cost: Int) { state.withLock { $0.trim(toCost: cost, count: .max) } }
 
-    /// Gives up half of the cost at a warning, and everything when memory is critical.
+    /// Removes half of the cache at a warning, and everything under critical pressure.
     public func relieve(_ pressure: MemoryPressure) {
         state.withLock { state in
             switch pressure {
@@ -44,19 +46,19 @@ public final class CostCache<Key: Hashable & Sendable, Value: Sendable>: Sendabl
         }
     }
 
-    /// The sum of the costs.
+    /// The total cost of all values.
     public var totalCost: Int { state.withLock { $0.totalCost } }
 
     /// The number of values.
     public var count: Int { state.withLock { $0.count } }
 
-    /// Changes the limits; what exceeds them goes at once.
+    /// Sets the limits and removes what exceeds them.
     public func setLimits(cost: Int, count: Int) {
         state.withLock { $0.setLimits(cost: cost, count: count) }
     }
 }
 
-/// The entries of a cache in the order of their use.
+/// The entries of a cache in order of use.
 struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Entry {
         let key: Key

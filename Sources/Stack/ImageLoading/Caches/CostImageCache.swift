@@ -1,4 +1,5 @@
-/// Images in memory, at most so many pixels, bytes or pictures; least recently used ones go first.
+/// A memory cache of images with limits on cost and count, which removes the least recently used images
+/// first.
 public final class CostImageCache: RequestImageCache {
     private let cache: CostCache<String, CachedImage>
     private let cost: ImageCost
@@ -6,8 +7,8 @@ public final class CostImageCache: RequestImageCache {
 
     /// Creates an empty cache.
     ///
-    /// `costLimit` is in the unit of `cost`; 0, the default of both limits, is none. The cache gives up half of what it
-    /// holds at a warning of `pressure`, and everything when memory is critical.
+    /// `costLimit` is in the unit of `cost`; for both limits, 0, the default, means none. The cache removes
+    /// half of its images at a warning of `pressure`, and all under critical pressure.
     public init(
         cost: ImageCost = .pixels,
         costLimit: Int = 0,
@@ -20,10 +21,10 @@ public final class CostImageCache: RequestImageCache {
         subscription = pressure?.subscribe { cache.relieve($0) }
     }
 
-    /// The entry of an identifier.
+    /// Returns the entry of an identifier.
     public func entry(for identifier: String) -> CachedImage? { cache[identifier] }
 
-    /// Keeps an entry at the cost of its image.
+    /// Stores an entry at the cost of its image.
     public func store(_ entry: CachedImage, for identifier: String) {
         cache.insert(entry, for: identifier, cost: cost.of(entry.image))
     }
@@ -32,13 +33,13 @@ public final class CostImageCache: RequestImageCache {
     @discardableResult
     public func removeImage(for identifier: String) -> Bool { cache.remove(identifier) != nil }
 
-    /// Removes everything.
+    /// Removes all images.
     public func removeAllImages() { cache.removeAll() }
 
-    /// Gives up half, or everything.
+    /// Removes half of the images at a warning, and all under critical pressure.
     public func relieve(_ pressure: MemoryPressure) { cache.relieve(pressure) }
 
-    /// The sum of the costs.
+    /// The total cost of all images.
     public var totalCost: Int { cache.totalCost }
 
     /// The number of images.

@@ -1,8 +1,8 @@
-/// An image with what HTTP says about how long it may be shown.
+/// An image with its HTTP freshness.
 public struct CachedImage: Sendable {
     /// The image.
     public var image: RasterImage
-    /// Seconds since 1970-01-01T00:00:00Z until which it is fresh; `nil` where freshness does not matter.
+    /// When it becomes stale, in seconds since 1970-01-01T00:00:00Z; `nil` if freshness is ignored.
     public var freshUntil: Double?
 
     /// Creates an entry.
@@ -12,57 +12,57 @@ public struct CachedImage: Sendable {
     }
 }
 
-/// A level of images in memory; every image client takes any of them.
+/// A memory cache of images.
 public protocol ImageMemoryCache: Sendable {
-    /// The entry of an identifier, which counts as used.
+    /// Returns the entry of an identifier; this counts as a use.
     func entry(for identifier: String) -> CachedImage?
-    /// Keeps an entry in place of the one before.
+    /// Stores an entry, replacing the previous one.
     func store(_ entry: CachedImage, for identifier: String)
-    /// Removes an entry; false where there was none.
+    /// Removes an entry; returns `false` if there was none.
     @discardableResult
     func removeImage(for identifier: String) -> Bool
-    /// Removes everything.
+    /// Removes all entries.
     func removeAllImages()
-    /// Gives up what it can at a signal.
+    /// Reduces memory usage in response to memory pressure.
     func relieve(_ pressure: MemoryPressure)
 }
 
 extension ImageMemoryCache {
-    /// The image of an identifier.
+    /// Returns the image of an identifier.
     public func image(for identifier: String) -> RasterImage? { entry(for: identifier)?.image }
 
-    /// Keeps an image for which HTTP freshness does not matter.
+    /// Stores an image without HTTP freshness.
     public func store(_ image: RasterImage, for identifier: String) {
         store(CachedImage(image), for: identifier)
     }
 
-    /// Gives up everything.
+    /// Removes all entries.
     public func relieve(_ pressure: MemoryPressure) { removeAllImages() }
 }
 
-/// A level in memory that is asked by request: the key is the absolute URL, whatever the fields.
+/// A memory cache whose entries are found by request: the key is the absolute URL, regardless of the fields.
 public protocol RequestImageCache: ImageMemoryCache {
-    /// The entry for a request; an additional identifier tells variants of one URL apart.
+    /// Returns the entry for a request; `variant` distinguishes several images of one URL.
     func entry(for request: ImageRequest, variant: String?) -> CachedImage?
-    /// Keeps an entry for a request.
+    /// Stores an entry for a request.
     func store(_ entry: CachedImage, for request: ImageRequest, variant: String?)
-    /// Removes the entry of a request.
+    /// Removes the entry for a request.
     @discardableResult
     func removeImage(for request: ImageRequest, variant: String?) -> Bool
 }
 
 extension RequestImageCache {
-    /// By the identifier of the request.
+    /// Returns the entry with the request's identifier.
     public func entry(for request: ImageRequest, variant: String? = nil) -> CachedImage? {
         entry(for: request.identifier(variant: variant))
     }
 
-    /// By the identifier of the request.
+    /// Stores an entry under the request's identifier.
     public func store(_ entry: CachedImage, for request: ImageRequest, variant: String? = nil) {
         store(entry, for: request.identifier(variant: variant))
     }
 
-    /// By the identifier of the request.
+    /// Removes the entry with the request's identifier.
     @discardableResult
     public func removeImage(for request: ImageRequest, variant: String? = nil) -> Bool {
         removeImage(for: request.identifier(variant: variant))
@@ -73,14 +73,14 @@ extension ImageRequest {
     fileprivate func identifier(variant: String?) -> String { url + (variant ?? "") }
 }
 
-/// What an image costs in a memory cache.
+/// The unit of an image's cost in a memory cache.
 public enum ImageCost: Sendable, Hashable {
-    /// Width × height × scale², in points: its pixels.
+    /// The number of pixels: width × height in points × scale².
     case pixels
-    /// Four bytes a pixel.
+    /// The size of the pixels in bytes, four per pixel.
     case bytes
 
-    /// The cost of an image.
+    /// Returns the cost of an image.
     public func of(_ image: RasterImage) -> Int {
         switch self {
         case .pixels: image.pixelCost

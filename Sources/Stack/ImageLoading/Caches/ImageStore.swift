@@ -1,63 +1,63 @@
 import CacheClient
 import Locks
 
-/// Where a loaded image came from.
+/// The source of a loaded image.
 public enum ImageSource: String, Sendable, Hashable, CaseIterable {
-    /// The network, or the HTTP cache below.
+    /// The network, or the HTTP cache.
     case none
-    /// Memory.
+    /// The memory cache.
     case memory
-    /// The disk.
+    /// The disk cache.
     case disk
 }
 
-/// Two levels of images: memory over disk.
+/// A two-level image cache: memory over disk.
 ///
-/// Disk work is done in order, away from the caller.
+/// Disk operations run in order on a separate queue.
 public final class ImageStore: Sendable {
-    /// How a store behaves.
+    /// The settings of a store.
     public struct Configuration: Sendable {
-        /// Whether images are kept in memory; default true.
+        /// Whether images are stored in memory; default true.
         public var cachesInMemory = true
-        /// Whether images are kept on disk, where there is a disk level; default true.
+        /// Whether images are stored on disk, if there is a disk cache; default true.
         public var cachesOnDisk = true
-        /// Whether images from disk are decoded at once; default true.
+        /// Whether images read from disk are decoded immediately; default true.
         public var decompresses = true
-        /// Maps a URL to its key; default the URL itself.
+        /// Returns the key for a URL; default the URL itself.
         public var key: @Sendable (_ url: String) -> String = { $0 }
 
         /// Creates the default configuration.
         public init() {}
     }
-    /// What a query finds.
-    public struct Found: Sendable {
-        /// The image, with its freshness.
+    /// The result of a query.
+    public struct QueryResult: Sendable {
+        /// The image and its freshness.
         public var entry: CachedImage
-        /// Where it was.
+        /// The level that had it.
         public var source: ImageSource
     }
-    /// When the program is in a state in which cleaning disturbs nobody.
-    public enum Occasion: Sendable, Hashable {
-        /// Nobody looks.
+    /// An event of the program's life cycle at which the store may be cleaned.
+    public enum LifecycleEvent: Sendable, Hashable {
+        /// The program is in the background.
         case background
         /// The program is about to end.
         case shutdown
-        /// Memory is needed elsewhere.
+        /// Memory is short.
         case memoryPressure
     }
-    /// How the store behaves.
+    /// The settings.
     public let configuration: Configuration
-    /// The level in memory.
+    /// The memory cache.
     public let memory: any ImageMemoryCache
-    /// The level on disk; `nil` for none.
+    /// The disk cache; `nil` for none.
     public let disk: DiskImageCache?
     /// Decoders, encoders and their limits.
     public let codecs: ImageCodecs
-    /// The queue of the disk's work.
+    /// The queue of disk operations.
     public let queue: DiskQueue
-    private let troubles = Lock([ImageError]())
+    private let errors = Lock([ImageError]())
 
-    /// Creates a store over its levels; by default the disk's work has a thread of its own.
+    /// Creates a store from its levels; by default, disk operations run on a thread of their own.
     public init(
         _ configuration: Configuration = Configuration(),
         memory: any ImageMemoryCache = CostImageCache(),
@@ -72,30 +72,32 @@ public final class ImageStore: Sendable {
         self.codecs = codecs
     }
 
-    /// The key of a URL.
+    /// Returns the key for a URL.
     public func key(for url: String) -> String { configuration.key(url) }
 
-    /// What memory holds for a key; no disk is touched.
+    /// Returns the entry in memory; does not access the disk.
     public func imageInMemory(_ key: String) -> CachedImage? {
         configuration.cachesInMemory ? memory.entry(for: key) : nil
     }
 
-    /// What is found for a key: memory first, then disk, whose image then is in memory too; `nil` for neither.
-    public func image(for key: String) async -> Found? {
-        if let entry = imageInMemory(key) { return Found(entry: entry, source: .memory) }
+    /// Looks up a key in memory, then on disk; an image from disk is also stored in memory.
+    ///
+    /// Returns `nil` if there is none.
+    public func image(for key: String) async -> QueryResult? {
+        if let entry = imageInMemory(key) { return QueryResult(entry: entry, source: .memory) }
         guard configuration.cachesOnDisk, disk != nil else { return nil }
         return await queue.run { self.imageOnDisk(key) }
     }
 
-    /// Looks a key up, and calls `completion` with what is found.
+    /// Looks up a key and calls `completion` with the result.
     ///
-    /// A hit in memory, and a missing key, are answered before this returns, which then returns `nil`. Otherwise the answer
-    /// comes on `delivery`, unless the returned query is cancelled first.
+    /// For a hit in memory, or without a key, `completion` is called before the method returns `nil`.
+    /// Otherwise, it is called on `delivery`, unless the returned query is cancelled first.
     @discardableResult
     public func query(
         _ key: String?,
         on delivery: any DeliveryQueue,
-        completion: (@Sendable (Found?) -> Void)?
+        completion: (@Sendable (QueryResult?) -> Void)?
     ) -> StoreQuery? {
         guard let completion else { return nil }
         guard let key else {
@@ -103,7 +105,7 @@ public final class ImageStore: Sendable {
             return nil
         }
         if let entry = imageInMemory(key) {
-            completion(Found(entry: entry, source: .memory))
+            completion(QueryResult(entry: entry, source: .memory))
             return nil
         }
         let query = StoreQuery()
@@ -115,10 +117,11 @@ public final class ImageStore: Sendable {
         return query
     }
 
-    /// Keeps an image: in memory at once, and on disk when its turn comes.
+    /// Stores an image: in memory immediately, on disk asynchronously.
     ///
-    /// `bytes` are written as they are. Without them, or with `reencodes`, the image is encoded: as PNG where there are no
-    /// bytes or they are a PNG's, else as JPEG of quality 1. Without an image or a key nothing happens.
+    /// `bytes` are written unchanged. Without them, or with `reencodes`, the image is encoded: as PNG if
+    /// there are no bytes or they are a PNG, otherwise as JPEG of quality 1. Without an image or a key,
+    /// nothing is stored.
     public func store(
         _ image: RasterImage?,
         bytes: [UInt8]? = nil,
@@ -140,7 +143,7 @@ public final class ImageStore: Sendable {
             return
         }
         queue.add {
-            self.noting {
+            self.recordingErrors {
                 () throws(ImageError) in
                 let content = try self.content(image, bytes, reencodes)
                 try disk.write(content, for: key, freshUntil: freshUntil)
@@ -149,17 +152,19 @@ public final class ImageStore: Sendable {
         }
     }
 
-    /// Notes that what is kept for a key is fresh until another moment.
+    /// Sets the time at which the image of a key becomes stale.
     public func setFreshness(until moment: Double?, for key: String) {
         if configuration.cachesInMemory, var entry = memory.entry(for: key) {
             entry.freshUntil = moment
             memory.store(entry, for: key)
         }
         guard configuration.cachesOnDisk, let disk else { return }
-        queue.add { self.noting { () throws(ImageError) in try disk.setFreshness(until: moment, for: key) } }
+        queue.add {
+            self.recordingErrors { () throws(ImageError) in try disk.setFreshness(until: moment, for: key) }
+        }
     }
 
-    /// Removes an image from memory, and by default from disk.
+    /// Removes an image from memory and, by default, from disk.
     public func remove(_ key: String, fromDisk: Bool = true) async {
         memory.removeImage(for: key)
         guard fromDisk, let disk else { return }
@@ -175,51 +180,51 @@ public final class ImageStore: Sendable {
         await queue.run { disk.removeAll() }
     }
 
-    /// The files on disk, the first written first, when everything that was stored before is there.
+    /// Waits for pending writes and returns the files on disk, least recently written first.
     public func diskFiles() async -> [DiskImageCache.File] {
         guard let disk else { return [] }
         return await queue.run { disk.files() }
     }
 
-    /// Number and bytes of the files.
+    /// Returns the number of files on disk and their bytes.
     public func diskSize() async -> (files: Int, bytes: Int) {
         guard let disk else { return (0, 0) }
         return await queue.run { disk.size() }
     }
 
-    /// Removes what is too old or too much on disk.
+    /// Removes files on disk that are too old or exceed the size limit.
     @discardableResult
     public func clean() async -> DiskImageCache.Cleaning {
         guard let disk else { return DiskImageCache.Cleaning() }
         return await queue.run { disk.clean() }
     }
 
-    /// Cleans as the occasion asks for: the disk in the background and at the end, memory when it is short.
-    public func clean(on occasion: Occasion) async {
-        switch occasion {
+    /// Cleans the disk in the background and before shutdown, and memory under memory pressure.
+    public func clean(on event: LifecycleEvent) async {
+        switch event {
         case .background, .shutdown: await clean()
         case .memoryPressure: memory.relieve(.critical)
         }
     }
 
-    /// What went wrong on disk so far, the last 100 at most; an image that cannot be written is still delivered.
-    public var failures: [ImageError] { troubles.withLock { $0 } }
+    /// The last disk errors, at most 100; an image that cannot be written is still delivered.
+    public var failures: [ImageError] { errors.withLock { $0 } }
 
-    // MARK: Parts
+    // MARK: Helpers
 
-    private func imageOnDisk(_ key: String) -> Found? {
-        var found: Found?
-        noting { () throws(ImageError) in
+    private func imageOnDisk(_ key: String) -> QueryResult? {
+        var found: QueryResult?
+        recordingErrors { () throws(ImageError) in
             guard let file = try disk?.read(key) else { return }
             let image = try decoded(file, key)
-            found = Found(entry: CachedImage(image, freshUntil: file.freshUntil), source: .disk)
+            found = QueryResult(entry: CachedImage(image, freshUntil: file.freshUntil), source: .disk)
         }
         if let found, configuration.cachesInMemory { memory.store(found.entry, for: key) }
         return found
     }
 
-    /// A file that is no image any more is of no use to anybody, and is removed.
-    private func decoded(_ file: DiskImageCache.Found, _ key: String) throws(ImageError) -> RasterImage {
+    /// Decodes a file; removes it if it is not a valid image.
+    private func decoded(_ file: DiskImageCache.Content, _ key: String) throws(ImageError) -> RasterImage {
         do throws(ImageError) {
             let scale = ImageScale.named(by: key)
             return try codecs.image(
@@ -242,31 +247,32 @@ public final class ImageStore: Sendable {
         return try codecs.bytes(of: image, as: Self.format(of: bytes), quality: 1)
     }
 
-    /// The format that an image is encoded in: bytes too short to be told apart count as PNG, which loses nothing.
+    /// Returns the format for encoding; PNG, which is lossless, if the bytes are too few to identify their
+    /// format.
     static func format(of bytes: [UInt8]?) -> ImageFormat {
         guard let bytes, bytes.count >= ImageFormat.pngSignature.count else { return .png }
         return bytes.starts(with: ImageFormat.pngSignature) ? .png : .jpeg
     }
 
-    private func noting(_ work: () throws(ImageError) -> Void) {
+    private func recordingErrors(_ work: () throws(ImageError) -> Void) {
         do throws(ImageError) {
             try work()
         } catch {
-            troubles.withLock { troubles in
-                if troubles.count == 100 { troubles.removeFirst() }
-                troubles.append(error)
+            errors.withLock { errors in
+                if errors.count == 100 { errors.removeFirst() }
+                errors.append(error)
             }
         }
     }
 }
 
-/// A look-up that has not been answered yet.
+/// A pending lookup.
 public final class StoreQuery: Sendable {
     private let state = Lock(false)
 
-    /// Whether it will never be answered.
+    /// Whether the lookup was cancelled.
     public var isCancelled: Bool { state.withLock { $0 } }
 
-    /// Sees to it that it is not answered any more.
+    /// Cancels the lookup: its completion is not called.
     public func cancel() { state.withLock { $0 = true } }
 }

@@ -1,30 +1,30 @@
 import Locks
 
-/// How badly memory is needed elsewhere.
+/// The level of memory pressure.
 public enum MemoryPressure: Sendable, Hashable {
-    /// Somebody had to wait for memory: what can be had again is given up in part.
+    /// Some tasks stalled for lack of memory: caches should be reduced.
     case warning
-    /// Everybody had to wait for memory: what can be had again is given up.
+    /// All tasks stalled for lack of memory: caches should be emptied.
     case critical
 }
 
-/// Who knows when memory is short.
+/// A source of memory pressure signals.
 public protocol MemoryPressureSource: Sendable {
-    /// Calls `handler`, on any thread, at each signal for as long as the subscription is held.
+    /// Calls `handler`, on any thread, at each signal, until the subscription is released.
     func subscribe(_ handler: @escaping @Sendable (MemoryPressure) -> Void) -> PressureSubscription
 }
 
-/// Ends a subscription when it is let go.
+/// A subscription, which ends when it is released.
 public final class PressureSubscription: Sendable {
     private let onEnd: @Sendable () -> Void
 
-    /// Creates a subscription whose end runs `onEnd`.
+    /// Creates a subscription; `onEnd` is called when it is released.
     public init(onEnd: @escaping @Sendable () -> Void) { self.onEnd = onEnd }
 
     deinit { onEnd() }
 }
 
-/// Pressure that is told by hand: by a test, or by a program that knows better than the system.
+/// A source whose signals are sent by its user, such as a test, or a program with its own measurements.
 public final class ScriptedMemoryPressure: MemoryPressureSource {
     private struct State {
         var handlers: [UInt64: @Sendable (MemoryPressure) -> Void] = [:]
@@ -32,7 +32,7 @@ public final class ScriptedMemoryPressure: MemoryPressureSource {
     }
     private let state = Lock(State())
 
-    /// Creates a source that has no subscribers.
+    /// Creates a source without subscribers.
     public init() {}
 
     /// Adds a subscriber.
@@ -49,7 +49,7 @@ public final class ScriptedMemoryPressure: MemoryPressureSource {
         }
     }
 
-    /// Tells every subscriber, on this thread, before it returns.
+    /// Sends a signal to every subscriber on the current thread, before it returns.
     public func signal(_ pressure: MemoryPressure) {
         let handlers = state.withLock { $0.handlers }
         for number in handlers.keys.sorted() { handlers[number]?(pressure) }

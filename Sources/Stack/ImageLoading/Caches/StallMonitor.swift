@@ -6,16 +6,18 @@ import Locks
     import Musl
 #endif
 
-/// Memory pressure as the Linux kernel sees it: `/proc/pressure/memory` (PSI).
+/// Memory pressure as reported by the Linux kernel in `/proc/pressure/memory` (PSI).
 ///
-/// The kernel wakes one thread when tasks stalled for memory longer than a share of a window; nothing is polled.
+/// The kernel wakes a thread when tasks have stalled longer than a threshold within a time window; there is
+/// no polling.
 public final class StallMonitor: MemoryPressureSource {
     private let relay = ScriptedMemoryPressure()
     private let stopper: Int32
 
-    /// Starts to watch; throws where the kernel has no stall accounting, or does not let this process use it.
+    /// Starts to monitor; throws if the kernel has no pressure stall information, or denies access to it.
     ///
-    /// `warning` and `critical` are milliseconds of stall within two seconds: of some tasks, and of all of them.
+    /// `warning` and `critical` are milliseconds of stall within two seconds: of some tasks, and of all
+    /// tasks.
     public init(
         path: String = "/proc/pressure/memory",
         warningMilliseconds: Int = 150,
@@ -35,17 +37,17 @@ public final class StallMonitor: MemoryPressureSource {
         pipe(&ends)
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         stopper = ends[1]
-        let watch = Watch(some: opened[0], full: opened[1], stopper: ends[0], relay: relay)
-        guard watch.start() else {
-            watch.close()
-            throw .storage("The thread that watches memory cannot be started.")
+        let watcher = StallWatcher(some: opened[0], full: opened[1], stopper: ends[0], relay: relay)
+        guard watcher.start() else {
+            watcher.close()
+            throw .storage("The thread that monitors memory pressure cannot be started.")
         }
     }
 
-    // The other end of the pipe is told by its closing.
+    // Closing this end of the pipe stops the thread.
     deinit { close(stopper) }
 
-    /// Adds a subscriber, who is told on the watching thread.
+    /// Adds a subscriber, which is called on the monitoring thread.
     public func subscribe(
         _ handler: @escaping @Sendable (MemoryPressure) -> Void
     ) -> PressureSubscription { relay.subscribe(handler) }
@@ -59,14 +61,14 @@ public final class StallMonitor: MemoryPressureSource {
         guard write(descriptor, bytes, bytes.count) == bytes.count else {
             let reason = String(cString: strerror(errno))
             close(descriptor)
-            throw .storage("\(path) takes no trigger: \(reason).")
+            throw .storage("\(path) rejects the trigger: \(reason).")
         }
         return descriptor
     }
 }
 
-/// What the watching thread holds.
-private final class Watch: Sendable {
+/// The state of the monitoring thread.
+private final class StallWatcher: Sendable {
     private let some: Int32
     private let full: Int32
     private let stopper: Int32
@@ -112,6 +114,6 @@ private final class Watch: Sendable {
 
 private func watchStalls(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
     guard let context else { return nil }
-    Unmanaged<Watch>.fromOpaque(context).takeRetainedValue().run()
+    Unmanaged<StallWatcher>.fromOpaque(context).takeRetainedValue().run()
     return nil
 }

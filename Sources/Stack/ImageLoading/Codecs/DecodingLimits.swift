@@ -1,16 +1,16 @@
-/// How large an image may be; checked before decoding, so that a small file cannot fill the memory.
+/// Limits of an image's size, checked before decoding, so that a small file cannot exhaust memory.
 public struct DecodingLimits: Sendable, Hashable {
-    /// Bytes of the encoded image at most; default 64 MiB.
+    /// The largest encoded size in bytes; default 64 MiB.
     public var encodedBytes = 64 << 20
-    /// Pixels in a row or a column at most; default 32,768.
+    /// The largest width and height in pixels; default 32,768.
     public var side = 32_768
-    /// Bytes of the decoded image at most, four a pixel; default 256 MiB.
+    /// The largest decoded size in bytes, four per pixel; default 256 MiB.
     public var decodedBytes = 256 << 20
 
     /// Creates the default limits.
     public init() {}
 
-    /// Throws `tooLarge` where encoded bytes or the header go beyond a limit.
+    /// Throws `tooLarge` if the header exceeds a limit, and `zeroPixels` if the image is empty.
     func check(_ header: ImageHeader) throws(ImageError) {
         guard header.size.width > 0, header.size.height > 0 else { throw .zeroPixels }
         guard max(header.size.width, header.size.height) <= side else {

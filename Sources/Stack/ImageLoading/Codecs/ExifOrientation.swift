@@ -1,13 +1,13 @@
-/// Finds the Exif orientation among the segments of a JPEG, whatever they hold.
+/// Reads the Exif orientation of a JPEG; tolerates malformed segments.
 struct ExifOrientation {
     private let bytes: [UInt8]
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// The value of tag 274, as it stands; `nil` without one.
+    /// The value of tag 274, unvalidated; `nil` if there is none.
     var value: Int? {
         var position = 2
-        // Everything that matters stands before the first scan.
+        // All relevant segments precede the first scan.
         while let marker = number(at: position, bytes: 2), marker >> 8 == 0xFF, marker != 0xFFDA {
             guard let length = number(at: position + 2, bytes: 2), length >= 2 else { return nil }
             if marker == 0xFFE1, let value = orientation(from: position + 4, to: position + 2 + length) {

@@ -1,21 +1,21 @@
-/// Turns one format into pixels and, where it can, pixels into that format.
+/// A decoder of one image format and, optionally, an encoder.
 ///
-/// Called from any thread, several at a time; the limits have been checked with the header before `decode`.
+/// Called concurrently from any thread. The limits are checked with the header before `decode` is called.
 public protocol ImageCodec: Sendable {
-    /// The format.
+    /// The format of the codec.
     var format: ImageFormat { get }
-    /// What the first bytes say; `nil` while the header is not complete, and throws where there will never be one.
+    /// Parses the header; returns `nil` while it is incomplete, and throws if it is malformed.
     func header(of bytes: [UInt8]) throws(ImageError) -> ImageHeader?
-    /// Decodes the whole image; `allowsTruncation` asks for what can be had from content that is still arriving, on a
-    /// canvas of the full size.
+    /// Decodes the whole image; with `allowsTruncation`, decodes the available part of incomplete content
+    /// into a full-size image.
     func decode(_ bytes: [UInt8], allowsTruncation: Bool) throws(ImageError) -> PixelBuffer
-    /// Encodes with a quality from 0 to 1, which formats without loss ignore.
+    /// Encodes with a quality from 0 to 1, which lossless formats ignore.
     func encode(_ pixels: PixelBuffer, quality: Double) throws(ImageError) -> [UInt8]
 }
 
 extension ImageCodec {
-    /// Says that the format is not written.
+    /// Throws `unsupported`.
     public func encode(_ pixels: PixelBuffer, quality: Double) throws(ImageError) -> [UInt8] {
-        throw .unsupported("\(format.rawValue) is not written here")
+        throw .unsupported("\(format.rawValue) has no encoder")
     }
 }

@@ -1,15 +1,15 @@
-/// The codecs of a cache or loader, with the limits that hold for all of them.
+/// The codecs of a cache or loader, and the limits for all of them.
 public struct ImageCodecs: Sendable {
-    /// How large an image may be.
+    /// The limits of an image's size.
     public var limits = DecodingLimits()
     private var codecs: [ImageFormat: any ImageCodec] = [:]
 
-    /// Creates JPEG and PNG, and whatever else is given; of two codecs for one format the later counts.
+    /// Creates the codecs for JPEG and PNG, and further ones; the last of several for one format is used.
     public init(_ others: [any ImageCodec] = []) {
         for codec in [JPEGCodec(), PNGCodec()] as [any ImageCodec] + others { codecs[codec.format] = codec }
     }
 
-    /// What the first bytes say, within the limits; `nil` while the header is not complete.
+    /// Parses the header and checks it against the limits; returns `nil` while it is incomplete.
     public func header(of bytes: [UInt8]) throws(ImageError) -> ImageHeader? {
         try limits.check(encodedCount: bytes.count)
         guard let format = ImageFormat(sniffing: bytes) else {
@@ -21,11 +21,11 @@ public struct ImageCodecs: Sendable {
         return header
     }
 
-    /// Decodes an image at `scale`; without `decompresses` only its header is read now, and its pixels when they are
-    /// asked for.
+    /// Decodes an image at `scale`; without `decompresses`, only the header is parsed, and pixels are decoded
+    /// on access.
     ///
-    /// Throws `zeroPixels` for what is no image, `tooLarge` before decoding beyond a limit, `damaged` for what is cut
-    /// off. An animation is never decoded before it is asked for.
+    /// Throws `zeroPixels` if the content is not an image, `tooLarge` if it exceeds a limit, and `damaged` if
+    /// it is truncated. Animations are always decoded on access.
     public func image(
         from bytes: [UInt8],
         scale: Double = 1,
@@ -40,7 +40,7 @@ public struct ImageCodecs: Sendable {
         return RasterImage(header: header, scale: scale, content: .pixels(pixels))
     }
 
-    /// What can be shown of an image that is still arriving, at its full size; `nil` while the header has not come.
+    /// Decodes the available part of an image at full size; `nil` if there is none yet.
     public func partialImage(
         from bytes: [UInt8],
         header: ImageHeader,
@@ -52,7 +52,7 @@ public struct ImageCodecs: Sendable {
         return RasterImage(header: header, scale: scale, content: .pixels(pixels))
     }
 
-    /// Encodes an image; `quality` is from 0 to 1, anything else counts as 1.
+    /// Encodes an image; `quality` is from 0 to 1, any other value counts as 1.
     public func bytes(
         of image: RasterImage,
         as format: ImageFormat,
@@ -63,7 +63,7 @@ public struct ImageCodecs: Sendable {
 
     private func codec(for format: ImageFormat) throws(ImageError) -> any ImageCodec {
         guard let codec = codecs[format] else {
-            throw .unsupported("there is no codec for \(format.rawValue)")
+            throw .unsupported("no codec is registered for \(format.rawValue)")
         }
         return codec
     }

@@ -1,23 +1,23 @@
 public import CacheClient
 
-/// Why there is no image.
+/// The failure of an image load.
 ///
-/// Two errors are equal when domain and code are; what they say may differ.
+/// Errors are equal if their domains and codes are; details may differ.
 public struct ImageError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Who gives the codes their meaning.
+    /// The domain of the codes.
     public enum Domain: String, Sendable, Hashable {
-        /// Codes of URL loading, such as −1001, and HTTP statuses.
+        /// URL loading codes, such as −1001, and HTTP statuses.
         case url = "NSURLErrorDomain"
-        /// Codes of image loading: −1 for no URL, 0 for no pixels, and those of this library.
+        /// Image loading codes: −1 for a missing URL, 0 for zero pixels, and those of this library.
         case image = "SDWebImageErrorDomain"
     }
-    /// Whose code it is.
+    /// The domain of the code.
     public var domain: Domain
     /// The code.
     public var code: Int
-    /// One sentence that says what happened.
+    /// A description of the failure, one sentence.
     public var detail: String
-    /// Seconds the server asks to wait before the next try; `nil` where it asks for none.
+    /// The delay that the server requests before a retry, in seconds; `nil` if it requests none.
     public var retryAfterSeconds: Int64?
 
     /// Creates an error.
@@ -27,7 +27,7 @@ public struct ImageError: Error, Sendable, Hashable, CustomStringConvertible {
         self.detail = detail
     }
 
-    /// The sentence with domain and code.
+    /// The detail, the domain and the code.
     public var description: String { "\(detail) (\(domain.rawValue) \(code))" }
 
     /// Compares domain and code.
@@ -43,11 +43,11 @@ public struct ImageError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 extension ImageError {
-    /// There was no URL.
+    /// No URL was given.
     public static let noURL = Self(domain: .image, code: -1, detail: "Trying to load an image without a URL.")
-    /// The content is no image: not one pixel can be had from it.
+    /// The content is not an image.
     public static let zeroPixels = Self(domain: .image, code: 0, detail: "Downloaded image has 0 pixels.")
-    /// The URL is empty, or is among those that failed: nothing was sent.
+    /// The URL is empty or has failed before; nothing was sent.
     public static let fileDoesNotExist = Self(
         domain: .url,
         code: -1100,
@@ -56,37 +56,41 @@ extension ImageError {
     /// The load was cancelled.
     public static let cancelled = Self(domain: .url, code: -999, detail: "The load was cancelled.")
 
-    /// The content is cut off or damaged.
+    /// The content is truncated or damaged.
     public static func damaged(_ detail: String) -> Self {
         Self(domain: .image, code: 1001, detail: "The image is damaged: \(detail).")
     }
 
-    /// A limit was reached before or instead of decoding.
+    /// A limit was exceeded.
     public static func tooLarge(_ detail: String) -> Self {
         Self(domain: .image, code: 1004, detail: "The image is too large: \(detail).")
     }
 
-    /// No codec knows the format.
+    /// No codec supports the format.
     public static func unsupported(_ detail: String) -> Self {
         Self(domain: .image, code: 1005, detail: "The image cannot be decoded: \(detail).")
     }
 
-    /// The cache could not be read or written.
+    /// The cache cannot be read or written.
     public static func storage(_ detail: String) -> Self {
         Self(domain: .image, code: 1006, detail: detail)
     }
 
-    /// The server answered with an error status, which is the code.
+    /// The server responded with an error status, which is the code.
     public static func status(_ status: Int) -> Self {
-        Self(domain: .url, code: status, detail: "The server answered with status \(status).")
+        Self(domain: .url, code: status, detail: "The server responded with status \(status).")
     }
 
-    /// The content type is not one of those that are taken for an image.
+    /// The media type is not one of the accepted image types.
     public static func unacceptableContentType(_ type: String?) -> Self {
-        Self(domain: .url, code: -1016, detail: "The content type is \(type ?? "missing"), not an image's.")
+        Self(
+            domain: .url,
+            code: -1016,
+            detail: "The content type is \(type ?? "missing"); expected an image."
+        )
     }
 
-    /// A failed load.
+    /// Creates an error from a client's error.
     public init(_ error: ClientError) {
         self.init(domain: .url, code: error.code, detail: error.description)
     }

@@ -1,18 +1,18 @@
-/// The formats that are told apart by their first bytes; names and media types are not believed.
+/// Image formats, detected by their first bytes; file names and media types are ignored.
 public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
-    /// JPEG, which is decoded and encoded here.
+    /// JPEG, with a built-in codec.
     case jpeg
-    /// PNG, which is decoded and encoded here.
+    /// PNG, with a built-in codec.
     case png
-    /// GIF, for which a codec has to be given.
+    /// GIF, which requires a codec from the caller.
     case gif
-    /// WebP, for which a codec has to be given.
+    /// WebP, which requires a codec from the caller.
     case webP
 
-    /// The eight bytes that every PNG begins with.
+    /// The eight-byte signature of PNG.
     public static let pngSignature: [UInt8] = [137, 80, 78, 71, 13, 10, 26, 10]
 
-    /// The format of content that begins so; `nil` for anything else, and for too few bytes.
+    /// Detects the format by the first bytes; `nil` if it is unknown, or there are too few bytes.
     public init?(sniffing bytes: some Collection<UInt8>) {
         let head = Array(bytes.prefix(12))
         if head.starts(with: [0xFF, 0xD8, 0xFF]) {

@@ -1,12 +1,12 @@
-/// What the first bytes of an image say of it, read before anything is decoded.
+/// An image's header, parsed before decoding.
 public struct ImageHeader: Sendable, Hashable {
     /// The format.
     public var format: ImageFormat
-    /// Width and height as stored, before the orientation is applied.
+    /// The stored width and height, before the orientation is applied.
     public var size: PixelSize
-    /// How it is to be shown; default as it is stored.
+    /// The orientation; default `up`.
     public var orientation = ImageOrientation.up
-    /// Pictures in it: more than one in an animation.
+    /// The number of frames; more than one in an animation.
     public var frameCount = 1
 
     /// Creates a header.
@@ -22,6 +22,6 @@ public struct ImageHeader: Sendable, Hashable {
         self.frameCount = frameCount
     }
 
-    /// Whether it is an animation.
+    /// Whether the image is an animation.
     public var isAnimated: Bool { frameCount > 1 }
 }

@@ -1,23 +1,23 @@
-/// How the stored rows and columns are to be shown.
+/// The orientation in which stored pixels are displayed.
 public enum ImageOrientation: Sendable, Hashable, CaseIterable {
-    /// As they are.
+    /// Unchanged.
     case up
-    /// As they are, left and right exchanged.
+    /// Mirrored horizontally.
     case upMirrored
-    /// Upside down.
+    /// Rotated by 180°.
     case down
-    /// Upside down, left and right exchanged.
+    /// Rotated by 180° and mirrored horizontally.
     case downMirrored
-    /// A quarter turn to the left, mirrored.
+    /// Rotated by 90° counterclockwise and mirrored.
     case leftMirrored
-    /// A quarter turn to the right.
+    /// Rotated by 90° clockwise.
     case right
-    /// A quarter turn to the right, mirrored.
+    /// Rotated by 90° clockwise and mirrored.
     case rightMirrored
-    /// A quarter turn to the left.
+    /// Rotated by 90° counterclockwise.
     case left
 
-    /// The orientation of an Exif value from 1 to 8; anything else, and a missing value, is `up`.
+    /// Creates an orientation from an Exif value, 1 to 8; `up` for any other value or `nil`.
     public init(exif value: Int?) {
         self =
             switch value {
@@ -32,7 +32,7 @@ public enum ImageOrientation: Sendable, Hashable, CaseIterable {
             }
     }
 
-    /// Whether width and height change places when it is shown.
+    /// Whether width and height are exchanged when the image is displayed.
     public var isTurned: Bool {
         switch self {
         case .leftMirrored, .right, .rightMirrored, .left: true

@@ -1,7 +1,8 @@
 public import Fetching
 
 extension JPEGCodec {
-    /// Encodes a JPEG anew with a quality from 0 to 1, within the default limits: what an upload with a ratio needs.
+    /// Recompresses a JPEG with a quality from 0 to 1, within the default limits; for uploads with a
+    /// compression ratio.
     @Sendable
     public static func recompress(_ jpeg: [UInt8], quality: Double) throws -> [UInt8] {
         let codecs = ImageCodecs()
@@ -10,7 +11,7 @@ extension JPEGCodec {
 }
 
 extension Upload.Item {
-    /// An image, encoded as PNG or as JPEG of quality 1 now.
+    /// Creates an item from an image, encoded as PNG or as JPEG of quality 1.
     public init(_ image: RasterImage, as format: ImageFormat, fileName: String? = nil) throws(ImageError) {
         self.init(try ImageCodecs().bytes(of: image, as: format), fileName: fileName)
     }

@@ -1,6 +1,6 @@
 import Cturbojpeg
 
-/// JPEG by libturbojpeg.
+/// The JPEG codec, based on libturbojpeg.
 public struct JPEGCodec: ImageCodec {
     /// Creates the codec.
     public init() {}
@@ -8,27 +8,27 @@ public struct JPEGCodec: ImageCodec {
     /// JPEG.
     public var format: ImageFormat { .jpeg }
 
-    /// Size and orientation; `nil` while the frame header has not come.
+    /// Parses size and orientation; returns `nil` while the frame header is incomplete.
     public func header(of bytes: [UInt8]) throws(ImageError) -> ImageHeader? {
         guard let size = try TurboHandle(.decompressing).size(of: bytes) else { return nil }
         let orientation = ImageOrientation(exif: ExifOrientation(bytes).value)
         return ImageHeader(format: .jpeg, size: size, orientation: orientation)
     }
 
-    /// Decodes baseline and progressive images; at most 500 scans are read.
+    /// Decodes baseline and progressive images of at most 500 scans.
     public func decode(_ bytes: [UInt8], allowsTruncation: Bool) throws(ImageError) -> PixelBuffer {
         let handle = try TurboHandle(.decompressing)
-        guard let size = try handle.size(of: bytes) else { throw .damaged("its header is cut off") }
+        guard let size = try handle.size(of: bytes) else { throw .damaged("its header is incomplete") }
         return try handle.pixels(of: bytes, size: size, allowsTruncation: allowsTruncation)
     }
 
-    /// Encodes; transparency is lost, and quality 1 keeps the colours of every pixel apart.
+    /// Encodes an image without transparency; quality 90 and above does not subsample colours.
     public func encode(_ pixels: PixelBuffer, quality: Double) throws(ImageError) -> [UInt8] {
         try TurboHandle(.compressing).bytes(of: pixels, quality: quality)
     }
 }
 
-/// One handle of libturbojpeg, used by one thread.
+/// A libturbojpeg handle, used by one thread.
 private struct TurboHandle: ~Copyable {
     enum Direction { case decompressing, compressing }
     private let raw: tjhandle
@@ -42,14 +42,14 @@ private struct TurboHandle: ~Copyable {
 
     deinit { tjDestroy(raw) }
 
-    /// Width and height; `nil` where the header is not complete.
+    /// Returns width and height; `nil` if the header is incomplete.
     func size(of bytes: [UInt8]) throws(ImageError) -> PixelSize? {
         var width: Int32 = 0
         var height: Int32 = 0
         var sampling: Int32 = 0
         var space: Int32 = 0
         let result = tjDecompressHeader3(raw, bytes, UInt(bytes.count), &width, &height, &sampling, &space)
-        // A header that is cut off is no error of a transfer that goes on.
+        // A truncated header is not an error while a transfer is in progress.
         guard result == 0 || tjGetErrorCode(raw) == Int32(TJERR_WARNING.rawValue) || width > 0 else {
             if JPEGFrame.isMissing(in: bytes) { return nil }
             throw .damaged(reason)
@@ -83,7 +83,7 @@ private struct TurboHandle: ~Copyable {
         let rows = pixels.bindMemory(to: UInt8.self).baseAddress
         if tjDecompress2(raw, bytes, count, rows, width, 4 * width, height, format, flags) != 0 {
             let isWarning = tjGetErrorCode(raw) == Int32(TJERR_WARNING.rawValue)
-            // Other warnings are about oddities that every viewer forgives.
+            // Other warnings concern deviations that all viewers tolerate.
             guard isWarning, allowsTruncation || !reason.contains("remature end") else {
                 throw .damaged(reason)
             }
@@ -92,9 +92,9 @@ private struct TurboHandle: ~Copyable {
 
     func bytes(of pixels: PixelBuffer, quality: Double) throws(ImageError) -> [UInt8] {
         guard max(pixels.size.width, pixels.size.height) <= 65_500 else {
-            throw .tooLarge("JPEG has no sides longer than 65,500 pixels")
+            throw .tooLarge("JPEG does not support sides longer than 65,500 pixels")
         }
-        // A value that is none, NaN, counts as 1.
+        // A quality that is not a number counts as 1.
         let percent = quality >= 0 && quality <= 1 ? max(1, Int32((quality * 100).rounded())) : 100
         let sampling = Int32((percent >= 90 ? TJSAMP_444 : TJSAMP_420).rawValue)
         let (width, height) = (Int32(pixels.size.width), Int32(pixels.size.height))
@@ -126,9 +126,9 @@ private struct TurboHandle: ~Copyable {
     private var reason: String { String(cString: tjGetErrorStr2(raw)) }
 }
 
-/// Where the frame header of a JPEG is.
+/// Locates the frame header of a JPEG.
 enum JPEGFrame {
-    /// Whether the bytes end before the frame header is complete, with nothing wrong so far.
+    /// Whether the bytes are valid so far and end before the frame header is complete.
     static func isMissing(in bytes: [UInt8]) -> Bool {
         guard bytes.count >= 4 else {
             return bytes.isEmpty || Array([0xFF, 0xD8, 0xFF].prefix(bytes.count)) == Array(bytes.prefix(3))
@@ -142,7 +142,7 @@ enum JPEGFrame {
                 position += 1
                 continue
             }
-            // End of image, or a scan, before any frame header.
+            // The image ends, or a scan starts, before a frame header.
             guard marker != 0xD9, marker != 0xDA else { return false }
             position += 2 + Int(bytes[position + 2]) << 8 + Int(bytes[position + 3])
         }

@@ -1,6 +1,6 @@
 import Cpng
 
-/// PNG by libpng's simplified interface, which needs no long jumps.
+/// The PNG codec, based on libpng's simplified interface, which needs no `longjmp`.
 public struct PNGCodec: ImageCodec {
     /// Creates the codec.
     public init() {}
@@ -8,14 +8,14 @@ public struct PNGCodec: ImageCodec {
     /// PNG.
     public var format: ImageFormat { .png }
 
-    /// Size and number of pictures, read without libpng; `nil` while they have not come.
+    /// Parses size and number of frames without libpng; returns `nil` while they are incomplete.
     public func header(of bytes: [UInt8]) throws(ImageError) -> ImageHeader? {
         try PNGChunks(bytes).header()
     }
 
-    /// Decodes every colour type and depth to eight bits a channel.
+    /// Decodes every colour type and depth to eight bits per channel.
     public func decode(_ bytes: [UInt8], allowsTruncation: Bool) throws(ImageError) -> PixelBuffer {
-        guard let header = try header(of: bytes) else { throw .damaged("its header is cut off") }
+        guard let header = try header(of: bytes) else { throw .damaged("its header is incomplete") }
         guard header.size.count <= 1 << 30 else { throw .tooLarge("\(header.size) pixels") }
         let buffer = try PixelBuffer(size: header.size) { pixels throws(ImageError) in
             try Self.read(bytes, header.size, into: pixels, allowsTruncation)
@@ -41,11 +41,11 @@ public struct PNGCodec: ImageCodec {
             image.format = cachecheck_png_rgba()
             return png_image_finish_read(&image, nil, pixels.baseAddress, 0, nil) != 0
         }
-        // The rows that were read before the content ended are in their place.
+        // The rows that were read before the content ended are valid.
         guard isRead || allowsTruncation else { throw .damaged(message(of: &image)) }
     }
 
-    /// Encodes without loss, transparency included; the quality has no effect.
+    /// Encodes losslessly, including transparency; ignores the quality.
     public func encode(_ pixels: PixelBuffer, quality: Double) throws(ImageError) -> [UInt8] {
         var image = png_image()
         image.version = cachecheck_png_version()
@@ -68,12 +68,12 @@ public struct PNGCodec: ImageCodec {
     private static func message(of image: inout png_image) -> String {
         withUnsafeBytes(of: &image.message) { raw in
             let text = String(decoding: raw.prefix { $0 != 0 }, as: UTF8.self)
-            return text.isEmpty ? "it is cut off" : text
+            return text.isEmpty ? "it is truncated" : text
         }
     }
 }
 
-/// The chunks of a PNG before its pixels, whatever they hold.
+/// Reads the chunks before the pixels; tolerates malformed chunks.
 private struct PNGChunks {
     private let bytes: [UInt8]
 
@@ -82,19 +82,19 @@ private struct PNGChunks {
     func header() throws(ImageError) -> ImageHeader? {
         let signature = ImageFormat.pngSignature
         guard bytes.prefix(8).elementsEqual(signature.prefix(bytes.count)) else {
-            throw .damaged("it does not begin as a PNG")
+            throw .damaged("it does not start with the PNG signature")
         }
         guard bytes.count >= 33 else { return nil }
         guard bytes[12..<16].elementsEqual("IHDR".utf8) else {
-            throw .damaged("it does not begin with its header")
+            throw .damaged("it does not start with a header chunk")
         }
         let (width, height) = (number(at: 16), number(at: 20))
-        guard width <= Int(Int32.max), height <= Int(Int32.max) else { throw .damaged("its size is none") }
+        guard width <= Int(Int32.max), height <= Int(Int32.max) else { throw .damaged("its size is invalid") }
         let size = PixelSize(width: width, height: height)
         return ImageHeader(format: .png, size: size, frameCount: frameCount)
     }
 
-    /// Whether the chunks go on to the one that ends an image.
+    /// Whether the chunks are complete up to the end chunk.
     var isComplete: Bool {
         var position = 8
         while position + 12 <= bytes.count {
@@ -104,7 +104,7 @@ private struct PNGChunks {
         return false
     }
 
-    /// Pictures of an animation, which it announces before its pixels; else one.
+    /// The number of frames, which an animation declares before its pixels; otherwise 1.
     private var frameCount: Int {
         var position = 8
         while position + 12 <= bytes.count {

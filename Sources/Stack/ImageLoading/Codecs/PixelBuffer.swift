@@ -4,19 +4,19 @@
     import Musl
 #endif
 
-/// Decoded pixels: rows from top to bottom, four bytes a pixel, red, green, blue, alpha, not premultiplied.
+/// Decoded pixels: rows from top to bottom, four bytes per pixel: red, green, blue, alpha, not premultiplied.
 public struct PixelBuffer: Sendable {
     /// Width and height.
     public let size: PixelSize
     private let memory: PixelMemory
 
-    /// Creates a buffer; `nil` where the bytes are not `4 × width × height`, or the size is empty.
+    /// Creates a buffer; `nil` unless the bytes are `4 × width × height` and the size is not empty.
     public init?(size: PixelSize, bytes: [UInt8]) {
         guard bytes.count == Self.byteCount(of: size) else { return nil }
         self.init(size: size) { $0.copyBytes(from: bytes) }
     }
 
-    /// Creates a buffer of one colour.
+    /// Creates a buffer of a single colour.
     public init?(size: PixelSize, red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8 = 255) {
         guard size.count <= 1 << 30 else { return nil }
         self.init(size: size) { bytes in
@@ -27,9 +27,10 @@ public struct PixelBuffer: Sendable {
         }
     }
 
-    /// Creates a buffer whose `4 × width × height` bytes, 0 before, `fill` writes; `nil` where the size is empty.
+    /// Creates a zeroed buffer of `4 × width × height` bytes, which `fill` writes; `nil` if the size is
+    /// empty.
     ///
-    /// The bytes must not be used after `fill` has returned. Throws what `fill` does.
+    /// The bytes must not be used after `fill` has returned. Rethrows the error of `fill`.
     public init?<Failure: Error>(
         size: PixelSize,
         filledBy fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Void
@@ -53,19 +54,19 @@ public struct PixelBuffer: Sendable {
         try body(memory.bytes)
     }
 
-    /// Red, green, blue and alpha of a pixel, counted from the upper left; `nil` outside.
+    /// The red, green, blue and alpha of a pixel, counted from the upper left; `nil` outside.
     public subscript(x: Int, y: Int) -> [UInt8]? {
         guard (0..<size.width).contains(x), (0..<size.height).contains(y) else { return nil }
         let start = 4 * (y * size.width + x)
         return Array(memory.bytes[start..<start + 4])
     }
 
-    /// Whether any pixel is not wholly opaque.
+    /// Whether any pixel is not fully opaque.
     public var hasTransparency: Bool {
         stride(from: 3, to: memory.count, by: 4).contains { memory.bytes[$0] != 255 }
     }
 
-    /// The buffer with every pixel changed by `change`, which gets its four bytes.
+    /// Returns a buffer in which `change` has modified the four bytes of every pixel.
     public func mapPixels(_ change: (inout ArraySlice<UInt8>) -> Void) -> PixelBuffer {
         var changed = bytes
         for start in stride(from: 0, to: changed.count, by: 4) { change(&changed[start..<start + 4]) }

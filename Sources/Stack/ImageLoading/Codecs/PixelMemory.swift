@@ -4,11 +4,11 @@
     import Musl
 #endif
 
-/// The memory of one image's pixels, given back to the system with its last reference.
+/// The memory of an image's pixels, which is returned to the system with its last reference.
 ///
-/// What `malloc` gets back it keeps, apart for each thread that decodes, so that a cache of images would cost twice its
-/// limit once its images were decoded by other threads than those before. So large ones have pages of their own; small
-/// ones have not, because a process may have so many mappings only.
+/// `malloc` keeps freed memory in an arena per thread, so a cache whose images are decoded by changing
+/// threads could use twice its limit. Therefore large images have their own mappings; small ones do not,
+/// because the number of mappings of a process is limited.
 final class PixelMemory: @unchecked Sendable {
     // Reason: the bytes are written only before `init` returns.
     private static let smallestMapping = 64 << 10
@@ -16,7 +16,7 @@ final class PixelMemory: @unchecked Sendable {
     private let isMapped: Bool
     let count: Int
 
-    /// Memory of `count` bytes, at least 1, that `fill` writes; they are 0 before.
+    /// Allocates `count` zeroed bytes, at least 1, which `fill` writes.
     init<Failure: Error>(
         count: Int,
         _ fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Void
@@ -36,7 +36,7 @@ final class PixelMemory: @unchecked Sendable {
 
     var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count) }
 
-    /// Pages of zeros; `nil` where the system gives none.
+    /// Maps zeroed pages; returns `nil` if the system refuses.
     private static func map(_ count: Int) -> UnsafeMutableRawPointer? {
         let pages = mmap(nil, count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
         return pages == MAP_FAILED ? nil : pages

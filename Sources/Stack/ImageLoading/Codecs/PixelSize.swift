@@ -1,8 +1,8 @@
-/// Width and height of an image in pixels.
+/// The width and height of an image in pixels.
 public struct PixelSize: Sendable, Hashable, CustomStringConvertible {
-    /// Pixels in a row.
+    /// The number of pixels in a row.
     public var width: Int
-    /// Rows.
+    /// The number of rows.
     public var height: Int
 
     /// Creates a size.
@@ -11,12 +11,12 @@ public struct PixelSize: Sendable, Hashable, CustomStringConvertible {
         self.height = height
     }
 
-    /// Pixels in all; the largest number there is where that is more.
+    /// The number of pixels; `Int.max` if it overflows.
     public var count: Int {
         let (count, overflows) = width.multipliedReportingOverflow(by: height)
         return overflows ? .max : count
     }
 
-    /// As `640×480`.
+    /// The size in the form `640×480`.
     public var description: String { "\(width)×\(height)" }
 }

@@ -1,4 +1,4 @@
-/// An image: what its header says, and its pixels, now or when they are asked for.
+/// An image: its header, and its pixels, which may be decoded on access.
 public struct RasterImage: Sendable {
     struct Encoded: Sendable {
         let bytes: [UInt8]
@@ -8,9 +8,9 @@ public struct RasterImage: Sendable {
         case pixels(PixelBuffer)
         case encoded(Encoded)
     }
-    /// Format, stored size, orientation and number of pictures.
+    /// The format, stored size, orientation and number of frames.
     public let header: ImageHeader
-    /// Pixels a point: 2 for a name that ends in `@2x`.
+    /// The number of pixels per point: 2 for a name that ends in `@2x`.
     public let scale: Double
     private let content: Content
 
@@ -20,31 +20,31 @@ public struct RasterImage: Sendable {
         self.content = content
     }
 
-    /// Creates an image of pixels.
+    /// Creates an image from pixels.
     public init(_ pixels: PixelBuffer, scale: Double = 1, format: ImageFormat = .png) {
         let header = ImageHeader(format: format, size: pixels.size)
         self.init(header: header, scale: scale, content: .pixels(pixels))
     }
 
-    /// Width and height as stored.
+    /// The stored width and height.
     public var size: PixelSize { header.size }
 
-    /// Width in points, as it is to be shown.
+    /// The displayed width in points.
     public var pointWidth: Double {
         Double(header.orientation.isTurned ? size.height : size.width) / scale
     }
 
-    /// Height in points, as it is to be shown.
+    /// The displayed height in points.
     public var pointHeight: Double {
         Double(header.orientation.isTurned ? size.width : size.height) / scale
     }
 
-    /// Whether the pixels are there already.
+    /// Whether the pixels have been decoded.
     public var isDecoded: Bool {
         if case .pixels = content { true } else { false }
     }
 
-    /// The pixels, decoded now where they were not.
+    /// Returns the pixels; decodes them if necessary.
     public func pixels() throws(ImageError) -> PixelBuffer {
         switch content {
         case .pixels(let pixels): pixels
@@ -52,14 +52,13 @@ public struct RasterImage: Sendable {
         }
     }
 
-    /// Width × height in points × scale², which is the number of its pixels: the cost of the memory cache that counts
-    /// pixels.
+    /// The cost for a memory cache that counts pixels: width × height in points × scale².
     public var pixelCost: Int { size.count }
 
-    /// Bytes of the decoded pixels, four each: the cost of the memory cache that counts bytes.
+    /// The cost for a memory cache that counts bytes: four per pixel.
     public var byteCost: Int { size.count > Int.max / 4 ? .max : 4 * size.count }
 
-    /// What identifies the picture for those who compare images: equal pixels, or equal encoded bytes.
+    /// Whether both images have equal pixels, or equal encoded bytes.
     public func isIdentical(to other: RasterImage) -> Bool {
         switch (content, other.content) {
         case (.pixels(let own), .pixels(let others)): own == others
@@ -68,7 +67,7 @@ public struct RasterImage: Sendable {
         }
     }
 
-    /// The same with other pixels.
+    /// Returns an image with the same header and other pixels.
     public func replacing(_ pixels: PixelBuffer) -> RasterImage {
         var changed = header
         changed.size = pixels.size
@@ -77,9 +76,9 @@ public struct RasterImage: Sendable {
     }
 }
 
-/// The scale that a key names.
+/// The scale that a key implies.
 public enum ImageScale {
-    /// 2 where the name before the extension ends in `@2x`, 3 for `@3x`, else 1.
+    /// Returns 2 if the file name without its extension ends in `@2x`, 3 for `@3x`, otherwise 1.
     public static func named(by key: String) -> Double {
         let path = key.prefix { $0 != "?" && $0 != "#" }
         let file = path.split(separator: "/").last ?? path[...]

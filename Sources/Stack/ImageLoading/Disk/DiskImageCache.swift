@@ -2,68 +2,69 @@ import CacheSemantics
 public import Clocks
 import Locks
 
-/// Images as plain files in a folder of their own: the bytes as they came, under a name that a rule makes.
+/// A disk cache of images, stored unmodified in files whose names derive from their keys.
 ///
-/// Every function that touches files blocks for as long as the disk takes; `ImageStore` calls them on its queue. Several
-/// caches, also of several processes, may share a folder.
+/// Methods that access files block; `ImageStore` calls them on its queue. Several caches, including those of
+/// other processes, may share a folder.
 public final class DiskImageCache: Sendable {
-    /// How a cache on disk behaves.
+    /// The settings of a disk cache.
     public struct Configuration: Sendable {
-        /// The folder, made when it is first written to; files of others must not be in it.
+        /// The folder, which is created at the first write; it must not contain other files.
         public var directory: String
-        /// How keys become names; default MD5 with the extension of the URL's path.
+        /// The rule that derives file names from keys; default MD5 with the extension of the URL's path.
         public var naming = FileNaming.md5WithExtension
-        /// Seconds after which a cleaning removes a file; default a week, `nil` and negative never.
+        /// The age in seconds at which a cleaning removes a file; default one week, `nil` or a negative value
+        /// for never.
         public var ageLimitSeconds: Double? = 604_800
-        /// Bytes above which a cleaning removes files; default 0, no limit.
+        /// The number of bytes above which a cleaning removes files; default 0, no limit.
         public var sizeLimit = 0
-        /// What goes first, and how much.
+        /// The order and target of eviction.
         public var eviction = EvictionRule.oldestToHalf
-        /// What a file counts for in a cleaning, given its content's bytes and those it takes on disk; default the
-        /// latter.
+        /// The size with which a cleaning counts a file, given its length and its allocated bytes; default
+        /// the latter.
         public var countedSize: @Sendable (_ length: Int, _ allocated: Int) -> Int = { $1 }
 
         /// Creates the default configuration for a folder.
         public init(directory: String) { self.directory = directory }
     }
-    /// What is found for a key.
-    public struct Found: Sendable {
+    /// The content of a key's file.
+    public struct Content: Sendable {
         /// The bytes of the file.
         public var bytes: [UInt8]
-        /// Wall seconds until which they are fresh; `nil` where that does not matter.
+        /// When it becomes stale, in wall seconds; `nil` if freshness is ignored.
         public var freshUntil: Double?
     }
-    /// A file of the cache, as an inspection finds it.
+    /// A file of the cache.
     public struct File: Sendable, Hashable {
-        /// The name that the naming rule has made.
+        /// The file name.
         public var name: String
-        /// Bytes of its content.
+        /// The length of its content in bytes.
         public var length: Int
-        /// Bytes that it takes on disk.
+        /// The number of bytes allocated on disk.
         public var allocated: Int
         /// When it was written, in wall seconds.
         public var writtenAt: Double
-        /// When it was read last, in wall seconds; only a cache that evicts by use keeps that.
+        /// When it was last read, in wall seconds; only maintained by a cache that evicts by use.
         public var readAt: Double
     }
-    /// What a cleaning has done.
+    /// The result of a cleaning.
     public struct Cleaning: Sendable, Hashable {
-        /// Files removed because of their age.
+        /// The number of files removed because of their age.
         public var expired = 0
-        /// Files removed because all were too much.
+        /// The number of files removed because the size limit was exceeded.
         public var evicted = 0
-        /// Files that are left, with what they count for.
+        /// The number of remaining files.
         public var left = 0
-        /// What the files that are left count for.
+        /// The counted size of the remaining files.
         public var leftBytes = 0
     }
-    /// How this cache behaves.
+    /// The settings.
     public let configuration: Configuration
     private let folder: ImageFolder
     private let clock: any TimeSource
     private let remove: @Sendable (ImageFolder, String) -> Bool
 
-    /// Creates a cache; nothing is read or written yet.
+    /// Creates a cache; does not access the disk.
     public convenience init(_ configuration: Configuration, clock: any TimeSource) {
         self.init(configuration, clock: clock) { $0.remove($1) }
     }
@@ -79,59 +80,61 @@ public final class DiskImageCache: Sendable {
         folder = ImageFolder(path: configuration.directory)
     }
 
-    /// The name of the file for a key.
+    /// Returns the name of the file for a key.
     public func fileName(for key: String) -> String { configuration.naming.name(for: key) }
 
-    /// The path of the file for a key, which may not exist.
+    /// Returns the path of the file for a key, whether or not it exists.
     public func path(for key: String) -> String { folder.path + "/" + fileName(for: key) }
 
-    /// The file of a key; `nil` where there is none, or where it is another key's of the same name.
+    /// Returns the content of a key's file; `nil` if there is none, or it belongs to another key with the
+    /// same name.
     ///
-    /// Its age is not looked at.
-    public func read(_ key: String) throws(ImageError) -> Found? {
+    /// Does not check its age.
+    public func read(_ key: String) throws(ImageError) -> Content? {
         let name = fileName(for: key)
-        guard let (bytes, note) = try folder.read(name) else { return nil }
-        if let note, note.keyDigest != SHA256.text(key.utf8) { return nil }
+        guard let (bytes, metadata) = try folder.read(name) else { return nil }
+        if let metadata, metadata.keyDigest != SHA256.text(key.utf8) { return nil }
         if configuration.eviction.order == .leastRecentlyUsed { folder.touch(name, at: clock.wallSeconds) }
-        return Found(bytes: bytes, freshUntil: note?.freshUntil)
+        return Content(bytes: bytes, freshUntil: metadata?.freshUntil)
     }
 
-    /// Writes the file of a key, whole or not at all, as of now.
+    /// Writes the file of a key atomically.
     public func write(_ bytes: [UInt8], for key: String, freshUntil: Double? = nil) throws(ImageError) {
-        let note = EntryNote(key: key, freshUntil: freshUntil)
-        try folder.write(bytes, note: note, to: fileName(for: key), at: clock.wallSeconds)
+        let metadata = EntryMetadata(key: key, freshUntil: freshUntil)
+        try folder.write(bytes, metadata: metadata, to: fileName(for: key), at: clock.wallSeconds)
     }
 
-    /// Notes a new moment until which the file of a key is fresh; without effect where there is none.
+    /// Sets the time at which the file of a key becomes stale; has no effect if there is none.
     public func setFreshness(until moment: Double?, for key: String) throws(ImageError) {
-        try folder.annotate(fileName(for: key), with: EntryNote(key: key, freshUntil: moment))
+        try folder.annotate(fileName(for: key), with: EntryMetadata(key: key, freshUntil: moment))
     }
 
-    /// Removes the file of a key; false where there is none.
+    /// Removes the file of a key; returns `false` if there is none.
     @discardableResult
     public func remove(_ key: String) -> Bool { remove(folder, fileName(for: key)) }
 
-    /// Removes every file; folders and hidden files, which are not the cache's, stay.
+    /// Removes all files except folders and hidden files, which are not the cache's, and all temporary files.
     public func removeAll() {
         for file in folder.files() { _ = remove(folder, file.name) }
         folder.removeParts()
     }
 
-    /// The files, folders and hidden files left out, the first written first.
+    /// Returns the files, least recently written first, without folders and hidden files.
     public func files() -> [File] {
         folder.files().sorted { ($0.writtenAt, $0.name) < ($1.writtenAt, $1.name) }
     }
 
-    /// Number and bytes of content of the files, folders and hidden files not counted.
+    /// Returns the number of files and their bytes, without folders and hidden files.
     public func size() -> (files: Int, bytes: Int) {
         let files = folder.files()
         return (files.count, files.reduce(0) { $0 + $1.length })
     }
 
-    /// Removes what is too old, and then, where the rest is more than the limit, as much as the eviction rule says.
+    /// Removes files that are too old and, if the rest exceeds the size limit, files according to the
+    /// eviction rule.
     ///
-    /// A file is too old when its moment is not later than now less the age limit. A file that cannot be removed still
-    /// counts, and the next one is tried.
+    /// A file is too old if its time is not later than now minus the age limit. A file that cannot be removed
+    /// still counts.
     @discardableResult
     public func clean() -> Cleaning {
         var result = Cleaning()

@@ -1,63 +1,63 @@
 import Dispatch
 import Locks
 
-/// One file operation after another, in the order in which they were asked for, away from who asks.
+/// A serial queue of file operations.
 public final class DiskQueue: Sendable {
     private struct State {
-        var holds = 0
+        var suspendCount = 0
         var held: [@Sendable () -> Void] = []
     }
-    private enum Place {
+    private enum Target {
         case own(DispatchQueue)
         case executor(any TaskExecutor)
     }
-    private let place: Place
-    /// What is held back, where that is not the queue's own doing.
+    private let target: Target
+    /// The operations that are held while the queue on an executor is suspended.
     private let state = Lock(State())
 
-    /// Creates a queue that runs on a thread of its own.
-    public init() { place = .own(DispatchQueue(label: "images.disk")) }
+    /// Creates a queue with a thread of its own.
+    public init() { target = .own(DispatchQueue(label: "images.disk")) }
 
-    /// Creates a queue that runs on an executor of one thread, so that nothing is done at the same time.
-    public init(on executor: any TaskExecutor) { place = .executor(executor) }
+    /// Creates a queue on an executor, which must have a single thread.
+    public init(on executor: any TaskExecutor) { target = .executor(executor) }
 
-    /// Runs `work` after everything that was asked for before.
+    /// Runs `work` after all earlier operations.
     public func add(_ work: @escaping @Sendable () -> Void) {
-        switch place {
+        switch target {
         case .own(let queue): queue.async(execute: work)
         case .executor(let executor):
             let isHeld = state.withLock { state in
-                if state.holds > 0 { state.held.append(work) }
-                return state.holds > 0
+                if state.suspendCount > 0 { state.held.append(work) }
+                return state.suspendCount > 0
             }
             if !isHeld { Task(executorPreference: executor) { work() } }
         }
     }
 
-    /// Runs `work` after everything that was asked for before, and returns its result.
+    /// Runs `work` after all earlier operations, and returns its result.
     public func run<Result: Sendable>(_ work: @escaping @Sendable () -> Result) async -> Result {
         await withCheckedContinuation { continuation in
             add { continuation.resume(returning: work()) }
         }
     }
 
-    /// Waits until everything that was asked for before is done.
+    /// Waits until all earlier operations have finished.
     public func drain() async { await run {} }
 
-    /// Holds everything back that has not begun; must be followed by `resume()` before the queue is let go.
+    /// Suspends operations that have not started; `resume()` must follow before the queue is released.
     public func suspend() {
-        switch place {
+        switch target {
         case .own(let queue): queue.suspend()
-        case .executor: state.withLock { $0.holds += 1 }
+        case .executor: state.withLock { $0.suspendCount += 1 }
         }
     }
 
-    /// Goes on.
+    /// Resumes the queue.
     public func resume() {
-        if case .own(let queue) = place { return queue.resume() }
+        if case .own(let queue) = target { return queue.resume() }
         let held = state.withLock { state -> [@Sendable () -> Void] in
-            state.holds = max(0, state.holds - 1)
-            guard state.holds == 0 else { return [] }
+            state.suspendCount = max(0, state.suspendCount - 1)
+            guard state.suspendCount == 0 else { return [] }
             defer { state.held = [] }
             return state.held
         }

@@ -1,17 +1,17 @@
 import CacheSemantics
 import Cxattr
 
-/// What is kept beside the bytes of an image: whose they are, and how long they are fresh.
+/// The metadata of a stored image: a digest of its key, and its freshness.
 ///
-/// The digest of the key is there because a file name of 128 bits can be forged; the key itself, which may hold secrets,
-/// is not written.
-struct EntryNote: Sendable, Hashable {
+/// The digest is stored because a file name of 128 bits can be forged. The key itself is not stored, because
+/// it may contain secrets.
+struct EntryMetadata: Sendable, Hashable {
     static let byteCount = 73
     private static let attribute = "user.cachecheck.image"
 
-    /// SHA-256 of the key, 64 hexadecimal digits.
+    /// The SHA-256 digest of the key, 64 hexadecimal digits.
     var keyDigest: String
-    /// Wall seconds until which the image is fresh; `nil` where that does not matter.
+    /// When the image becomes stale, in wall seconds; `nil` if freshness is ignored.
     var freshUntil: Double?
 
     init(key: String, freshUntil: Double?) {
@@ -33,13 +33,14 @@ struct EntryNote: Sendable, Hashable {
         return [1] + Array(keyDigest.utf8) + moment
     }
 
-    static func read(_ descriptor: Int32) -> EntryNote? {
+    static func read(_ descriptor: Int32) -> EntryMetadata? {
         var bytes = [UInt8](repeating: 0, count: byteCount)
         guard fgetxattr(descriptor, attribute, &bytes, byteCount) == byteCount else { return nil }
-        return EntryNote(bytes: bytes)
+        return EntryMetadata(bytes: bytes)
     }
 
-    /// False where the file system has no room for it, so that it has to be a file of its own.
+    /// Writes an extended attribute; returns `false` if the file system does not support it, and a separate
+    /// file is needed.
     func write(_ descriptor: Int32) -> Bool {
         fsetxattr(descriptor, Self.attribute, bytes, Self.byteCount, 0) == 0
     }

@@ -1,22 +1,22 @@
-/// What goes first, and how much, when the files of a cache are more than their limit.
+/// The order and target of eviction when a cache exceeds its size limit.
 public struct EvictionRule: Sendable, Hashable {
-    /// By which moment files are old or young.
+    /// The order in which files are evicted.
     public enum Order: Sendable, Hashable {
-        /// The first written go first, however often they were read.
+        /// Least recently written files first, regardless of reads.
         case leastRecentlyWritten
-        /// The least recently read or written go first; reading a file notes the moment.
+        /// Least recently read or written files first; each read updates the file's time.
         case leastRecentlyUsed
     }
-    /// When enough has gone.
+    /// The size at which eviction stops.
     public enum Target: Sendable, Hashable {
-        /// The rest is less than half of the limit.
+        /// Less than half of the size limit.
         case belowHalf
-        /// The rest is at most so many bytes.
+        /// At most this number of bytes.
         case atMost(bytes: Int)
     }
-    /// What goes first, and from which moment the age of a file counts.
+    /// The order, which also determines the time from which a file's age is counted.
     public var order: Order
-    /// When enough has gone.
+    /// The size at which eviction stops.
     public var target: Target
 
     /// Creates a rule.
@@ -25,10 +25,10 @@ public struct EvictionRule: Sendable, Hashable {
         self.target = target
     }
 
-    /// The first written go until less than half of the limit is left.
+    /// Evicts the least recently written files until less than half of the limit remains.
     public static let oldestToHalf = EvictionRule(order: .leastRecentlyWritten, target: .belowHalf)
 
-    /// The least recently used go until at most so many bytes are left.
+    /// Evicts the least recently used files until at most this number of bytes remains.
     public static func leastRecentlyUsed(to bytes: Int) -> EvictionRule {
         EvictionRule(order: .leastRecentlyUsed, target: .atMost(bytes: bytes))
     }

@@ -1,36 +1,37 @@
 import CacheSemantics
 import Fetching
 
-/// How the key of an image becomes the name of its file.
+/// A rule that derives a file name from an image's key.
 ///
-/// Whatever a rule makes, the name stays in the folder: a name that could leave it, is hidden or is too long becomes the
-/// SHA-256 of the key.
+/// A name that is hidden, too long, or not a plain file name is replaced by the SHA-256 digest of the key, so
+/// that every file stays in the folder.
 public struct FileNaming: Sendable {
     private let make: @Sendable (String) -> String
 
-    /// Creates a rule of one's own.
+    /// Creates a custom rule.
     public init(_ make: @escaping @Sendable (String) -> String) { self.make = make }
 
-    /// MD5 of the key in 32 hexadecimal digits, then a full stop and the extension of the URL's path, where it has one.
+    /// MD5 of the key as 32 hexadecimal digits, followed by the extension of the URL's path, if any.
     public static let md5WithExtension = FileNaming { key in
         let path = PathExtension.path(ofURL: key)
         guard let suffix = PathExtension(of: path), suffix.isPlain else { return MessageDigest.md5(key) }
         return MessageDigest.md5(key) + "." + suffix.text
     }
 
-    /// As `md5WithExtension`, but with the extension of the whole key, query and host included, as the documents show.
+    /// Like `md5WithExtension`, but with the extension of the whole key, including query and host, as the
+    /// documents show.
     public static let md5WithExtensionOfKey = FileNaming { key in
         guard let suffix = PathExtension(of: key) else { return MessageDigest.md5(key) }
         return MessageDigest.md5(key) + "." + suffix.text
     }
 
-    /// SHA-1 of the key in 40 hexadecimal digits.
+    /// SHA-1 of the key as 40 hexadecimal digits.
     public static let sha1 = FileNaming { MessageDigest.sha1($0) }
 
-    /// SHA-256 of the key in 64 hexadecimal digits.
+    /// SHA-256 of the key as 64 hexadecimal digits.
     public static let sha256 = FileNaming { SHA256.text($0.utf8) }
 
-    /// The name of the file for a key.
+    /// Returns the file name for a key.
     public func name(for key: String) -> String {
         let name = make(key)
         let isSafe =
@@ -40,11 +41,12 @@ public struct FileNaming: Sendable {
     }
 }
 
-/// What follows the last full stop of the last part of a path.
+/// The extension of a path's last component.
 struct PathExtension {
     let text: String
 
-    /// `nil` where there is none: the last part has no full stop, begins with its only one, or ends with it.
+    /// Creates the extension; `nil` if the last component has no full stop, starts with its only one, or ends
+    /// with it.
     init?(of path: String) {
         var path = path[...]
         while path.count > 1, path.hasSuffix("/") { path.removeLast() }
@@ -55,7 +57,7 @@ struct PathExtension {
         text = String(suffix)
     }
 
-    /// Whether it is short and made of letters and digits only.
+    /// Whether it is at most 16 bytes long and consists of ASCII letters and digits.
     var isPlain: Bool {
         text.utf8.count <= 16
             && text.utf8.allSatisfy { byte in
@@ -68,7 +70,8 @@ struct PathExtension {
             }
     }
 
-    /// The path of a URL, without authority, query and fragment; a text that is no URL is its own path.
+    /// Returns the path of a URL without authority, query and fragment; any other text is returned as its own
+    /// path.
     static func path(ofURL url: String) -> String {
         var rest = url.prefix { $0 != "?" && $0 != "#" }
         if let scheme = rest.firstRange(of: "://") {

@@ -4,12 +4,12 @@
     import Musl
 #endif
 
-/// The files of one folder: reads, writes and lists, whole files only, and never outside of it.
+/// Reads, atomically writes and lists the files of one folder.
 struct ImageFolder: Sendable {
     let path: String
 
-    /// The content of a file with its note; `nil` where there is no such file.
-    func read(_ name: String) throws(ImageError) -> (bytes: [UInt8], note: EntryNote?)? {
+    /// Returns the content and metadata of a file; `nil` if there is no such file.
+    func read(_ name: String) throws(ImageError) -> (bytes: [UInt8], metadata: EntryMetadata?)? {
         let descriptor = open(path + "/" + name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else {
             if errno == ENOENT || errno == ENOTDIR || errno == ELOOP { return nil }
@@ -19,54 +19,56 @@ struct ImageFolder: Sendable {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         guard let bytes = content(descriptor, count: Int(status.st_size)) else { throw failure("read", name) }
-        return (bytes, EntryNote.read(descriptor) ?? note(beside: name))
+        return (bytes, EntryMetadata.read(descriptor) ?? metadata(beside: name))
     }
 
-    /// Puts a file in place of the one before, whole or not at all; the folder is made where it is missing.
-    func write(_ bytes: [UInt8], note: EntryNote, to name: String, at moment: Double) throws(ImageError) {
+    /// Writes a file atomically, replacing the previous one; creates the folder if it is missing.
+    func write(_ bytes: [UInt8], metadata: EntryMetadata, to name: String, at moment: Double)
+        throws(ImageError)
+    {
         let part = ".part-" + String(UInt64.random(in: 0...UInt64.max), radix: 16)
         let descriptor = try create(part)
-        var isNoted = false
+        var hasAttribute = false
         do throws(ImageError) {
             defer { close(descriptor) }
             guard put(bytes, descriptor) else { throw failure("write", name) }
-            isNoted = note.write(descriptor)
+            hasAttribute = metadata.write(descriptor)
             var times = [Self.time(moment), Self.time(moment)]
             futimens(descriptor, &times)
         } catch {
             unlink(path + "/" + part)
             throw error
         }
-        if !isNoted { try writeNote(note, beside: name) }
+        if !hasAttribute { try writeMetadata(metadata, beside: name) }
         guard rename(path + "/" + part, path + "/" + name) == 0 else {
             let error = failure("rename", name)
             unlink(path + "/" + part)
             throw error
         }
-        if isNoted { unlink(notePath(name)) }
+        if hasAttribute { unlink(metadataPath(name)) }
     }
 
-    /// Notes that a file was read.
+    /// Sets the time of the last read.
     func touch(_ name: String, at moment: Double) {
         var times = [Self.time(moment), timespec(tv_sec: 0, tv_nsec: (1 << 30) - 2)]
         utimensat(AT_FDCWD, path + "/" + name, &times, AT_SYMLINK_NOFOLLOW)
     }
 
-    /// Replaces what is noted beside the content.
-    func annotate(_ name: String, with note: EntryNote) throws(ImageError) {
+    /// Replaces the metadata of a file.
+    func annotate(_ name: String, with metadata: EntryMetadata) throws(ImageError) {
         let descriptor = open(path + "/" + name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
-        if !note.write(descriptor) { try writeNote(note, beside: name) }
+        if !metadata.write(descriptor) { try writeMetadata(metadata, beside: name) }
     }
 
-    /// Removes a file; false where that is impossible, or there is none.
+    /// Removes a file; returns `false` if that fails, or there is none.
     func remove(_ name: String) -> Bool {
-        unlink(notePath(name))
+        unlink(metadataPath(name))
         return unlink(path + "/" + name) == 0
     }
 
-    /// Regular files that are not hidden, in no order.
+    /// Returns the regular files that are not hidden, in no particular order.
     func files() -> [DiskImageCache.File] {
         guard let folder = opendir(path) else { return [] }
         defer { closedir(folder) }
@@ -93,7 +95,7 @@ struct ImageFolder: Sendable {
         return files
     }
 
-    /// Removes what a process that ended in the middle of writing has left.
+    /// Removes the temporary files of processes that ended while writing.
     func removeParts() {
         guard let folder = opendir(path) else { return }
         defer { closedir(folder) }
@@ -105,7 +107,7 @@ struct ImageFolder: Sendable {
         }
     }
 
-    // MARK: Parts
+    // MARK: Helpers
 
     private func create(_ name: String) throws(ImageError) -> Int32 {
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
@@ -155,20 +157,24 @@ struct ImageFolder: Sendable {
         }
     }
 
-    private func notePath(_ name: String) -> String { path + "/.note-" + name }
+    private func metadataPath(_ name: String) -> String { path + "/.metadata-" + name }
 
-    private func note(beside name: String) -> EntryNote? {
-        let descriptor = open(notePath(name), O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    private func metadata(beside name: String) -> EntryMetadata? {
+        let descriptor = open(metadataPath(name), O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
-        return content(descriptor, count: EntryNote.byteCount).flatMap(EntryNote.init(bytes:))
+        return content(descriptor, count: EntryMetadata.byteCount).flatMap(EntryMetadata.init(bytes:))
     }
 
-    private func writeNote(_ note: EntryNote, beside name: String) throws(ImageError) {
-        let descriptor = open(notePath(name), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw failure("create the note of", name) }
+    private func writeMetadata(_ metadata: EntryMetadata, beside name: String) throws(ImageError) {
+        let descriptor = open(
+            metadataPath(name),
+            O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW,
+            0o600
+        )
+        guard descriptor >= 0 else { throw failure("create the metadata of", name) }
         defer { close(descriptor) }
-        guard put(note.bytes, descriptor) else { throw failure("write the note of", name) }
+        guard put(metadata.bytes, descriptor) else { throw failure("write the metadata of", name) }
     }
 
     private func failure(_ operation: String, _ name: String) -> ImageError {

@@ -1,15 +1,15 @@
 import Dispatch
 
-/// Where callbacks are called and slots change: the program's user interface thread, or what stands for it.
+/// The queue on which callbacks are called and slots change, such as the main thread's.
 public protocol DeliveryQueue: Sendable {
-    /// Runs `work`, one after another in the order of the calls.
+    /// Runs `work` after all earlier calls, one at a time.
     func deliver(_ work: @escaping @Sendable () -> Void)
-    /// Whether the caller is already there, so that it need not wait for its turn.
+    /// Whether the caller is already on the queue, so that it need not dispatch.
     var isCurrent: Bool { get }
 }
 
 extension DeliveryQueue {
-    /// The same callback, called on this queue.
+    /// Returns a callback that calls this one on the queue.
     func delivering<Value: Sendable>(
         _ callback: (@Sendable (Value) -> Void)?
     ) -> (@Sendable (Value) -> Void)? {
@@ -18,7 +18,7 @@ extension DeliveryQueue {
     }
 }
 
-/// A queue of its own, on a thread of the system's.
+/// A serial dispatch queue.
 public final class SerialDelivery: DeliveryQueue {
     private static let key = DispatchSpecificKey<ObjectIdentifier>()
     private let queue: DispatchQueue
@@ -26,7 +26,7 @@ public final class SerialDelivery: DeliveryQueue {
     /// Creates a queue.
     public convenience init() { self.init(DispatchQueue(label: "images.delivery")) }
 
-    /// The main thread's queue, for programs that run a main loop.
+    /// The main queue, for programs that run a main loop.
     public static let main = SerialDelivery(DispatchQueue.main)
 
     private init(_ queue: DispatchQueue) {
@@ -37,10 +37,10 @@ public final class SerialDelivery: DeliveryQueue {
     /// Runs `work` on the queue.
     public func deliver(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }
 
-    /// Whether this is the queue.
+    /// Whether the caller is on this queue.
     public var isCurrent: Bool { DispatchQueue.getSpecific(key: Self.key) == ObjectIdentifier(queue) }
 
-    /// Waits until everything that was asked for before has run.
+    /// Waits until all earlier work has run.
     public func drain() async {
         await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
     }

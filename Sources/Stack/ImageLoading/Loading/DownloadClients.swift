@@ -2,11 +2,11 @@ import CacheClient
 import CacheStorage
 import Clocks
 
-/// The clients of a downloader: with the HTTP cache and without, and those who believe any certificate.
+/// The clients of a downloader: with and without the HTTP cache, and the same without certificate validation.
 final class DownloadClients: Sendable {
     private let plain: CachingClient
     private let cached: CachingClient
-    /// The same of a transport that believes everybody; `nil` where there is none.
+    /// The clients whose transport accepts any certificate; `nil` if the transport does not support this.
     private let lenient: (plain: CachingClient, cached: CachingClient)?
 
     init(
@@ -26,7 +26,7 @@ final class DownloadClients: Sendable {
         }
     }
 
-    /// What asks for a download of a kind.
+    /// Returns the client for a kind of download.
     func client(of kind: DownloadKind) -> CachingClient {
         if kind.allowsInvalidCertificates, let lenient {
             return kind.usesURLCache ? lenient.cached : lenient.plain

@@ -1,16 +1,16 @@
 import Locks
 
-/// One listener's hold on a download, which others may share.
+/// A listener's share in a download, which other listeners may share.
 public final class DownloadReceipt: Sendable {
-    /// Where a listener stands.
+    /// The state of a listener.
     public enum State: Sendable, Hashable {
-        /// Nothing has been sent for it.
+        /// The transfer has not started.
         case ready
-        /// Its transfer runs.
+        /// The transfer is running.
         case executing
-        /// It has heard the end.
+        /// The result was delivered.
         case finished
-        /// It left before the end.
+        /// The listener left before the result.
         case cancelled
     }
     struct Listener: Sendable {
@@ -20,40 +20,41 @@ public final class DownloadReceipt: Sendable {
     }
     /// The request.
     public let request: ImageRequest
-    private struct Course {
+    private struct Storage {
         var state = State.ready
-        /// `nil` from the end on: it has the receipt, and would keep it.
+        /// `nil` after the end, because the listener retains the receipt.
         var listener: Listener?
         var leave: (@Sendable (DownloadReceipt) -> Void)?
     }
-    private let course: Lock<Course>
+    private let storage: Lock<Storage>
 
     init(_ request: ImageRequest, _ listener: Listener) {
         self.request = request
-        course = Lock(Course(listener: listener))
+        storage = Lock(Storage(listener: listener))
     }
 
-    /// Where this listener stands.
-    public var current: State { course.withLock { $0.state } }
+    /// The state of this listener.
+    public var state: State { storage.withLock { $0.state } }
 
-    /// Who listens; `nil` from the end on.
-    var listener: Listener? { course.withLock { $0.listener } }
+    /// The listener; `nil` after the end.
+    var listener: Listener? { storage.withLock { $0.listener } }
 
-    /// Leaves: this listener hears a cancelled failure, others go on, and the transfer ends with the last.
-    public func cancel() { course.withLock { $0.leave }?(self) }
+    /// Cancels this listener's share with the failure `cancelled`; the transfer ends if no other listener
+    /// remains.
+    public func cancel() { storage.withLock { $0.leave }?(self) }
 
     func onCancel(_ work: @escaping @Sendable (DownloadReceipt) -> Void) {
-        course.withLock { course in if course.listener != nil { course.leave = work } }
+        storage.withLock { storage in if storage.listener != nil { storage.leave = work } }
     }
 
-    func begin() { course.withLock { course in if course.state == .ready { course.state = .executing } } }
+    func begin() { storage.withLock { storage in if storage.state == .ready { storage.state = .executing } } }
 
-    /// Ends it and returns whom to tell; `nil` where it had ended before.
+    /// Ends the share and returns the listener to notify; `nil` if it had ended before.
     func end(as end: State) -> Listener? {
-        course.withLock { course in
-            guard course.listener != nil else { return nil }
-            defer { course = Course(state: end) }
-            return course.listener
+        storage.withLock { storage in
+            guard storage.listener != nil else { return nil }
+            defer { storage = Storage(state: end) }
+            return storage.listener
         }
     }
 }

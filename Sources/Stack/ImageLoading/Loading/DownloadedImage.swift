@@ -2,41 +2,42 @@ public import CacheClient
 import CacheSemantics
 public import HTTPTypes
 
-/// How a download ended well.
+/// The outcome of a successful download.
 public enum DownloadOutcome: Sendable {
-    /// With content.
+    /// New content.
     case image(DownloadedImage)
-    /// With nothing new: a 304 to the caller's own condition, or an answer of the HTTP cache that was to be ignored.
+    /// No new content: a 304 in response to the caller's own condition, or a response of the HTTP cache to be
+    /// ignored.
     case unchanged(freshUntil: Double?)
 
-    /// The content; `nil` for nothing new.
+    /// The content; `nil` if it is unchanged.
     public var content: DownloadedImage? {
         if case .image(let image) = self { image } else { nil }
     }
 }
 
-/// What a download brought.
+/// The content of a download.
 public struct DownloadedImage: Sendable {
-    /// The image; `nil` only for empty content where that is allowed.
+    /// The image; `nil` only for empty content, if that is allowed.
     public var image: RasterImage?
-    /// The origin's bytes, content codings taken off.
+    /// The content without content coding.
     public var bytes: [UInt8]
-    /// The head it came with.
+    /// The response's status and header fields.
     public var response: HTTPResponse
-    /// Whether the origin sent it, or the HTTP cache had it.
+    /// Whether the response came from the origin or the HTTP cache.
     public var source: ResponseSource
-    /// Wall seconds until which HTTP says it is fresh; `nil` where it says nothing.
+    /// When it becomes stale, in wall seconds; `nil` if the response does not say.
     public var freshUntil: Double?
 
-    /// Whether the HTTP cache had it.
+    /// Whether the HTTP cache was used.
     public var isFromURLCache: Bool { source != .origin }
 }
 
-/// Content that has arrived so far.
+/// The progress of a download.
 public struct ImageProgress: Sendable, Hashable {
-    /// Bytes so far, content codings taken off.
+    /// The number of bytes received, without content coding.
     public var received: Int
-    /// Bytes in all as announced; 0 where nothing was.
+    /// The expected number of bytes; 0 if unknown.
     public var expected: Int
 
     /// Creates a progress.
@@ -46,7 +47,7 @@ public struct ImageProgress: Sendable, Hashable {
     }
 }
 
-/// How a download is sent, which those share that are joined.
+/// The properties that downloads must have in common to share a transfer.
 struct DownloadKind: Sendable, Hashable {
     var url: String
     var fields: HTTPFields

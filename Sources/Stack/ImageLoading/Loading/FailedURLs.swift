@@ -1,39 +1,39 @@
 public import Clocks
 import Locks
 
-/// URLs that failed, why, and for how long they are not asked again.
+/// URLs that failed and are not requested again for a time.
 public final class FailedURLs: Sendable {
-    /// Which failures count.
+    /// Which failures are recorded.
     public enum Rule: Sendable, Hashable {
-        /// Statuses of the client's making, such as 404 and 410, and content that is no image.
+        /// Client error statuses that last, such as 404 and 410, and content that is not an image.
         case permanentOnly
-        /// All but the seven errors of the way to the origin, as the documents have it; HTTP errors all count.
+        /// All except seven network errors, as in the documents; all HTTP error statuses are recorded.
         case documented
         /// None.
         case never
     }
-    /// One failure.
+    /// A recorded failure.
     public struct Failure: Sendable {
-        /// Why.
+        /// The error.
         public var error: ImageError
-        /// When, in the clock's elapsed time.
+        /// When it occurred, in the clock's elapsed time.
         public var moment: Duration
-        /// When it is forgotten, in elapsed time; `nil` for never.
+        /// When the record expires, in elapsed time; `nil` for never.
         public var expires: Duration?
     }
     private struct State {
         var failures: [String: Failure] = [:]
         var order: [String] = []
     }
-    /// Not connected, cancelled, timed out, roaming off, data not allowed, no such host, no connection.
-    private static let passing: Set<Int> = [-1009, -999, -1001, -1018, -1020, -1003, -1004]
+    /// Not connected, cancelled, timed out, roaming off, data not allowed, host not found, cannot connect.
+    private static let transient: Set<Int> = [-1009, -999, -1001, -1018, -1020, -1003, -1004]
     private let rule: Rule
     private let lifetime: Duration?
     private let limit: Int
     private let clock: any TimeSource
     private let state = Lock(State())
 
-    /// Creates an empty list that holds at most `limit` URLs, each for `lifetime`; `nil` is for good.
+    /// Creates an empty list of at most `limit` URLs, each recorded for `lifetime`; `nil` for ever.
     public init(_ rule: Rule, lifetime: Duration?, limit: Int = 10_000, clock: any TimeSource) {
         self.rule = rule
         self.lifetime = lifetime
@@ -41,11 +41,11 @@ public final class FailedURLs: Sendable {
         self.clock = clock
     }
 
-    /// Whether a failure makes its URL one that failed.
-    public func counts(_ error: ImageError) -> Bool {
+    /// Whether a failure is recorded.
+    public func records(_ error: ImageError) -> Bool {
         switch rule {
         case .never: false
-        case .documented: !(error.domain == .url && Self.passing.contains(error.code))
+        case .documented: !(error.domain == .url && Self.transient.contains(error.code))
         case .permanentOnly:
             switch error.domain {
             case .image: error.code >= 0 && error.code != ImageError.storage("").code
@@ -54,9 +54,9 @@ public final class FailedURLs: Sendable {
         }
     }
 
-    /// Notes a failure, where it counts; a server that says when to come again is believed.
-    public func note(_ error: ImageError, of url: String) {
-        guard counts(error) else { return }
+    /// Records a failure if the rule includes it; a delay that the server requests shortens the lifetime.
+    public func record(_ error: ImageError, of url: String) {
+        guard records(error) else { return }
         let now = clock.elapsed
         var wait = lifetime
         if let seconds = error.retryAfterSeconds { wait = min(wait ?? .seconds(seconds), .seconds(seconds)) }
@@ -67,7 +67,7 @@ public final class FailedURLs: Sendable {
         }
     }
 
-    /// The failure of a URL that is still remembered.
+    /// Returns the recorded failure of a URL; `nil` if there is none, or it has expired.
     public func failure(of url: String) -> Failure? {
         let now = clock.elapsed
         return state.withLock { state in
@@ -79,7 +79,7 @@ public final class FailedURLs: Sendable {
         }
     }
 
-    /// Forgets a URL.
+    /// Removes the record of a URL.
     public func forget(_ url: String) {
         state.withLock { state in
             guard state.failures.removeValue(forKey: url) != nil else { return }
@@ -87,9 +87,9 @@ public final class FailedURLs: Sendable {
         }
     }
 
-    /// Forgets all.
+    /// Removes all records.
     public func removeAll() { state.withLock { $0 = State() } }
 
-    /// The number of URLs.
+    /// The number of recorded URLs.
     public var count: Int { state.withLock { $0.failures.count } }
 }

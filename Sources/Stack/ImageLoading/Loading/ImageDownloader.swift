@@ -5,40 +5,41 @@ public import Fetching
 public import HTTPTypes
 import Locks
 
-/// Downloads images: joins those of one URL, runs so many at a time, and decodes what comes.
+/// Downloads and decodes images; requests for the same URL share a transfer, and concurrency is limited.
 ///
-/// Everything may be called from any thread. Listeners of `receive` are told on the thread of the transfer; the other
-/// forms tell on the delivery queue.
+/// Its methods may be called from any thread. Callbacks of `receive` are called on the transfer's thread;
+/// other callbacks are called on the delivery queue.
 public final class ImageDownloader: Sendable {
-    /// How downloads are made.
+    /// The settings of a downloader.
     public struct Configuration: Sendable {
-        /// Transfers at the same time at most; default 6.
+        /// The largest number of concurrent transfers; default 6.
         public var concurrency = 6
-        /// In which order waiting transfers of one priority begin.
+        /// The order in which waiting transfers of the same priority start.
         public var order = ImageQueueOrder.firstInFirstOut
-        /// How long nothing may arrive; default and in place of zero 15 s.
+        /// The inactivity timeout; default 15 s, which zero also selects.
         public var timeout = Duration.seconds(15)
-        /// Fields of every request.
+        /// Header fields of every request.
         public var fields: HTTPFields = [:]
-        /// Changes the fields of one request; default not at all.
+        /// Changes the header fields of a request; default none.
         public var fieldsFilter: (@Sendable (_ url: String, _ fields: HTTPFields) -> HTTPFields)?
-        /// Media types that are taken for images; `nil`, the default, leaves that to the content.
+        /// The media types that are accepted as images; `nil`, the default, accepts any type.
         public var acceptableTypes: Set<String>?
-        /// Whether empty content is a success without image; default false.
+        /// Whether empty content is a success without an image; default false.
         public var allowsEmptyContent = false
-        /// Whether images are decoded at once; default true.
+        /// Whether images are decoded immediately; default true.
         public var decompresses = true
-        /// Whether requests that name no policy use the HTTP cache; default false, so that nothing is kept twice.
+        /// Whether requests without a policy use the HTTP cache; default false, which avoids storing images
+        /// twice.
         public var usesURLCache = false
-        /// Who asks, when a server wants to know; wins over `user` and `password`.
+        /// The credential for challenges; takes precedence over `user` and `password`.
         public var credential: Credential?
-        /// A user name, used with `password` only.
+        /// A user name; requires `password`.
         public var user: String?
-        /// A password, used with `user` only.
+        /// A password; requires `user`.
         public var password: String?
-        /// Where transfers are worked on and images decoded; default the concurrent executor.
+        /// The executor of transfers and decoding; default the concurrent executor.
         public var executor: (any TaskExecutor)?
-        /// Called once at the end of each transfer, however it ended, on any thread.
+        /// Called once at the end of each transfer, whatever its result, on any thread.
         public var onEnd: (@Sendable (_ url: String) -> Void)?
 
         /// Creates the default configuration.
@@ -57,20 +58,20 @@ public final class ImageDownloader: Sendable {
         var current: [DownloadKind: UInt64] = [:]
         var next: UInt64 = 0
     }
-    /// How downloads are made.
+    /// The settings.
     public let configuration: Configuration
     /// Decoders and their limits.
     public let codecs: ImageCodecs
-    /// Where the cookies are that requests with that option send.
+    /// The cookies of requests with the option `handleCookies`.
     public let cookies: CookieStorage
-    /// The HTTP cache of requests that use one; `nil` for none.
+    /// The HTTP cache for requests that use it; `nil` for none.
     public let urlCache: CacheStore?
     let clock: any TimeSource
     let delivery: any DeliveryQueue
     let clients: DownloadClients
     private let state: Lock<State>
 
-    /// Creates a downloader; `urlCache` is the HTTP cache for requests that use one, `nil` for none.
+    /// Creates a downloader; `urlCache` is the HTTP cache for requests that use it, `nil` for none.
     public init(
         _ configuration: Configuration = Configuration(),
         transport: any Transport,
@@ -93,13 +94,13 @@ public final class ImageDownloader: Sendable {
         state = Lock(State(queue: queue))
     }
 
-    /// Whether the network may be used; where not, downloads fail at once with −1009.
+    /// Whether the network is available; otherwise, downloads fail immediately with −1009.
     public var isOnline: Bool {
         get { clients.isOnline }
         set { clients.isOnline = newValue }
     }
 
-    /// Whether waiting transfers are held back; those that run go on.
+    /// Whether waiting transfers are held; running ones continue.
     public var isSuspended: Bool {
         get { state.withLock { $0.queue.isSuspended } }
         set {
@@ -108,10 +109,10 @@ public final class ImageDownloader: Sendable {
         }
     }
 
-    /// Transfers that run.
+    /// The number of running transfers.
     public var runningTransfers: Int { state.withLock { $0.queue.runningCount } }
 
-    /// Listeners of the transfer that a request would join; 0 where it would be a new one.
+    /// The number of listeners of the transfer that a request would join; 0 if it would start a new one.
     public func listenerCount(for request: ImageRequest) -> Int {
         let kind = kind(of: request)
         return state.withLock { state in
@@ -119,7 +120,7 @@ public final class ImageDownloader: Sendable {
         }
     }
 
-    /// Downloads an image, or joins a download of it; tells on the delivery queue.
+    /// Downloads an image, or joins a running download of it; callbacks are called on the delivery queue.
     @discardableResult
     public func download(
         _ request: ImageRequest,
@@ -136,7 +137,7 @@ public final class ImageDownloader: Sendable {
         )
     }
 
-    /// Downloads an image, or joins a download of it; cancelling the task leaves it.
+    /// Downloads an image, or joins a running download of it; cancelling the task leaves the download.
     public func download(_ request: ImageRequest) async throws(ImageError) -> DownloadOutcome {
         let held = Lock<DownloadReceipt?>(nil)
         let result: Result<DownloadOutcome, ImageError> = await withTaskCancellationHandler {
@@ -151,7 +152,7 @@ public final class ImageDownloader: Sendable {
         return try result.get()
     }
 
-    /// As `download`, but tells on whatever thread the transfer is.
+    /// Same as `download`, but calls callbacks on the transfer's thread.
     @discardableResult
     func receive(
         _ request: ImageRequest,
@@ -169,7 +170,7 @@ public final class ImageDownloader: Sendable {
         return receipt
     }
 
-    // MARK: Parts
+    // MARK: Helpers
 
     private static func add(
         _ receipt: DownloadReceipt,
@@ -210,7 +211,7 @@ public final class ImageDownloader: Sendable {
 
     private func startWaiting() {
         state.withLock { state in
-            for id in state.queue.takeStarting() {
+            for id in state.queue.dequeueReady() {
                 guard let transfer = state.transfers[id] else {
                     state.queue.end(id)
                     continue
@@ -233,7 +234,7 @@ public final class ImageDownloader: Sendable {
             kind: kind,
             request: request,
             downloader: self,
-            onProgress: { self.tell($0, id) },
+            onProgress: { self.report($0, id) },
             wantsPartial: { self.listeners(of: id).contains { $0.partial != nil } },
             onPartial: { image in for one in self.listeners(of: id) { one.partial?(image) } }
         )
@@ -248,7 +249,7 @@ public final class ImageDownloader: Sendable {
         state.withLock { $0.transfers[id]?.listeners ?? [] }.compactMap(\.listener)
     }
 
-    private func tell(_ progress: ImageProgress, _ id: UInt64) {
+    private func report(_ progress: ImageProgress, _ id: UInt64) {
         let listeners = state.withLock { state in
             state.transfers[id]?.latest = progress
             return state.transfers[id]?.listeners ?? []
@@ -256,7 +257,8 @@ public final class ImageDownloader: Sendable {
         for one in listeners { one.listener?.progress?(progress) }
     }
 
-    /// The list is gone before anybody is told, so that a listener may ask for the same URL again.
+    /// The transfer is removed before its listeners are notified, so that a listener may request the same URL
+    /// again.
     private func finish(_ id: UInt64, _ result: Result<DownloadOutcome, ImageError>) {
         let transfer = state.withLock { state in
             state.queue.end(id)
@@ -280,7 +282,7 @@ public final class ImageDownloader: Sendable {
         let abandoned = state.withLock { state -> Transfer? in
             state.transfers[id]?.listeners.removeAll { $0 === receipt }
             guard state.transfers[id]?.listeners.isEmpty == true else { return nil }
-            _ = state.queue.withdraw(id)
+            _ = state.queue.removeWaiting(id)
             return Self.forget(id, &state)
         }
         abandoned?.task?.cancel()
@@ -292,7 +294,7 @@ public final class ImageDownloader: Sendable {
 extension ImageDownloader.Configuration {
     var effectiveTimeout: Duration { timeout > .zero ? timeout : .seconds(15) }
 
-    /// The credential; user and password make one together only.
+    /// The credential; user and password form one only together.
     var effectiveCredential: Credential? {
         if let credential { return credential }
         guard let user, let password else { return nil }
@@ -301,7 +303,7 @@ extension ImageDownloader.Configuration {
 }
 
 extension Result<DownloadOutcome, ImageError> {
-    /// Without what the HTTP cache had, for who asked for that.
+    /// Replaces a response of the HTTP cache by `unchanged` if the request ignores cached responses.
     fileprivate func ignoringCached(for request: ImageRequest) -> Self {
         guard request.options.contains(.ignoreCachedResponse), case .success(.image(let content)) = self,
             content.isFromURLCache

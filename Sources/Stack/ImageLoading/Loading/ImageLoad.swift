@@ -1,6 +1,6 @@
 import Locks
 
-/// One load of an image, through cache and download: the one handle to cancel it in either phase.
+/// A running load of an image, which can be cancelled both during the cache lookup and during the download.
 public final class ImageLoad: Sendable {
     private struct State {
         var query: StoreQuery?
@@ -20,13 +20,13 @@ public final class ImageLoad: Sendable {
         self.onCancel = onCancel
     }
 
-    /// Whether it was cancelled before its end.
+    /// Whether the load was cancelled before its end.
     public var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-    /// Whether nothing is delivered any more.
+    /// Whether the load has ended: nothing more is delivered.
     public var isOver: Bool { state.withLock { $0.isOver } }
 
-    /// Sees to it that nothing is delivered any more, and ends the transfer where nobody else waits for it.
+    /// Cancels the load: nothing more is delivered, and the transfer ends if no other load shares it.
     public func cancel() {
         let held = state.withLock { state -> (StoreQuery?, DownloadReceipt?)? in
             guard !state.isOver else { return nil }
@@ -40,7 +40,7 @@ public final class ImageLoad: Sendable {
         onCancel(self)
     }
 
-    /// Whether this was the end.
+    /// Marks the load as ended; returns whether it was not ended before.
     func end() -> Bool {
         state.withLock { state in
             defer { state.isOver = true }
@@ -64,6 +64,6 @@ public final class ImageLoad: Sendable {
         if isCancelled, !request.options.contains(.finishForCache) { receipt.cancel() }
     }
 
-    /// The hold on the download; `nil` while there is none.
+    /// The receipt of the download; `nil` if there is none yet.
     public var receipt: DownloadReceipt? { state.withLock { $0.receipt } }
 }

@@ -1,30 +1,25 @@
 import Clocks
 import Locks
 
-/// The way of one load: failures, memory, disk, network, store, delivery.
-final class LoadCourse: Sendable {
+/// Performs one load: failed URLs, memory, disk, network, store, delivery.
+final class ImageLoadTask: Sendable {
+    /// The functions that are called with progress, with each result, and at the end.
+    struct Callbacks: Sendable {
+        var progress: (@Sendable (ImageProgress) -> Void)?
+        var completion: @Sendable (ImageResult) -> Void
+        var onEnd: @Sendable () -> Void = {}
+    }
     private let load: ImageLoad
     private let loader: ImageLoader
-    private let progress: (@Sendable (ImageProgress) -> Void)?
-    private let completion: @Sendable (ImageResult) -> Void
-    private let onEnd: @Sendable () -> Void
-    /// Whether the caller is told at once, on whatever thread this is.
+    private let callbacks: Callbacks
+    /// Whether results are delivered synchronously, on the current thread.
     private let isDirect: Bool
 
-    init(
-        _ load: ImageLoad,
-        loader: ImageLoader,
-        progress: (@Sendable (ImageProgress) -> Void)?,
-        isDirect: Bool = false,
-        completion: @escaping @Sendable (ImageResult) -> Void,
-        onEnd: @escaping @Sendable () -> Void = {}
-    ) {
+    init(_ load: ImageLoad, loader: ImageLoader, isDirect: Bool = false, _ callbacks: Callbacks) {
         self.load = load
         self.loader = loader
-        self.progress = progress
         self.isDirect = isDirect
-        self.completion = completion
-        self.onEnd = onEnd
+        self.callbacks = callbacks
     }
 
     private var url: String { load.request.url }
@@ -32,19 +27,19 @@ final class LoadCourse: Sendable {
     private var settings: ImageLoader.Configuration { loader.configuration }
     private var key: String { loader.store.key(for: url) }
 
-    func begin() {
+    func start() {
         guard !url.isEmpty else { return end(with: .fileDoesNotExist) }
         if settings.checksFailuresBeforeCache, hasFailed { return end(with: .fileDoesNotExist) }
-        loader.tell(.validated, url)
-        guard load.request.usesImageCache else { return answered(nil) }
-        loader.tell(.memoryQueried, url)
+        loader.report(.validated, url)
+        guard load.request.usesImageCache else { return lookedUp(nil) }
+        loader.report(.memoryQueried, url)
         if let entry = loader.store.imageInMemory(key) {
-            return answered(ImageStore.Found(entry: entry, source: .memory))
+            return lookedUp(ImageStore.QueryResult(entry: entry, source: .memory))
         }
-        guard loader.store.disk != nil else { return answered(nil) }
+        guard loader.store.disk != nil else { return lookedUp(nil) }
         let query = loader.store.query(key, on: DirectDelivery()) { found in
-            self.loader.tell(.diskQueried, self.url)
-            self.answered(found)
+            self.loader.report(.diskQueried, self.url)
+            self.lookedUp(found)
         }
         load.hold(query)
     }
@@ -53,8 +48,8 @@ final class LoadCourse: Sendable {
         !options.contains(.retryFailed) && loader.failedURLs.failure(of: url) != nil
     }
 
-    /// The caches have said what they have.
-    private func answered(_ found: ImageStore.Found?) {
+    /// Continues with the result of the cache lookup.
+    private func lookedUp(_ found: ImageStore.QueryResult?) {
         guard !load.isOver else { return }
         let isFresh = found.map { loader.isFresh($0.entry) } ?? false
         let refreshes = options.contains(.refreshCached)
@@ -65,7 +60,7 @@ final class LoadCourse: Sendable {
             return end(ImageResult(found?.entry.image, source: found?.source ?? .none, url: url))
         }
         if hasFailed {
-            // What is cached is still an answer.
+            // A cached image may still be used.
             if let found { return end(ImageResult(found.entry.image, source: found.source, url: url)) }
             return end(with: .fileDoesNotExist)
         }
@@ -75,15 +70,15 @@ final class LoadCourse: Sendable {
         download(found, isRefresh: refreshes && found != nil)
     }
 
-    private func download(_ found: ImageStore.Found?, isRefresh: Bool) {
-        loader.tell(.downloadBegun, url)
+    private func download(_ found: ImageStore.QueryResult?, isRefresh: Bool) {
+        loader.report(.downloadBegun, url)
         let request = request(isRefresh: isRefresh, validates: found != nil && settings.freshness == .http)
-        let told = isDirect ? progress : loader.delivery.delivering(progress)
+        let deliveredProgress = isDirect ? callbacks.progress : loader.delivery.delivering(callbacks.progress)
         var partial: (@Sendable (RasterImage) -> Void)?
         if request.options.contains(.progressive) { partial = { self.deliverPartial($0) } }
         let receipt = loader.downloader.receive(
             request,
-            progress: told,
+            progress: deliveredProgress,
             partial: partial
         ) { (result: Result<DownloadOutcome, ImageError>) -> Void in
             self.downloaded(result, found, isRefresh: isRefresh)
@@ -91,7 +86,7 @@ final class LoadCourse: Sendable {
         load.hold(receipt)
     }
 
-    /// The request of the download: the options one to one, but for a refresh.
+    /// Returns the download's request: with the load's options, except for a refresh or validation.
     private func request(isRefresh: Bool, validates: Bool) -> ImageRequest {
         var request = load.request
         if options.contains(.refreshCached) || settings.freshness == .http {
@@ -106,30 +101,33 @@ final class LoadCourse: Sendable {
 
     private func downloaded(
         _ result: Result<DownloadOutcome, ImageError>,
-        _ found: ImageStore.Found?,
+        _ found: ImageStore.QueryResult?,
         isRefresh: Bool
     ) {
         switch result {
         case .failure(.cancelled) where load.isCancelled:
-            if settings.tellsCancelled { onDelivery { self.completion(self.failure(.cancelled)) } }
+            if settings.reportsCancellation {
+                onDelivery { self.callbacks.completion(self.failure(.cancelled)) }
+            }
         case .failure(let error):
-            loader.failedURLs.note(error, of: url)
+            loader.failedURLs.record(error, of: url)
             end(with: error)
         case .success(.unchanged(let moment)): unchanged(found, moment, isRefresh: isRefresh)
         case .success(.image(let content)):
             loader.failedURLs.forget(url)
-            // What nobody waits for any more is cached all the same.
+            // The image is cached even if the load was cancelled.
             received(content)
         }
     }
 
-    private func unchanged(_ found: ImageStore.Found?, _ moment: Double?, isRefresh: Bool) {
+    private func unchanged(_ found: ImageStore.QueryResult?, _ moment: Double?, isRefresh: Bool) {
         if settings.freshness == .http { loader.store.setFreshness(until: moment, for: key) }
-        // The cached image has been delivered, and nothing is to be added.
+        // The cached image has been delivered already.
         if isRefresh { return endSilently() }
-        let known =
-            found ?? loader.store.imageInMemory(key).map { ImageStore.Found(entry: $0, source: .memory) }
-        var result = ImageResult(known?.entry.image, source: known?.source ?? .none, url: url)
+        let cached =
+            found
+            ?? loader.store.imageInMemory(key).map { ImageStore.QueryResult(entry: $0, source: .memory) }
+        var result = ImageResult(cached?.entry.image, source: cached?.source ?? .none, url: url)
         result.isNotModified = true
         end(result)
     }
@@ -138,22 +136,22 @@ final class LoadCourse: Sendable {
         guard let original = content.image else {
             return end(ImageResult(nil, url: url, bytes: content.bytes))
         }
-        loader.tell(.decoded, url)
+        loader.report(.decoded, url)
         let transforms = !original.header.isAnimated || options.contains(.transformAnimated)
         guard transforms, let transform = settings.transform else {
-            return keep(original, content.bytes, content)
+            return store(original, content.bytes, content)
         }
         guard let image = transform(original, url) else { return end(ImageResult(nil, url: url)) }
-        keep(image, image.isIdentical(to: original) ? content.bytes : nil, content)
+        store(image, image.isIdentical(to: original) ? content.bytes : nil, content)
     }
 
-    private func keep(_ image: RasterImage, _ bytes: [UInt8]?, _ content: DownloadedImage) {
-        var made = ImageResult(image, url: url, bytes: content.bytes)
-        made.response = content.response
-        let result = made
+    private func store(_ image: RasterImage, _ bytes: [UInt8]?, _ content: DownloadedImage) {
+        var storedResult = ImageResult(image, url: url, bytes: content.bytes)
+        storedResult.response = content.response
+        let result = storedResult
         let onDisk = !options.contains(.memoryOnly)
         let url = url
-        let tellsDisk = onDisk && loader.store.disk != nil
+        let reportsDisk = onDisk && loader.store.disk != nil
         let waits = options.contains(.waitForStore)
         loader.store.store(
             image,
@@ -162,14 +160,14 @@ final class LoadCourse: Sendable {
             onDisk: onDisk,
             freshUntil: settings.freshness == .http ? content.freshUntil ?? loader.clock.wallSeconds : nil
         ) {
-            if tellsDisk { self.loader.tell(.storedOnDisk, url) }
+            if reportsDisk { self.loader.report(.storedOnDisk, url) }
             if waits { self.end(result) }
         }
-        loader.tell(.storedInMemory, url)
+        loader.report(.storedInMemory, url)
         if !waits { end(result) }
     }
 
-    // MARK: The end
+    // MARK: Delivery
 
     private func failure(_ error: ImageError) -> ImageResult { ImageResult(nil, error, url: url) }
 
@@ -179,16 +177,16 @@ final class LoadCourse: Sendable {
         onDelivery {
             guard self.load.end() else { return }
             self.loader.forget(self.load)
-            self.loader.tell(.delivered, self.url)
-            self.completion(result)
-            self.onEnd()
+            self.loader.report(.delivered, self.url)
+            self.callbacks.completion(result)
+            self.callbacks.onEnd()
         }
     }
 
     private func endSilently() {
         guard load.end() else { return }
         loader.forget(load)
-        onEnd()
+        callbacks.onEnd()
     }
 
     private func deliverPartial(_ image: RasterImage) {
@@ -196,7 +194,7 @@ final class LoadCourse: Sendable {
     }
 
     private func deliver(_ result: ImageResult) {
-        onDelivery { if !self.load.isOver { self.completion(result) } }
+        onDelivery { if !self.load.isOver { self.callbacks.completion(result) } }
     }
 
     private func onDelivery(_ work: @escaping @Sendable () -> Void) {
@@ -204,7 +202,7 @@ final class LoadCourse: Sendable {
     }
 }
 
-/// Calls at once, on the thread that has something to tell.
+/// Calls work synchronously, on the current thread.
 struct DirectDelivery: DeliveryQueue {
     var isCurrent: Bool { true }
 

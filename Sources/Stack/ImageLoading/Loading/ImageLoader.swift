@@ -3,46 +3,47 @@ import CacheSemantics
 import CacheStorage
 import Locks
 
-/// Loads images: from memory, from disk, or from the network, and keeps them.
+/// Loads images from memory, disk or the network, and caches them.
 public final class ImageLoader: Sendable {
-    /// How loads behave.
+    /// The settings of a loader.
     public struct Configuration: Sendable {
-        /// Which failures keep a URL from being asked again; default those that last.
+        /// Which failures prevent further requests of a URL; default permanent ones.
         public var failureRule = FailedURLs.Rule.permanentOnly
-        /// For how long; default ten minutes, `nil` for good.
+        /// How long; default ten minutes, `nil` for ever.
         public var failureLifetime: Duration? = .seconds(600)
-        /// Whether a URL that failed is refused even where its image is cached; default false.
+        /// Whether a URL that failed is rejected even if its image is cached; default false.
         public var checksFailuresBeforeCache = false
-        /// Whether HTTP decides how long a cached image is shown; default not.
+        /// Whether HTTP freshness applies to cached images; default not.
         public var freshness = ImageFreshness.ignored
-        /// Whether images from the network are written as PNG, whatever they came as; default false.
+        /// Whether downloaded images are stored as PNG, whatever their format; default false.
         public var reencodesAsPNG = false
-        /// Whether a load that is cancelled is told so; default false, and it stays silent.
-        public var tellsCancelled = false
-        /// Whether a URL is downloaded; default always.
+        /// Whether the completion of a cancelled load is called with `cancelled`; default false.
+        public var reportsCancellation = false
+        /// Whether a URL may be downloaded; default always.
         public var shouldDownload: @Sendable (_ url: String) -> Bool = { _ in true }
-        /// Makes another image of a downloaded one, or none; called on the transfer's thread, not at all by default.
+        /// Transforms a downloaded image, or returns `nil` to discard it; called on the transfer's thread;
+        /// default none.
         public var transform: (@Sendable (_ image: RasterImage, _ url: String) -> RasterImage?)?
-        /// Is told what a load has come to, on any thread.
+        /// Called at each milestone of a load, on any thread.
         public var onMilestone: (@Sendable (_ milestone: ImageLoadMilestone, _ url: String) -> Void)?
 
         /// Creates the default configuration.
         public init() {}
     }
-    /// How loads behave.
+    /// The settings.
     public let configuration: Configuration
-    /// The images that are kept.
+    /// The cache of images.
     public let store: ImageStore
-    /// What asks the network.
+    /// The downloader.
     public let downloader: ImageDownloader
     /// URLs that failed.
     public let failedURLs: FailedURLs
-    /// Where callbacks are called.
+    /// The queue on which callbacks are called.
     public let delivery: any DeliveryQueue
     let clock: any TimeSource
     private let running = Lock((ids: Set<UInt64>(), next: UInt64(0)))
 
-    /// Creates a loader of its parts; callbacks are called on the downloader's delivery queue.
+    /// Creates a loader; callbacks are called on the downloader's delivery queue.
     public init(
         _ configuration: Configuration = Configuration(),
         store: ImageStore,
@@ -60,16 +61,18 @@ public final class ImageLoader: Sendable {
         )
     }
 
-    /// Writes what the HTTP cache has not written yet and closes it; for whoever removes its folder afterwards.
+    /// Writes pending entries of the HTTP cache and closes it, so that its folder can be removed.
     ///
-    /// Loads go on, from the image caches and the network. A loader that nobody has any more closes by itself, later.
+    /// Loads still use the image caches and the network. A loader without references closes its cache later.
     public func close() { downloader.urlCache?.close() }
 
-    /// Loads that have not ended.
+    /// The number of loads that have not ended.
     public var runningLoads: Int { running.withLock { $0.ids.count } }
 
-    /// Loads an image and calls `completion` on the delivery queue: once, or with `refreshCached` a second time where the
-    /// image has changed; partial images come before, not final.
+    /// Loads an image and calls `completion` on the delivery queue.
+    ///
+    /// `completion` is called once, or a second time with `refreshCached` if the image has changed. Partial
+    /// images are delivered before, and are not final.
     @discardableResult
     public func load(
         _ request: ImageRequest,
@@ -77,14 +80,15 @@ public final class ImageLoader: Sendable {
         completion: @escaping @Sendable (ImageResult) -> Void
     ) -> ImageLoad {
         let load = makeLoad(request)
-        let course = LoadCourse(load, loader: self, progress: progress, completion: completion)
-        course.begin()
+        let task = ImageLoadTask(load, loader: self, .init(progress: progress, completion: completion))
+        task.start()
         return load
     }
 
-    /// Loads an image and returns the final result's image; cancelling the task cancels the load.
+    /// Loads an image and returns the image of the final result; cancelling the task cancels the load.
     ///
-    /// Throws `cancelled` for a cancelled load, and `fileDoesNotExist` where somebody vetoed or transformed it away.
+    /// Throws `cancelled` for a cancelled load, and `fileDoesNotExist` if the download was not permitted or
+    /// the transformation discarded the image.
     public func image(for request: ImageRequest) async throws(ImageError) -> RasterImage {
         var last: ImageResult?
         for await result in results(for: request) { last = result }
@@ -94,17 +98,18 @@ public final class ImageLoader: Sendable {
         return image
     }
 
-    /// Every delivery of a load in order, partial images and a refresh included; ending the iteration cancels the load.
+    /// Returns all results of a load in order, including partial images and a refresh; ending the iteration
+    /// cancels it.
     public func results(for request: ImageRequest) -> AsyncStream<ImageResult> {
         AsyncStream { stream in
             let load = makeLoad(request) { _ in stream.finish() }
             stream.onTermination = { reason in if case .cancelled = reason { load.cancel() } }
-            let course = LoadCourse(load, loader: self, progress: nil, isDirect: true) { result in
-                stream.yield(result)
-            } onEnd: {
-                stream.finish()
-            }
-            course.begin()
+            let callbacks = ImageLoadTask.Callbacks(
+                completion: { result in stream.yield(result) },
+                onEnd: { stream.finish() }
+            )
+            let task = ImageLoadTask(load, loader: self, isDirect: true, callbacks)
+            task.start()
         }
     }
 
@@ -125,7 +130,7 @@ public final class ImageLoader: Sendable {
 
     func forget(_ load: ImageLoad) { running.withLock { _ = $0.ids.remove(load.id) } }
 
-    /// What memory has for a request, where its options and policy let it be used at once.
+    /// Returns the image in memory if the request's options and policy permit its immediate use.
     func imageInMemory(for request: ImageRequest) -> RasterImage? {
         guard !request.url.isEmpty, request.usesImageCache, !request.options.contains(.refreshCached),
             let entry = store.imageInMemory(store.key(for: request.url)), isFresh(entry)
@@ -133,17 +138,17 @@ public final class ImageLoader: Sendable {
         return entry.image
     }
 
-    /// Whether HTTP lets an image be shown without asking.
+    /// Whether an image may be used without validation.
     func isFresh(_ entry: CachedImage) -> Bool {
         guard configuration.freshness == .http else { return true }
         return entry.freshUntil.map { $0 > clock.wallSeconds } ?? false
     }
 
-    func tell(_ milestone: ImageLoadMilestone, _ url: String) { configuration.onMilestone?(milestone, url) }
+    func report(_ milestone: ImageLoadMilestone, _ url: String) { configuration.onMilestone?(milestone, url) }
 }
 
 extension ImageRequest {
-    /// Whether image caches may answer: not under a policy that ignores them.
+    /// Whether image caches may be used; they may not under a policy that ignores caches.
     var usesImageCache: Bool {
         guard !options.contains(.loaderOnly) else { return false }
         return switch policy {

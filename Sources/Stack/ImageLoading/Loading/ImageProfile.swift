@@ -2,40 +2,41 @@ public import CacheClient
 public import CacheStorage
 public import Clocks
 
-/// The constants of one of the documents' image libraries, as settings of the parts that all of them share.
+/// The constants of one of the documents' image libraries, as settings of the shared components.
 public struct ImageProfile: Sendable {
-    /// What the memory level is.
+    /// The kind of memory cache.
     public enum Memory: Sendable, Hashable {
-        /// By cost, least recently used first; a limit of 0 is none.
+        /// Limited by cost, least recently used first; a limit of 0 means none.
         case byCost(ImageCost, limit: Int)
         /// Auto-purging.
         case autoPurging(capacity: Int, preferredUsage: Int)
     }
-    /// What the level on disk is.
+    /// The settings of a disk cache.
     public struct Disk: Sendable {
-        /// How keys become names.
+        /// The rule that derives file names from keys.
         public var naming: FileNaming
-        /// Seconds after which a cleaning removes a file; `nil` for never.
+        /// The age in seconds at which a cleaning removes a file; `nil` for never.
         public var ageLimitSeconds: Double?
-        /// Bytes above which a cleaning removes files; 0 for no limit.
+        /// The number of bytes above which a cleaning removes files; 0 for no limit.
         public var sizeLimit: Int
-        /// What goes first.
+        /// The order and target of eviction.
         public var eviction: EvictionRule
     }
-    /// The level in memory.
+    /// The memory cache.
     public var memory: Memory
-    /// The level on disk; `nil` for none.
+    /// The disk cache; `nil` for none.
     public var disk: Disk?
-    /// How images are downloaded.
+    /// The settings of downloads.
     public var downloads = ImageDownloader.Configuration()
-    /// How loads behave.
+    /// The settings of loads.
     public var loads = ImageLoader.Configuration()
-    /// How slots behave.
+    /// The behaviour of slots.
     public var slots = ImageSlot.Behaviour()
-    /// Bytes of the HTTP cache below, in memory and on disk.
+    /// The capacity of the HTTP cache in bytes, in memory and on disk.
     public var urlCacheCapacity = (memory: 0, disk: 0)
 
-    /// SDWebImage: six at a time, 15 s, MD5 names with extension, a week on disk, oldest to half, no HTTP cache by default.
+    /// SDWebImage: six transfers, 15 s, MD5 names with extension, one week on disk, oldest to half, no HTTP
+    /// cache by default.
     public static var sdWebImage: ImageProfile {
         var profile = weekOnDisk(.md5WithExtension)
         profile.loads.failureRule = .documented
@@ -44,7 +45,8 @@ public struct ImageProfile: Sendable {
         return profile
     }
 
-    /// AFNetworking: four at a time, 60 s, an auto-purging memory cache of 100 MiB over an HTTP cache of 20 and 150 MiB.
+    /// AFNetworking: four transfers, 60 s, an auto-purging memory cache of 100 MiB over an HTTP cache of 20
+    /// and 150 MiB.
     public static var afNetworking: ImageProfile {
         var profile = ImageProfile(memory: .autoPurging(capacity: 100 << 20, preferredUsage: 60 << 20))
         profile.downloads.concurrency = 4
@@ -55,13 +57,13 @@ public struct ImageProfile: Sendable {
             "image/x-bmp", "image/x-xbitmap", "image/x-win-bitmap", "image/webp",
         ]
         profile.loads.failureRule = .never
-        profile.loads.tellsCancelled = true
+        profile.loads.reportsCancellation = true
         profile.slots = .afNetworking
         profile.urlCacheCapacity = (20 << 20, 150 << 20)
         return profile
     }
 
-    /// SQFetchManager: six at a time, PNG files named by SHA-1, a week on disk, over the HTTP cache.
+    /// SQFetchManager: six transfers, PNG files named by SHA-1, one week on disk, over the HTTP cache.
     public static var sqFetch: ImageProfile {
         var profile = weekOnDisk(.sha1)
         profile.downloads.usesURLCache = true
@@ -69,7 +71,7 @@ public struct ImageProfile: Sendable {
         return profile
     }
 
-    /// Memory without limit over a week on disk, above the HTTP cache of the system's default size.
+    /// An unlimited memory cache over one week on disk, above an HTTP cache of the system's default size.
     private static func weekOnDisk(_ naming: FileNaming) -> ImageProfile {
         var profile = ImageProfile(memory: .byCost(.pixels, limit: 0))
         profile.disk = Disk(
@@ -82,11 +84,11 @@ public struct ImageProfile: Sendable {
         return profile
     }
 
-    /// Makes a loader with these constants.
+    /// Creates a loader with these constants.
     ///
-    /// `directory` is a folder of its own: images are in `images`, the HTTP cache is in `http`. Without it everything
-    /// is in memory. Disk work has a thread of its own, or is done where downloads are worked on, if that is said.
-    /// Throws where the HTTP cache cannot be opened.
+    /// `directory` is a folder for the loader alone: images are stored in `images`, the HTTP cache in `http`.
+    /// Without it, everything is kept in memory. Disk operations run on the executor of the downloads, if one
+    /// is set, otherwise on a thread of their own. Throws if the HTTP cache cannot be opened.
     public func loader(
         directory: String?,
         transport: any Transport,

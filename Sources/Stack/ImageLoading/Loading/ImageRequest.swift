@@ -1,17 +1,17 @@
 public import CacheSemantics
 public import HTTPTypes
 
-/// What image is wanted, and how.
+/// A request for an image.
 public struct ImageRequest: Sendable {
-    /// The absolute URL; empty for none, which fails without anything being sent.
+    /// The absolute URL; a load with an empty one fails without a request.
     public var url: String
-    /// Fields of the request besides those of the downloader; default none.
+    /// Header fields in addition to those of the downloader; default none.
     public var fields: HTTPFields
-    /// What the caller allows, asks for and forbids; default nothing special.
+    /// The options; default none.
     public var options: ImageLoadOptions
-    /// Which of the waiting loads begin first; default `normal`.
+    /// The priority among waiting loads; default `normal`.
     public var priority: ImagePriority
-    /// How the HTTP cache below is used; `nil`, the default, as the loader's profile has it.
+    /// The policy for the HTTP cache; `nil`, the default, uses the profile's setting.
     public var policy: RequestCachePolicy?
 
     /// Creates a request.
@@ -29,73 +29,73 @@ public struct ImageRequest: Sendable {
         self.policy = policy
     }
 
-    /// Creates a request that says that it wants an image: `Accept: image/*`.
+    /// Creates a request that accepts images only: `Accept: image/*`.
     public static func image(at url: String) -> ImageRequest {
         ImageRequest(url: url, fields: [.accept: "image/*"])
     }
 
-    /// The priority that the options change: high where they say so, else low where they say so.
+    /// The priority after the options: high if they include it, otherwise low if they include it.
     var effectivePriority: ImagePriority {
         if options.contains(.highPriority) { return .high }
         return options.contains(.lowPriority) ? .low : priority
     }
 }
 
-/// Which of the waiting loads begin first.
+/// The priority of a waiting load.
 public enum ImagePriority: Int, Sendable, Hashable, Comparable, CaseIterable {
-    /// After the others.
+    /// Starts after loads of other priorities.
     case low
-    /// As they come.
+    /// The default priority.
     case normal
-    /// Before the others.
+    /// Starts before loads of other priorities.
     case high
 
-    /// Compares urgency.
+    /// Compares priorities.
     public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// What a load is allowed, asked for and forbidden.
+/// The options of a load.
 public struct ImageLoadOptions: OptionSet, Sendable, Hashable {
-    /// The bits.
+    /// The option bits.
     public let rawValue: UInt32
 
     /// Creates options from bits.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// Tries a URL although it is among those that failed.
+    /// Loads a URL even if it has failed before.
     public static let retryFailed = Self(rawValue: 1 << 0)
-    /// Begins after normal loads.
+    /// Starts after loads of normal priority.
     public static let lowPriority = Self(rawValue: 1 << 1)
-    /// Keeps the image in memory only.
+    /// Stores the image in memory only.
     public static let memoryOnly = Self(rawValue: 1 << 2)
-    /// Shows what has come while the rest is still coming.
+    /// Delivers partial images while the rest is being received.
     public static let progressive = Self(rawValue: 1 << 3)
-    /// Delivers a cached image, asks the origin about it, and delivers again where it has changed.
+    /// Delivers a cached image, validates it with the origin, and delivers again if it has changed.
     public static let refreshCached = Self(rawValue: 1 << 4)
-    /// Goes on when the program is sent to the background; nothing sends a program there on this platform.
+    /// Continues in the background; without effect on this platform.
     public static let continueInBackground = Self(rawValue: 1 << 5)
-    /// Sends and keeps cookies.
+    /// Sends and stores cookies.
     public static let handleCookies = Self(rawValue: 1 << 6)
-    /// Accepts a server whose certificate nobody vouches for, where the transport has a way to do so.
+    /// Accepts servers with invalid certificates, if the transport supports it.
     public static let allowInvalidCertificates = Self(rawValue: 1 << 7)
-    /// Begins before normal loads.
+    /// Starts before loads of normal priority.
     public static let highPriority = Self(rawValue: 1 << 8)
-    /// Shows the placeholder only when the load has ended without an image.
+    /// Shows the placeholder only after the load has ended without an image.
     public static let delayPlaceholder = Self(rawValue: 1 << 9)
-    /// Transforms animations too.
+    /// Also transforms animations.
     public static let transformAnimated = Self(rawValue: 1 << 10)
     /// Leaves it to the completion to show the image.
     public static let avoidAutoSet = Self(rawValue: 1 << 11)
-    /// Uses the HTTP cache below.
+    /// Uses the HTTP cache.
     public static let useURLCache = Self(rawValue: 1 << 12)
-    /// Reports an answer of the HTTP cache as unchanged, without the image.
+    /// Reports a response of the HTTP cache as unchanged, without the image.
     public static let ignoreCachedResponse = Self(rawValue: 1 << 13)
-    /// Asks caches only, and sends nothing.
+    /// Uses caches only, and sends nothing.
     public static let cacheOnly = Self(rawValue: 1 << 14)
-    /// Asks no image cache.
+    /// Bypasses the image caches.
     public static let loaderOnly = Self(rawValue: 1 << 15)
-    /// Goes on for the cache's sake, and tells nobody, when it is cancelled.
+    /// After cancellation, completes the download for the cache, without reporting it.
     public static let finishForCache = Self(rawValue: 1 << 17)
-    /// Delivers only when the image is on disk.
+    /// Delivers the image only after it is stored on disk.
     public static let waitForStore = Self(rawValue: 1 << 16)
 }

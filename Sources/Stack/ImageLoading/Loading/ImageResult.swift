@@ -1,22 +1,23 @@
 public import HTTPTypes
 
-/// One delivery of a load.
+/// A result of a load.
 public struct ImageResult: Sendable {
-    /// The image; `nil` for a failure, a veto, and a transformation without result.
+    /// The image; `nil` after a failure, without permission to download, or if the transformation discarded
+    /// it.
     public var image: RasterImage?
-    /// Why there is no image; `nil` where nobody made a mistake.
+    /// The error; `nil` if there was none.
     public var error: ImageError?
-    /// Where the image was.
+    /// The source of the image.
     public var source: ImageSource
-    /// Whether nothing follows.
+    /// Whether this is the last result of the load.
     public var isFinal: Bool
-    /// The URL that was asked for.
+    /// The requested URL.
     public var url: String
-    /// The origin's bytes, where they came over the network in this load.
+    /// The content, if it was received from the network in this load.
     public var bytes: [UInt8]?
-    /// The head it came with, where it came over the network in this load.
+    /// The response's status and header fields, if it was received from the network in this load.
     public var response: HTTPResponse?
-    /// Whether the origin has confirmed that a cached image is still the right one.
+    /// Whether the origin has validated a cached image.
     public var isNotModified = false
 
     init(
@@ -36,30 +37,30 @@ public struct ImageResult: Sendable {
     }
 }
 
-/// What a load has come to, in the order in which it happens.
+/// The milestones of a load, in chronological order.
 public enum ImageLoadMilestone: String, Sendable, Hashable, CaseIterable {
-    /// The URL can be asked for.
+    /// The URL may be loaded.
     case validated
-    /// Memory was asked.
+    /// Memory was queried.
     case memoryQueried
-    /// The disk was asked.
+    /// The disk was queried.
     case diskQueried
-    /// A download was begun or joined.
+    /// A download was started or joined.
     case downloadBegun
-    /// The image is decoded.
+    /// The image was decoded.
     case decoded
-    /// Memory has the image.
+    /// The image was stored in memory.
     case storedInMemory
-    /// The disk has the image.
+    /// The image was stored on disk.
     case storedOnDisk
-    /// The caller is told.
+    /// The result was delivered to the caller.
     case delivered
 }
 
-/// Whether HTTP decides how long a cached image is shown.
+/// Whether HTTP freshness applies to cached images.
 public enum ImageFreshness: Sendable, Hashable {
-    /// A cached image is shown until it is removed.
+    /// A cached image is used until it is removed.
     case ignored
-    /// A cached image whose freshness is over is validated first: unchanged it is delivered as not modified.
+    /// A stale image is validated before its use; an unchanged one is delivered as not modified.
     case http
 }

@@ -1,10 +1,11 @@
 public import Fetching
 
-/// Images for `Fetching`: content of the type `image/…`, decoded where the request ends, never on the caller's actor.
+/// A serializer for `Fetching` that decodes `image/…` content on the request's executor, never on the
+/// caller's actor.
 public struct ImageSerializer: ResponseSerializer {
-    /// The media types that are taken; default JPEG and PNG.
+    /// The accepted media types; default JPEG and PNG.
     public var types: Set<String>
-    /// What decodes, with its limits.
+    /// The decoders and their limits.
     public var codecs: ImageCodecs
 
     /// Creates a serializer.
@@ -13,25 +14,26 @@ public struct ImageSerializer: ResponseSerializer {
         self.codecs = codecs
     }
 
-    /// Whether the type is among those that are taken.
+    /// Whether the media type is accepted.
     public func accepts(mediaType: String?) -> Bool { mediaType.map(types.contains) ?? false }
 
-    /// Decodes the content into a `RasterImage`; throws `undecodable` for what is no image, damaged or too large.
+    /// Decodes the content into a `RasterImage`; throws `undecodable` if it is not an image, damaged or too
+    /// large.
     public func value(of content: ReceivedContent) throws(FetchError) -> FetchValue {
         do throws(ImageError) {
             return .other(try codecs.image(from: content.bytes))
         } catch {
-            throw FetchError(.undecodable, "The content is no image. \(error)")
+            throw FetchError(.undecodable, "The content is not an image. \(error)")
         }
     }
 }
 
 extension FetchResponse {
-    /// The content as an image; `nil` where it is something else.
+    /// The content as an image; `nil` if it is something else.
     public var image: RasterImage? { value.image }
 }
 
 extension FetchValue {
-    /// The image; `nil` where it is something else.
+    /// The image; `nil` if it is something else.
     public var image: RasterImage? { if case .other(let image as RasterImage) = self { image } else { nil } }
 }

@@ -4,7 +4,7 @@ import Clocks
 import Fetching
 import HTTPTypes
 
-/// One transfer of an image, from its request to its pixels.
+/// One transfer of an image, from the request to the decoded image.
 struct ImageTransfer: Sendable {
     let kind: DownloadKind
     let request: ImageRequest
@@ -14,7 +14,7 @@ struct ImageTransfer: Sendable {
     let onPartial: @Sendable (RasterImage) -> Void
 
     func outcome() async throws(ImageError) -> DownloadOutcome {
-        var response = try await send(authorized(kind.fields, credential?.unaskedValue))
+        var response = try await send(authorized(kind.fields, credential?.preemptiveValue))
         if let answer = answer(to: response.response) { response = try await send(answer) }
         if response.response.status.code == 304 { return .unchanged(freshUntil: freshUntil(response)) }
         try check(response.response)
@@ -52,7 +52,8 @@ struct ImageTransfer: Sendable {
         }
     }
 
-    /// The fields of a second try with credentials, where the server asks for them and there are any.
+    /// Returns the fields of a second request with credentials, if the response has a challenge that they
+    /// match.
     private func answer(to response: HTTPResponse) -> HTTPFields? {
         guard kind.fields[.authorization] == nil,
             let value = credential?.answer(to: response, method: .get, url: kind.url)
@@ -71,7 +72,7 @@ struct ImageTransfer: Sendable {
 
     private func check(_ response: HTTPResponse) throws(ImageError) {
         let status = response.status.code
-        // A part is an answer to a range only.
+        // A 206 is acceptable only in response to a range request.
         let isWhole = (200..<300).contains(status) && (status != 206 || kind.fields.contains(.range))
         guard isWhole else {
             var error = ImageError.status(status)
@@ -106,7 +107,7 @@ struct ImageTransfer: Sendable {
         return bytes
     }
 
-    /// The announced length; 0 where there is none, or it is that of a coded content.
+    /// The announced length; 0 if there is none, or the content is coded.
     private func expectedCount(_ response: StreamingResponse) -> Int {
         let fields = response.response.headerFields
         guard !fields.contains(.contentEncoding) else { return 0 }
@@ -121,7 +122,7 @@ struct ImageTransfer: Sendable {
         )
     }
 
-    /// When HTTP says that the response becomes stale, in wall seconds.
+    /// When the response becomes stale, in wall seconds.
     private func freshUntil(_ response: StreamingResponse) -> Double? {
         let wall = downloader.clock.wallSeconds
         if let ttl = response.cacheStatus.ttl { return wall + Double(ttl) }
@@ -131,23 +132,23 @@ struct ImageTransfer: Sendable {
     }
 }
 
-/// What is shown of an image while the rest is coming.
+/// Decodes previews of an incomplete image.
 struct ImagePreview {
     let codecs: ImageCodecs
     let url: String
     private var header: ImageHeader?
-    private var isHopeless = false
+    private var isInvalid = false
 
     init(codecs: ImageCodecs, url: String) {
         self.codecs = codecs
         self.url = url
     }
 
-    /// The picture so far; `nil` before its header has come.
+    /// Returns the image received so far; `nil` before its header is complete.
     mutating func image(from bytes: [UInt8]) -> RasterImage? {
-        guard !isHopeless else { return nil }
+        guard !isInvalid else { return nil }
         if header == nil {
-            do throws(ImageError) { header = try codecs.header(of: bytes) } catch { isHopeless = true }
+            do throws(ImageError) { header = try codecs.header(of: bytes) } catch { isInvalid = true }
         }
         guard let header else { return nil }
         return codecs.partialImage(from: bytes, header: header, scale: ImageScale.named(by: url))

@@ -1,12 +1,12 @@
-/// In which order waiting transfers of one priority begin.
+/// The order in which waiting transfers of the same priority start.
 public enum ImageQueueOrder: Sendable, Hashable {
-    /// As they were asked for.
+    /// In order of arrival.
     case firstInFirstOut
-    /// The latest first.
+    /// Most recent first.
     case lastInFirstOut
 }
 
-/// Which transfers wait and which may run.
+/// The waiting and the running transfers.
 struct TransferQueue: Sendable {
     private struct Entry {
         let id: UInt64
@@ -29,14 +29,14 @@ struct TransferQueue: Sendable {
         waiting.append(Entry(id: id, priority: priority))
     }
 
-    /// Lets a waiting transfer begin as early as its most urgent listener asks for.
+    /// Raises the priority of a waiting transfer to that of its most urgent listener.
     mutating func raise(_ id: UInt64, to priority: ImagePriority) {
         guard let place = waiting.firstIndex(where: { $0.id == id }) else { return }
         waiting[place].priority = max(waiting[place].priority, priority)
     }
 
-    /// Takes a transfer out that waits; false where it runs already.
-    mutating func withdraw(_ id: UInt64) -> Bool {
+    /// Removes a waiting transfer; returns `false` if it is not waiting.
+    mutating func removeWaiting(_ id: UInt64) -> Bool {
         guard let place = waiting.firstIndex(where: { $0.id == id }) else { return false }
         waiting.remove(at: place)
         return true
@@ -44,8 +44,8 @@ struct TransferQueue: Sendable {
 
     mutating func end(_ id: UInt64) { running.remove(id) }
 
-    /// The transfers that begin now.
-    mutating func takeStarting() -> [UInt64] {
+    /// Moves transfers that may start to the running ones, and returns them.
+    mutating func dequeueReady() -> [UInt64] {
         var starting: [UInt64] = []
         while !isSuspended, running.count < limit, let place = nextPlace {
             let id = waiting.remove(at: place).id

@@ -2,26 +2,26 @@ import CacheClient
 public import HTTPTypes
 import Locks
 
-/// A place that shows one image at a time, such as a view or a cell that is used again and again.
+/// A view, such as a reusable cell, that shows one image at a time.
 ///
-/// A new load cancels the one before. What a slot shows is a placeholder, or an image of the URL that it was asked for
-/// last: results are told apart by their load, never by their URL.
+/// A new load cancels the previous one. A slot shows either a placeholder or an image of the URL that was
+/// requested last; results are matched by load, not by URL.
 public final class ImageSlot: Sendable {
-    /// What a slot does where the documents' libraries differ.
+    /// The behaviour in which the documents' libraries differ.
     public struct Behaviour: Sendable, Hashable {
-        /// Whether a load without placeholder blanks the slot, default true; else the old image stays.
+        /// Whether a load without a placeholder clears the slot; default true; otherwise the old image stays.
         public var blanksWithoutPlaceholder = true
-        /// Whether a completion replaces showing the image; default false.
+        /// Whether the image is passed to a completion instead of being shown; default false.
         public var completionReplacesShowing = false
-        /// Whether a load goes on for the cache's sake when its slot is let go; default false.
+        /// Whether a load continues, to fill the cache, after its slot is released; default false.
         public var loadsOutliveSlot = false
 
-        /// Creates the default, which is SDWebImage's.
+        /// Creates the default behaviour, which is SDWebImage's.
         public init() {}
 
-        /// As SDWebImage's view category.
+        /// The behaviour of SDWebImage's view category.
         public static let sdWebImage = Behaviour()
-        /// As AFNetworking's image view category.
+        /// The behaviour of AFNetworking's image view category.
         public static var afNetworking: Behaviour {
             var behaviour = Behaviour()
             behaviour.blanksWithoutPlaceholder = false
@@ -39,11 +39,11 @@ public final class ImageSlot: Sendable {
         var needsLayout = false
         var changes: (@Sendable (RasterImage?) -> Void)?
     }
-    /// What loads.
+    /// The loader.
     public let loader: ImageLoader
-    /// What the slot does where libraries differ.
+    /// The behaviour.
     public let behaviour: Behaviour
-    /// The running operations; the image's are under `OperationTable.imageKey`.
+    /// The running operations; the image load's key is `OperationTable.imageKey`.
     public let operations = OperationTable()
     private let state = Lock(State())
 
@@ -53,32 +53,32 @@ public final class ImageSlot: Sendable {
         self.behaviour = behaviour
     }
 
-    // What is still in the table would be cancelled with it.
+    // Operations that remain in the table would be cancelled with it.
     deinit { if behaviour.loadsOutliveSlot { operations.remove(OperationTable.imageKey) } }
 
-    /// What is shown: an image or a placeholder; `nil` for nothing.
+    /// The image or placeholder that is shown; `nil` for none.
     public var image: RasterImage? { state.withLock { $0.image } }
     /// The placeholder of the current load.
     public var placeholder: RasterImage? { state.withLock { $0.placeholder } }
-    /// The URL that was asked for last.
+    /// The URL that was requested last.
     public var currentURL: String? { state.withLock { $0.url } }
-    /// Whether a load runs.
+    /// Whether a load is running.
     public var isBusy: Bool { state.withLock { $0.isBusy } }
-    /// Whether an image was shown since the owner laid out; the owner sets it back.
+    /// Whether an image was shown since the last layout; the owner resets it.
     public var needsLayout: Bool {
         get { state.withLock { $0.needsLayout } }
         set { state.withLock { $0.needsLayout = newValue } }
     }
 
-    /// Calls `changes` with what is shown whenever that changes, on the thread that changes it.
+    /// Calls `changes` with the image whenever it changes, on the thread that changes it.
     public func onChange(_ changes: @escaping @Sendable (RasterImage?) -> Void) {
         state.withLock { $0.changes = changes }
     }
 
-    /// Shows the image of a URL when it is there; the completion is called on the delivery queue, unless another load
-    /// comes first.
+    /// Loads and shows the image of a URL; unless another load starts first, the completion is called on the
+    /// delivery queue.
     ///
-    /// An image in memory is shown before this returns. Without URL the completion hears `ImageError.noURL`.
+    /// An image in memory is shown before this returns. Without a URL, the result has the error `noURL`.
     @discardableResult
     public func load(
         _ url: String?,
@@ -96,7 +96,7 @@ public final class ImageSlot: Sendable {
         )
     }
 
-    /// As `load(_:placeholder:…)`, for a request of one's own.
+    /// Same as `load(_:placeholder:…)`, for a request.
     @discardableResult
     public func load(
         _ request: ImageRequest?,
@@ -119,14 +119,14 @@ public final class ImageSlot: Sendable {
             return nil
         }
         request.options.formUnion(options)
-        if let hit = loader.imageInMemory(for: request), settle(hit, request, number, completion) {
+        if let hit = loader.imageInMemory(for: request), showCached(hit, request, number, completion) {
             return nil
         }
         showPlaceholder(placeholder, number, isDelayed: request.options.contains(.delayPlaceholder))
         return start(request, number, progress, completion)
     }
 
-    /// Ends the current load without result.
+    /// Cancels the current load without a result.
     public func cancel() {
         operations.cancel(OperationTable.imageKey)
         state.withLock { state in
@@ -135,7 +135,7 @@ public final class ImageSlot: Sendable {
         }
     }
 
-    // MARK: Parts
+    // MARK: Helpers
 
     private func start(
         _ request: ImageRequest,
@@ -146,15 +146,15 @@ public final class ImageSlot: Sendable {
         let load = loader.load(request, progress: progress) { [weak self] result in
             self?.receive(result, request, number, completion)
         }
-        // It may have ended by now, or another load have begun.
+        // The load may have ended, or another one may have started.
         guard state.withLock({ $0.load == number && $0.isBusy }) else { return load }
         operations.set([load], for: OperationTable.imageKey)
         if load.isOver { operations.remove(load, from: OperationTable.imageKey) }
         return load
     }
 
-    /// Shows what memory has, before anybody else gets a turn.
-    private func settle(
+    /// Shows an image from memory synchronously.
+    private func showCached(
         _ image: RasterImage,
         _ request: ImageRequest,
         _ number: UInt64,
@@ -162,7 +162,7 @@ public final class ImageSlot: Sendable {
     ) -> Bool {
         let result = ImageResult(image, source: .memory, url: request.url)
         if shows(request, completion) { show(image, number) }
-        rest(number)
+        markIdle(number)
         report(result, number, completion)
         return true
     }
@@ -175,22 +175,24 @@ public final class ImageSlot: Sendable {
     ) {
         guard state.withLock({ $0.load == number }) else { return }
         if result.isFinal { operations.remove(OperationTable.imageKey) }
-        let isHandedOver = !shows(request, completion)
-        if let image = result.image, !isHandedOver {
+        let isPassedOn = !shows(request, completion)
+        if let image = result.image, !isPassedOn {
             show(image, number)
         } else if result.image == nil, result.isFinal, request.options.contains(.delayPlaceholder) {
             showPlaceholder(placeholder, number, isDelayed: false)
         }
-        if result.isFinal { rest(number) }
+        if result.isFinal { markIdle(number) }
         if result.isFinal || isDeliveredTwice(result) { completion?(result) }
     }
 
-    /// Ends a load, whose image is shown by now: who sees that the slot is not busy sees the image, too.
-    private func rest(_ number: UInt64) {
+    /// Marks the slot as not busy; called after the image is shown, so that an idle slot always shows its
+    /// image.
+    private func markIdle(_ number: UInt64) {
         state.withLock { state in if state.load == number { state.isBusy = false } }
     }
 
-    /// Partial images come from nowhere; what is not final and has a source is the cached image of a refresh.
+    /// Partial images have no source; a result that is not final and has a source is the cached image of a
+    /// refresh.
     private func isDeliveredTwice(_ result: ImageResult) -> Bool { result.source != .none }
 
     private func shows(_ request: ImageRequest, _ completion: (@Sendable (ImageResult) -> Void)?) -> Bool {
@@ -232,13 +234,14 @@ public final class ImageSlot: Sendable {
 }
 
 extension ImageSlot {
-    /// Shows the image of a URL, asked for with `Accept: image/*`, as AFNetworking's category does.
+    /// Loads and shows the image of a URL, requested with `Accept: image/*`, like AFNetworking's category.
     @discardableResult
     public func setImage(_ url: String, placeholder: RasterImage? = nil) -> ImageLoad? {
         setImage(.image(at: url), placeholder: placeholder)
     }
 
-    /// Shows the image of a request, or hands it to `success`, which hears neither request nor response of a hit.
+    /// Shows the image of a request, or passes it to `success`, without request and response if it came from
+    /// a cache.
     @discardableResult
     public func setImage(
         _ request: ImageRequest,
@@ -252,7 +255,7 @@ extension ImageSlot {
             if let error = result.error {
                 failure?(request, error)
             } else if showsItself {
-                if let image = result.image { self?.showHandedOver(image) }
+                if let image = result.image { self?.showForCurrentLoad(image) }
             } else {
                 let isHit = result.source != .none
                 success?(isHit ? nil : request, isHit ? nil : result.response, result.image)
@@ -260,5 +263,5 @@ extension ImageSlot {
         }
     }
 
-    private func showHandedOver(_ image: RasterImage) { show(image, state.withLock { $0.load }) }
+    private func showForCurrentLoad(_ image: RasterImage) { show(image, state.withLock { $0.load }) }
 }

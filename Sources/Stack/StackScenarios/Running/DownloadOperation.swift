@@ -4,7 +4,7 @@ import Fetching
 import Locks
 import Scenarios
 
-/// A download under way, with what is seen of it.
+/// A running download and its observation.
 final class DownloadOperation: StackOperation {
     private struct State {
         var progress: [(completed: Int, total: Int?)] = []
@@ -21,7 +21,7 @@ final class DownloadOperation: StackOperation {
     private let signal: Signal
     private let startedAt: Duration
     private let state = Lock(State())
-    /// What the download is addressed by.
+    /// The path or URL that identifies the download.
     let path: String
 
     init(_ step: DownloadStep, _ path: String, stack: StackSessions, downloads: Downloads) {
@@ -39,8 +39,8 @@ final class DownloadOperation: StackOperation {
 
     func cancel() { downloads.cancel(path) }
 
-    /// Begins; a refusal is the result.
-    func begin(tag: String) {
+    /// Starts the download; a rejection is recorded as the result.
+    func start(tag: String) {
         var request = DownloadRequest(path, to: folder + "/" + step.destination)
         request.naming = step.isNamedByServer ? .server : .lastPathComponent
         request.isResumable = step.isResumable
@@ -54,7 +54,7 @@ final class DownloadOperation: StackOperation {
         }
     }
 
-    // MARK: What happens
+    // MARK: Events
 
     func observe(_ event: FetchEvent) {
         guard case .started = event else { return }
@@ -76,7 +76,7 @@ final class DownloadOperation: StackOperation {
         }
     }
 
-    /// Whether a point is reached for the first time.
+    /// Whether a point has been reached for the first time.
     private func reaches(
         _ point: TransferPoint?,
         _ what: String,
@@ -103,7 +103,7 @@ final class DownloadOperation: StackOperation {
         signal.raise()
     }
 
-    // MARK: What came of it
+    // MARK: Outcome
 
     func judge(_ expectation: StackExpectation, _ context: ExpectationContext, _ record: inout StepRecord) {
         guard case .download(let expectation) = expectation else { return }

@@ -6,7 +6,7 @@ import ImageLoading
 import Scenarios
 
 extension FetchObservation {
-    /// What came of a request that succeeded.
+    /// Creates the observation of a request that succeeded.
     init(_ name: String, _ response: FetchResponse) {
         self.init(name: name, caller: CallerObservation(response))
         attempts = response.attempts
@@ -21,22 +21,23 @@ extension FetchObservation {
             }
     }
 
-    /// What came of a request that failed.
+    /// Creates the observation of a request that failed.
     init(_ name: String, _ error: FetchError) {
         self.init(name: name, caller: CallerObservation(error))
         failure = FetchFailureKind(error.kind)
     }
 
-    /// One that never began, because another had failed or the whole was cancelled.
+    /// Creates the observation of a request that never started, because another failed or the group was
+    /// cancelled.
     init(neverBegun name: String) {
         self.init(name: name)
-        caller.error = (-999, "It never began.")
+        caller.error = (-999, "It never started.")
         failure = .dependency
     }
 }
 
 extension CallerObservation {
-    /// What the caller of the stack saw.
+    /// Creates the caller's observation of a response.
     init(_ response: FetchResponse) {
         if let client = response.clientResponse {
             self.init(.success(client), log: EventLog())
@@ -52,7 +53,7 @@ extension CallerObservation {
 
     private static let applicationCache = "application"
 
-    /// What the caller of the stack was told of a failure.
+    /// Creates the caller's observation of a failure.
     init(_ error: FetchError) {
         self.init()
         self.error = (error.code, error.description)

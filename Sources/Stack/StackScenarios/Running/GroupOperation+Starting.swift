@@ -5,13 +5,18 @@ import Locks
 import Scenarios
 
 extension GroupOperation {
-    /// Adds every request to a chain, which begins by itself.
-    func begin(chain step: ChainStep, in session: FetchSession, _ stack: StackSessions) {
-        tellsByCallback.withLock { $0 = true }
-        let order: FetchChain.Order = step.order == .serial ? .serial : .concurrent
-        let chain = FetchChain(session, order, limit: step.limit ?? 6)
+    /// Adds every request to a chain, which starts them.
+    func startChain(
+        _ order: GroupStep.Order,
+        limit: Int?,
+        in session: FetchSession,
+        _ stack: StackSessions
+    ) {
+        reportsEndByCallback.withLock { $0 = true }
+        let order: FetchChain.Order = order == .serial ? .serial : .concurrent
+        let chain = FetchChain(session, order, limit: limit ?? 6)
         onCancel { chain.cancel() }
-        for fetch in step.requests { add(fetch, to: chain, stack) }
+        for fetch in steps { add(fetch, to: chain, stack) }
         Task(executorPreference: stack.current.loop) {
             let results = await chain.results()
             self.completed(results.firstError)
@@ -28,19 +33,19 @@ extension GroupOperation {
             let name = step.name
             chain.add(request, success: { _ in self.ended(name) }, failure: { _ in self.ended(name) })
         } catch {
-            // The decoder refuses requests of a chain that need another's response.
+            // The decoder rejects chains whose requests depend on others.
             completed(error)
         }
     }
 
-    /// Runs requests of which each may be made of the responses before it.
-    func begin(sequence step: ChainStep, in session: FetchSession, _ stack: StackSessions) {
-        let makers = makers(stack)
+    /// Runs a sequence of requests, each of which may be built from the previous responses.
+    func startSequence(in session: FetchSession, _ stack: StackSessions) {
+        let builders = builders(stack)
         let sequence = FetchSequence {
-            for (place, maker) in makers.enumerated() {
-                FetchSequence.Then { responses throws(FetchError) in
-                    let names = step.requests.prefix(place).map(\.name)
-                    return try maker.make(Dictionary(zip(names, responses)) { first, _ in first })
+            for (index, builder) in builders.enumerated() {
+                FetchSequence.Then { [steps] responses throws(FetchError) in
+                    let names = steps.prefix(index).map(\.name)
+                    return try builder.request(Dictionary(zip(names, responses)) { first, _ in first })
                 }
             }
         }
@@ -48,13 +53,14 @@ extension GroupOperation {
         onCancel { task.cancel() }
     }
 
-    /// Runs requests side by side.
-    func begin(batch step: BatchStep, in session: FetchSession, _ stack: StackSessions) {
-        let makers = makers(stack)
-        let batch = FetchBatch(step.letsRestFinish ? .letsRestFinish : .cancelsRest) {
-            for maker in makers {
-                FetchBatch.Member(maker.step.name, after: maker.step.needs) { responses throws(FetchError) in
-                    try maker.make(responses)
+    /// Runs requests concurrently.
+    func startBatch(continuesAfterFailure: Bool, in session: FetchSession, _ stack: StackSessions) {
+        let builders = builders(stack)
+        let batch = FetchBatch(continuesAfterFailure ? .continueRemaining : .cancelRemaining) {
+            for builder in builders {
+                FetchBatch.Member(builder.step.name, after: builder.step.needs) {
+                    responses throws(FetchError) in
+                    try builder.request(responses)
                 }
             }
         }
@@ -62,20 +68,20 @@ extension GroupOperation {
         onCancel { task.cancel() }
     }
 
-    /// What makes each request of the responses it needs.
-    private func makers(_ stack: StackSessions) -> [RequestMaker] {
-        steps.map { RequestMaker(step: $0, tag: tag($0), address: stack.stage.address) }
+    /// Returns a builder for each request.
+    private func builders(_ stack: StackSessions) -> [StepRequestBuilder] {
+        steps.map { StepRequestBuilder(step: $0, tag: tag($0), address: stack.stage.address) }
     }
 }
 
-/// Makes the request of a step.
-private struct RequestMaker: Sendable {
+/// Builds the request of a step.
+private struct StepRequestBuilder: Sendable {
     let step: FetchStep
     let tag: String
     let address: StageAddress
 
-    /// The request, given the responses by their names.
-    func make(_ responses: [String: FetchResponse]) throws(FetchError) -> FetchRequest {
+    /// Builds the request from the responses, by name.
+    func request(_ responses: [String: FetchResponse]) throws(FetchError) -> FetchRequest {
         try address.request(step, tag: tag, responses)
     }
 }
@@ -89,7 +95,7 @@ extension [Result<FetchResponse, FetchError>] {
 }
 
 extension FetchStep {
-    /// Everybody whose response it waits for.
+    /// The names of the requests whose responses it needs.
     fileprivate var needs: [String] {
         dependencies + Set(parameters.values.flatMap(\.sources)).subtracting(dependencies).sorted()
     }

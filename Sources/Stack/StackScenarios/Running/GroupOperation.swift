@@ -4,13 +4,13 @@ import Fetching
 import Locks
 import Scenarios
 
-/// A chain or batch under way, with what is seen of it.
+/// A running chain or batch and its observation.
 final class GroupOperation: StackOperation {
     private struct State {
         var results: [String: FetchObservation] = [:]
         var course: [(at: Duration, what: String)] = []
-        var begunAt: [String: Duration] = [:]
-        var underWay: Set<String> = []
+        var startedAtByName: [String: Duration] = [:]
+        var inProgress: Set<String> = []
         var atOnce = 0
         var completions = 0
         var error: (code: Int, text: String)?
@@ -18,15 +18,15 @@ final class GroupOperation: StackOperation {
         var cancel: (@Sendable () -> Void)?
     }
     let title: String
-    /// What its requests are tagged with, besides their names.
+    /// The prefix of its requests' tags, which their names follow.
     let number = Lock(0)
     let steps: [FetchStep]
     private let clock: any TimeSource
     private let signal: Signal
     private let monitor: StackMonitor
     private let startedAt: Duration
-    /// How many lines the log had before.
-    private let logBegin: Int
+    /// The number of lines of the log before the start.
+    private let logStart: Int
     private let state = Lock(State())
 
     init(_ steps: [FetchStep], title: String, stack: StackSessions) {
@@ -36,34 +36,34 @@ final class GroupOperation: StackOperation {
         signal = stack.stage.signal
         monitor = stack.monitor
         startedAt = clock.elapsed
-        logBegin = stack.monitor.log.count
+        logStart = stack.monitor.log.count
     }
 
     var isOver: Bool { state.withLock { $0.endedAt != nil } }
 
     func cancel() { state.withLock { $0.cancel }?() }
 
-    /// The tag of a request.
+    /// Returns the tag of a request.
     func tag(_ step: FetchStep) -> String { "\(number.withLock { $0 })/\(step.name)" }
 
-    /// Keeps what cancels it.
+    /// Sets the function that cancels the group.
     func onCancel(_ cancel: @escaping @Sendable () -> Void) { state.withLock { $0.cancel = cancel } }
 
-    // MARK: What happens
+    // MARK: Events
 
     func observe(_ event: FetchEvent, of name: String) {
         let now = clock.elapsed
         switch event {
-        case .created: state.withLock { $0.begunAt[name] = now }
+        case .created: state.withLock { $0.startedAtByName[name] = now }
         case .started:
             state.withLock { state in
                 state.course.append((now, "send \(name)"))
-                state.underWay.insert(name)
-                state.atOnce = max(state.atOnce, state.underWay.count)
+                state.inProgress.insert(name)
+                state.atOnce = max(state.atOnce, state.inProgress.count)
             }
-        case .retrying: state.withLock { _ = $0.underWay.remove(name) }
-        case .succeeded(_, let response): note(FetchObservation(name, response))
-        case .failed(_, let error): note(FetchObservation(name, error))
+        case .retrying: state.withLock { _ = $0.inProgress.remove(name) }
+        case .succeeded(_, let response): record(FetchObservation(name, response))
+        case .failed(_, let error): record(FetchObservation(name, error))
         case .completed: if !callsBack(name) { ended(name) }
         case .cacheRead, .cacheWritten: break
         }
@@ -73,40 +73,40 @@ final class GroupOperation: StackOperation {
         isCalledBack && steps.contains { $0.name == name && $0.hasCallbacks }
     }
 
-    /// Whether each request has callbacks of its own.
-    private var isCalledBack: Bool { tellsByCallback.withLock { $0 } }
-    let tellsByCallback = Lock(false)
+    /// Whether requests report their end by their own callbacks.
+    private var isCalledBack: Bool { reportsEndByCallback.withLock { $0 } }
+    let reportsEndByCallback = Lock(false)
 
-    private func note(_ seen: FetchObservation) {
+    private func record(_ seen: FetchObservation) {
         let now = clock.elapsed
         state.withLock { state in
             var seen = seen
-            seen.caller.took = (now - (state.begunAt[seen.name] ?? startedAt)).seconds
+            seen.caller.took = (now - (state.startedAtByName[seen.name] ?? startedAt)).seconds
             state.results[seen.name] = seen
-            state.underWay.remove(seen.name)
+            state.inProgress.remove(seen.name)
         }
     }
 
-    /// A request has ended, and its callback has been called, if it has one.
+    /// Records that a request has ended and its callback, if any, has returned.
     func ended(_ name: String) {
         let now = clock.elapsed
         state.withLock { $0.course.append((now, "end \(name)")) }
     }
 
-    /// The whole has ended and was told so, by default without error.
+    /// Records a call of the group's completion, by default without an error.
     func completed(_ error: FetchError? = nil) {
         let now = clock.elapsed
         state.withLock { state in
             state.completions += 1
             if let error { state.error = (error.code, error.description) }
             if state.endedAt == nil { state.endedAt = now }
-            // It would keep the chain, which keeps this.
+            // Break the cycle: the function retains the chain, which retains this operation.
             state.cancel = nil
         }
         signal.raise()
     }
 
-    // MARK: What came of it
+    // MARK: Outcome
 
     func judge(_ expectation: StackExpectation, _ context: ExpectationContext, _ record: inout StepRecord) {
         guard case .group(let expectation) = expectation else { return }
@@ -121,7 +121,7 @@ final class GroupOperation: StackOperation {
     }
 
     private var observation: (GroupObservation, course: [(at: Duration, what: String)]) {
-        let log = monitor.log.dropFirst(logBegin)
+        let log = monitor.log.dropFirst(logStart)
         return state.withLock { state in
             var seen = GroupObservation()
             seen.results = steps.map { state.results[$0.name] ?? FetchObservation(neverBegun: $0.name) }

@@ -4,11 +4,11 @@ import ImageLoading
 import Locks
 import Scenarios
 
-/// The load of an image under way, with what is seen of it.
+/// A running image load and its observation.
 final class ImageOperation: StackOperation {
     private struct State {
         var results: [ImageResult] = []
-        var toldAt: Duration?
+        var deliveredAt: Duration?
         var load: ImageLoad?
     }
     private let step: ImageStep
@@ -17,7 +17,7 @@ final class ImageOperation: StackOperation {
     private let signal: Signal
     private let startedAt: Duration
     private let milestones: MilestoneLog
-    private let milestonesBegin: Int
+    private let milestonesStart: Int
     private let state = Lock(State())
 
     init(_ step: ImageStep, url: String, stack: StackSessions) {
@@ -27,7 +27,7 @@ final class ImageOperation: StackOperation {
         signal = stack.stage.signal
         startedAt = clock.elapsed
         milestones = stack.milestones
-        milestonesBegin = milestones.count
+        milestonesStart = milestones.count
     }
 
     var title: String { step.title }
@@ -36,17 +36,17 @@ final class ImageOperation: StackOperation {
 
     func cancel() { state.withLock { $0.load }?.cancel() }
 
-    func begin(_ request: ImageRequest, by loader: ImageLoader) {
-        let load = loader.load(request) { self.told($0) }
+    func start(_ request: ImageRequest, by loader: ImageLoader) {
+        let load = loader.load(request) { self.delivered($0) }
         state.withLock { $0.load = load }
         signal.raise()
     }
 
-    private func told(_ result: ImageResult) {
+    private func delivered(_ result: ImageResult) {
         let now = clock.elapsed
         state.withLock { state in
             state.results.append(result)
-            state.toldAt = now
+            state.deliveredAt = now
         }
         signal.raise()
     }
@@ -67,8 +67,8 @@ final class ImageOperation: StackOperation {
         let state = state.withLock { $0 }
         var seen = ImageObservation()
         seen.deliveries = state.results.count
-        seen.milestones = milestones.names(of: url, from: milestonesBegin)
-        seen.took = (state.toldAt.map { $0 - startedAt } ?? .zero).seconds
+        seen.milestones = milestones.names(of: url, from: milestonesStart)
+        seen.took = (state.deliveredAt.map { $0 - startedAt } ?? .zero).seconds
         guard let last = state.results.last else { return seen }
         seen.isNotModified = last.isNotModified
         if let error = last.error { (seen.failure, seen.reason) = (ImageFailure(error), error.detail) }
@@ -88,7 +88,7 @@ extension ImageFailure {
         }
     }
 
-    /// The code, whosever it is.
+    /// The code in either domain.
     var code: Int {
         switch self {
         case .none: 0
@@ -97,18 +97,18 @@ extension ImageFailure {
     }
 }
 
-/// What loads have come to, in order.
+/// The milestones of all loads, in chronological order.
 final class MilestoneLog: Sendable {
     private let moments = Lock([(url: String, name: String)]())
 
-    /// How many there are.
+    /// The number of milestones.
     var count: Int { moments.withLock { $0.count } }
 
     func add(_ milestone: ImageLoadMilestone, _ url: String) {
         moments.withLock { $0.append((url, milestone.rawValue)) }
     }
 
-    /// The names of those of a URL, after the first `count` of all.
+    /// Returns the names of a URL's milestones, skipping the first `count` milestones of all URLs.
     func names(of url: String, from count: Int) -> [String] {
         moments.withLock { $0 }.dropFirst(count).filter { $0.url == url }.map(\.name)
     }

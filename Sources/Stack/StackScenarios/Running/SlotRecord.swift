@@ -3,16 +3,16 @@ import ImageLoading
 import Locks
 import Scenarios
 
-/// A slot of a scenario, with all that it has shown and told.
+/// A slot of a scenario, with a record of everything it has shown and reported.
 final class SlotRecord: Sendable {
     private struct State {
         var shown: [String] = []
         var completions: [String] = []
         var failure = ImageFailure.none
     }
-    /// A size that no image of a scenario has.
+    /// The side of the placeholder; no other image of a scenario has this size.
     private static let placeholderSide = 7
-    /// What stands where an image is to come.
+    /// The placeholder that is shown while an image loads.
     static let placeholder = PixelBuffer(
         size: PixelSize(width: placeholderSide, height: placeholderSide),
         red: 0,
@@ -31,7 +31,7 @@ final class SlotRecord: Sendable {
         state.withLock { $0.shown.append(Self.name(of: image)) }
     }
 
-    /// A completion of the load of a path.
+    /// Records a completion of the load of a path.
     func completed(_ result: ImageResult, path: String) {
         state.withLock { state in
             state.completions.append(path)
@@ -39,7 +39,7 @@ final class SlotRecord: Sendable {
         }
     }
 
-    /// What is shown and was told, with `prefix` taken off URLs.
+    /// Returns an observation, in which `prefix` is removed from URLs.
     func observation(below prefix: String) -> SlotObservation {
         var seen = SlotObservation()
         seen.shows = Self.name(of: slot.image)
@@ -51,7 +51,7 @@ final class SlotRecord: Sendable {
         return seen
     }
 
-    /// An image is named by its size, so that a scenario tells images apart as the origin made them.
+    /// Images are named by their size, which distinguishes them as the origin made them.
     private static func name(of image: RasterImage?) -> String {
         guard let image else { return "nothing" }
         let size = PixelExpectation(width: image.size.width, height: image.size.height)

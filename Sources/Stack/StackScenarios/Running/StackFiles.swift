@@ -7,9 +7,9 @@ import Scenarios
     import Musl
 #endif
 
-/// Files of a scenario's stack, looked at and changed from outside.
+/// Reads and modifies the files of a scenario's stack.
 enum StackFiles {
-    /// Does what a step says to the files below a folder, and compares what is then there.
+    /// Performs a step's action on the files of a folder, then checks the files.
     static func perform(_ step: FilesStep, in folder: String, _ context: ExpectationContext)
         throws(SubjectError)
         -> [Mismatch]
@@ -19,7 +19,7 @@ enum StackFiles {
         return step.check(files, context: context)
     }
 
-    /// The content of a file; `nil` where it cannot be read.
+    /// Returns the content of a file; `nil` if it cannot be read.
     static func read(_ path: String) -> [UInt8]? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
@@ -33,7 +33,7 @@ enum StackFiles {
         }
     }
 
-    /// Writes a file and the folders above it.
+    /// Writes a file; creates its parent folders.
     static func write(_ bytes: [UInt8], to path: String) throws(SubjectError) {
         var folder = ""
         for part in path.split(separator: "/").dropLast() {
@@ -61,7 +61,7 @@ enum StackFiles {
         }
     }
 
-    /// Names of plain files, without hidden ones, sorted; those of folders in the folder with their path.
+    /// Returns the sorted paths of the plain files in a folder and its subfolders, without hidden ones.
     private static func names(in folder: String, _ step: FilesStep, below prefix: String = "") -> [String] {
         guard let stream = opendir(folder + "/" + prefix) else { return [] }
         defer { closedir(stream) }

@@ -1,9 +1,10 @@
 import Fetching
 import Locks
 
-/// Is told of everything that happens to the requests of a scenario's stack, and tells the steps they belong to.
+/// Forwards the events of requests to the operations that they belong to, and collects the debug log.
 final class StackMonitor: EventMonitor {
-    /// Not kept by the monitor, which the sessions keep that they are made in.
+    /// A weak reference: the monitor must not retain operations, which retain the sessions that retain the
+    /// monitor.
     private struct Weak<Operation: AnyObject & Sendable>: Sendable {
         weak let operation: Operation?
     }
@@ -15,7 +16,7 @@ final class StackMonitor: EventMonitor {
     }
     private let state = Lock(State())
 
-    /// Lets a chain or batch hear of its requests.
+    /// Registers a chain or batch for the events of its requests.
     func add(_ group: GroupOperation) {
         let number = state.withLock { state in
             state.next += 1
@@ -25,7 +26,7 @@ final class StackMonitor: EventMonitor {
         group.number.withLock { $0 = number }
     }
 
-    /// Lets a download hear of its requests, which are to have the tag that is returned.
+    /// Registers a download; returns the tag that its requests must have.
     func add(_ download: DownloadOperation) -> String {
         let number = state.withLock { state in
             state.next += 1
@@ -46,9 +47,9 @@ final class StackMonitor: EventMonitor {
         )
     }
 
-    /// The lines of the debug log so far.
+    /// The lines of the debug log.
     var log: [String] { state.withLock { $0.log } }
 
-    /// Adds a line, or a few, of the debug log.
+    /// Adds lines of the debug log.
     func write(_ lines: String) { state.withLock { $0.log.append(lines) } }
 }

@@ -1,14 +1,14 @@
 import Conformance
 import Scenarios
 
-/// Something of the stack that has been begun and ends by itself.
+/// A running operation of the stack.
 protocol StackOperation: AnyObject, Sendable {
-    /// What it is, in a few words.
+    /// A short description.
     var title: String { get }
-    /// Whether it has ended.
+    /// Whether the operation has ended.
     var isOver: Bool { get }
-    /// Ends it, as its caller would.
+    /// Cancels the operation, as its caller would.
     func cancel()
-    /// Compares what came of it with what is expected; to be called after its end.
+    /// Checks the outcome against the expectation; called after the operation has ended.
     func judge(_ expectation: StackExpectation, _ context: ExpectationContext, _ record: inout StepRecord)
 }

@@ -4,13 +4,13 @@ import Fetching
 import Locks
 import Scenarios
 
-/// Takes the steps of one scenario that are about the networking stack.
+/// Runs one scenario's steps of the networking stack.
 final class StackRunner: ExtensionRunner {
     private let stage: ExtensionStage
     private var settings: StackSettings
     private var stack: StackSessions?
-    /// What was begun and not waited for, by name.
-    private var begun: [String: any StackOperation] = [:]
+    /// The running operations that no step has waited for, by name.
+    private var running: [String: any StackOperation] = [:]
 
     init(_ stage: ExtensionStage) {
         self.stage = stage
@@ -23,52 +23,66 @@ final class StackRunner: ExtensionRunner {
         _ record: inout StepRecord
     ) throws(StepProblem) {
         guard let step = step as? StackStep else { return }
+        if let started = try start(step) { return try run(started, context, &record) }
         switch step {
         case .settings(let change):
             settings = change.over(settings)
             stack?.configure(settings)
-        case .finish(let finish):
-            guard let operation = begun.removeValue(forKey: finish.name) else {
-                throw .setup(SubjectError("\"\(finish.name)\" is not under way."))
-            }
-            try end(operation, finish.expectation, context, &record)
+        case .finish(let step): try finish(step, context, &record)
         case .reachability(let network): try open().reachability.status = network.status
+        case .slot(let step): try take(step, &record)
+        case .images(let step): try take(step, &record)
+        case .pool(let step): record.mismatches += try open().perform(step)
         case .downloads(let step):
             let stack = try open()
             record.mismatches += try setUp { () throws(SubjectError) in try stack.perform(step) }
-        case .pool(let step): record.mismatches += try open().perform(step)
         case .files(let step):
             let folder = try open().folder.path + "/" + step.folder.rawValue
             record.mismatches += try setUp { () throws(SubjectError) in
                 try StackFiles.perform(step, in: folder, context())
             }
-        case .slot(let step): try take(step, &record)
-        case .images(let step): try take(step, &record)
-        case .chain(let step):
-            try begin(try open().chain(step), step.timing, .group(step.expectation), context, &record)
-        case .batch(let step):
-            try begin(try open().batch(step), step.timing, .group(step.expectation), context, &record)
-        case .download(let step):
-            try begin(try open().download(step), step.timing, .download(step.expectation), context, &record)
-        case .upload(let step):
-            let stack = try open()
-            let operation = try setUp { () throws(SubjectError) in try stack.upload(step) }
-            try begin(operation, step.timing, .upload(step.expectation), context, &record)
-        case .image(let step):
-            let stack = try open()
-            let operation = try setUp { () throws(SubjectError) in try stack.image(step) }
-            try begin(operation, step.timing, .image(step.expectation), context, &record)
+        case .group, .download, .upload, .image: break
         }
     }
 
+    /// Starts the operation of a step; returns `nil` if the step has none.
+    private func start(_ step: StackStep) throws(StepProblem) -> StartedOperation? {
+        switch step {
+        case .group(let step):
+            return StartedOperation(try open().group(step), step.timing, .group(step.expectation))
+        case .download(let step):
+            return StartedOperation(try open().download(step), step.timing, .download(step.expectation))
+        case .upload(let step):
+            let stack = try open()
+            let operation = try setUp { () throws(SubjectError) in try stack.upload(step) }
+            return StartedOperation(operation, step.timing, .upload(step.expectation))
+        case .image(let step):
+            let stack = try open()
+            let operation = try setUp { () throws(SubjectError) in try stack.image(step) }
+            return StartedOperation(operation, step.timing, .image(step.expectation))
+        case .settings, .finish, .reachability, .slot, .images, .pool, .downloads, .files: return nil
+        }
+    }
+
+    private func finish(
+        _ step: FinishStep,
+        _ context: () -> ExpectationContext,
+        _ record: inout StepRecord
+    ) throws(StepProblem) {
+        guard let operation = running.removeValue(forKey: step.name) else {
+            throw .setup(SubjectError("\"\(step.name)\" is not running."))
+        }
+        try end(operation, step.expectation, context, &record)
+    }
+
     func restart() throws(SubjectError) {
-        if let name = begun.keys.min() {
-            throw SubjectError("\"\(name)\" is still under way, and a restart would not end it.")
+        if let name = running.keys.min() {
+            throw SubjectError("\"\(name)\" is still running, and a restart would not end it.")
         }
         stack?.restart()
     }
 
-    /// A slot is not waited for: what it shows is asked when nothing can happen by itself, and the clock stands still.
+    /// A slot is not awaited: it is checked when the scenario is quiescent, at the current time.
     private func take(_ step: SlotStep, _ record: inout StepRecord) throws(StepProblem) {
         let stack = try open()
         try setUp { () throws(SubjectError) in try stack.perform(step) }
@@ -108,23 +122,22 @@ final class StackRunner: ExtensionRunner {
         do throws(SubjectError) { return try body() } catch { throw .setup(error) }
     }
 
-    private func begin(
-        _ operation: any StackOperation,
-        _ timing: StackTiming,
-        _ expectation: StackExpectation,
+    private func run(
+        _ started: StartedOperation,
         _ context: () -> ExpectationContext,
         _ record: inout StepRecord
     ) throws(StepProblem) {
-        var alarm: Sleeper?
-        if let delay = timing.cancelAfter {
-            alarm = stage.clock.schedule(after: delay) { operation.cancel() }
+        let operation = started.operation
+        var sleeper: Sleeper?
+        if let delay = started.timing.cancelAfter {
+            sleeper = stage.clock.schedule(after: delay) { operation.cancel() }
         }
-        if let name = timing.start {
-            begun[name] = operation
+        if let name = started.timing.start {
+            running[name] = operation
             return
         }
-        defer { alarm?.cancel() }
-        try end(operation, expectation, context, &record)
+        defer { sleeper?.cancel() }
+        try end(operation, started.expectation, context, &record)
     }
 
     private func end(
@@ -135,9 +148,20 @@ final class StackRunner: ExtensionRunner {
     ) throws(StepProblem) {
         try harness { () throws(HarnessProblem) in
             try stage.wait(for: operation.title) { operation.isOver }
-            // Who has ended may still be about to say so.
+            // An operation that has ended may still have to report it.
             try stage.settle()
         }
         operation.judge(expectation, context(), &record)
+    }
+}
+
+/// An operation that a step has started, with the step's timing and expectation.
+private struct StartedOperation {
+    let operation: any StackOperation
+    let timing: StackTiming
+    let expectation: StackExpectation
+
+    init(_ operation: any StackOperation, _ timing: StackTiming, _ expectation: StackExpectation) {
+        (self.operation, self.timing, self.expectation) = (operation, timing, expectation)
     }
 }

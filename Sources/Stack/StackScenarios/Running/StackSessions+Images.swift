@@ -8,7 +8,7 @@ import Locks
 import Scenarios
 
 extension StackSessions {
-    /// The loader of a profile; its images and its HTTP cache are in the stack's folder.
+    /// Returns the loader of a profile; its images and its HTTP cache are in the stack's folder.
     func loader(_ profile: StackProfile?) throws(SubjectError) -> ImageLoader {
         let profile = profile ?? settings.profile ?? .sdWebImage
         if let known = loaders[profile] { return known }
@@ -35,7 +35,7 @@ extension StackSessions {
         let loader = try loader(step.timing.profile)
         let request = request(step)
         let operation = ImageOperation(step, url: request.url, stack: self)
-        operation.begin(request, by: loader)
+        operation.start(request, by: loader)
         return operation
     }
 
@@ -57,7 +57,7 @@ extension StackSessions {
 
     // MARK: Slots
 
-    /// Does something to a slot, waits until nothing can happen by itself, and compares what it then shows.
+    /// Performs the action of a step on a slot.
     func perform(_ step: SlotStep) throws(SubjectError) {
         if case .release = step.action {
             slots[step.name] = nil
@@ -79,7 +79,7 @@ extension StackSessions {
         }
     }
 
-    /// What a slot shows; nothing of one that was let go.
+    /// Checks what a slot shows; a released slot shows nothing.
     func check(_ step: SlotStep) -> [Mismatch] {
         step.check(slots[step.name]?.observation(below: stage.address.url("")) ?? SlotObservation())
     }
@@ -95,7 +95,7 @@ extension StackSessions {
 
     // MARK: Caches
 
-    /// Does something to the image caches or the queue; `done` is called when that has been done.
+    /// Performs an action on the image caches or the queue, and calls `done` afterwards.
     func perform(_ step: ImagesStep, done: @escaping @Sendable () -> Void) throws(SubjectError) {
         let loader = try loader(step.profile)
         switch step.action {
@@ -121,7 +121,7 @@ extension StackSessions {
         }
     }
 
-    /// What is known of the image caches and the queue.
+    /// Checks the state of the image caches and the queue.
     func check(_ step: ImagesStep) throws(SubjectError) -> [Mismatch] {
         let loader = try loader(step.profile)
         return step.check(
@@ -132,7 +132,7 @@ extension StackSessions {
     }
 }
 
-/// Callbacks on the loop of the scenario's client, one after another.
+/// Calls callbacks on the loop of the scenario's client, one at a time.
 private struct LoopDelivery: DeliveryQueue {
     let loop: ClientLoop
 
@@ -142,7 +142,7 @@ private struct LoopDelivery: DeliveryQueue {
 }
 
 extension StackProfile {
-    /// The library's constants for images; SJNetwork has none, and gets SDWebImage's.
+    /// The library's settings for images; SJNetwork has none and uses SDWebImage's.
     fileprivate var imageProfile: ImageProfile {
         switch self {
         case .sdWebImage, .sjNetwork: .sdWebImage
@@ -153,7 +153,7 @@ extension StackProfile {
 }
 
 extension ImageSettings {
-    /// Changes the constants of a profile.
+    /// Applies the settings to a profile.
     fileprivate func apply(to profile: inout ImageProfile) {
         if let isLast = isLastInFirstOut {
             profile.downloads.order = isLast ? .lastInFirstOut : .firstInFirstOut

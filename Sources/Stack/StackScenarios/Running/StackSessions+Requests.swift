@@ -8,7 +8,7 @@ import OriginScript
 import Scenarios
 
 extension StackSessions {
-    /// What a profile and the scenario's settings make of a session.
+    /// Returns the configuration of a session, from a profile and the scenario's settings.
     func configuration(_ profile: StackProfile?) -> FetchConfiguration {
         var configuration = profile?.fetchConfiguration ?? FetchConfiguration()
         configuration.baseURL = stage.address.url(settings.base ?? "")
@@ -34,7 +34,7 @@ extension StackSessions {
             configuration.debugMode = true
             configuration.debugLog = { [monitor] in monitor.write($0) }
         }
-        // The main actor does not run here, so callbacks run where the request ends.
+        // The main actor does not run here, so callbacks are called where the request ends.
         configuration.callbacks = .anywhere
         configuration.executor = current.loop
         return configuration
@@ -42,7 +42,7 @@ extension StackSessions {
 }
 
 extension StageAddress {
-    /// A step's request, given the responses that its parameters are taken from.
+    /// Returns a step's request, given the responses from which its parameters are taken.
     func request(
         _ step: FetchStep,
         tag: String?,
@@ -66,7 +66,7 @@ extension StageAddress {
 }
 
 extension StackProfile {
-    /// The profile of the library's requests; the one of images alone has none.
+    /// The library's settings for requests; SDWebImage, which has images only, uses the defaults.
     fileprivate var fetchConfiguration: FetchConfiguration {
         switch self {
         case .sdWebImage: FetchConfiguration()
@@ -78,7 +78,7 @@ extension StackProfile {
 }
 
 extension StackReachability {
-    /// The status in the library's terms.
+    /// The corresponding status of the library.
     var status: NetworkStatus {
         switch self {
         case .unknown: .unknown
@@ -108,7 +108,7 @@ extension ParameterValue {
     /// The value of a parameter that needs no response; `null` for one that does.
     var constant: JSONValue { (try? json([:])) ?? .null }
 
-    /// The value, given the responses that it is taken from.
+    /// Returns the value, given the responses from which it is taken.
     func json(_ responses: [String: FetchResponse]) throws(FetchError) -> JSONValue {
         switch self {
         case .null: return .null

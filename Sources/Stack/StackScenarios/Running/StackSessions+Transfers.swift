@@ -7,10 +7,10 @@ import OriginScript
 import Scenarios
 
 extension StackSessions {
-    /// Where downloaded files go.
+    /// The folder of downloaded files.
     var downloadFolder: String { folder.path + "/downloads" }
 
-    /// The downloads of a profile's session; parts are in a folder that all profiles share.
+    /// Returns the downloads of a profile's session; all profiles share a folder of partial downloads.
     func downloads(_ profile: StackProfile?) -> Downloads {
         let name = (profile ?? settings.profile)?.rawValue ?? ""
         if let known = downloadsByProfile[name] { return known }
@@ -27,11 +27,11 @@ extension StackSessions {
         let downloads = downloads(step.timing.profile)
         let path = step.asksOtherHost ? stage.address.url(step.path, atOtherHost: true) : step.path
         let operation = DownloadOperation(step, path, stack: self, downloads: downloads)
-        operation.begin(tag: monitor.add(operation))
+        operation.start(tag: monitor.add(operation))
         return operation
     }
 
-    /// Does something to downloads, and compares what is then known of them.
+    /// Performs an action on downloads, and checks their state.
     func perform(_ step: DownloadsStep) throws(SubjectError) -> [Mismatch] {
         let downloads = downloads(step.profile)
         do throws(FetchError) {
@@ -82,7 +82,8 @@ extension StackSessions {
         if let type = step.mimeType { upload.mimeType = type }
         if let ratio = step.ratio { upload.compressionRatio = ratio }
         upload.recompress = JPEGCodec.recompress
-        // The same in every run: faults are drawn by what a request has in it, and logs of the wire are compared.
+        // The boundary must be the same in every run: faults depend on requests' content, and wire logs are
+        // compared.
         let draw = FaultDraw(seed: 0, scope: request.path, request: "upload")
         upload.boundary = "cachecheck-" + String(draw.bits(.requestBody, "boundary"), radix: 36)
         do throws(FetchError) {
@@ -93,17 +94,17 @@ extension StackSessions {
         upload.fields = HTTPFields(lines: stage.address.fields(request.fields))
         upload.timeout = request.timeout
         let operation = UploadOperation(step, stack: self)
-        operation.begin(upload, in: session, on: current.loop)
+        operation.start(upload, in: session, on: current.loop)
         return operation
     }
 
-    /// What is sent: of a fixture a file, so that it is read while it is sent.
+    /// Returns an item of the upload; a fixture is written to a file, so that it is read while it is sent.
     private func item(_ item: UploadStep.Item) throws(SubjectError) -> Upload.Item {
         switch item.source {
         case .body(let source): return Upload.Item(source.content, fileName: item.fileName)
         case .file(let name):
             guard let bytes = MockServer.builtInFixture(name) else {
-                throw SubjectError("There is no fixture \"\(name)\" that is built in.")
+                throw SubjectError("There is no built-in fixture \"\(name)\".")
             }
             let path = folder.path + "/uploads/" + name
             try StackFiles.write(bytes, to: path)
@@ -113,7 +114,7 @@ extension StackSessions {
 
     // MARK: Pool
 
-    /// Cancels what is to be cancelled, and compares what the pool then knows.
+    /// Cancels requests through the pool, and checks the pool's state.
     func perform(_ step: PoolStep) -> [Mismatch] {
         let session = session(step.profile)
         let pool = session.pool

@@ -6,10 +6,11 @@ import ImageLoading
 import Locks
 import Scenarios
 
-/// The networking stack of one scenario: a session for each profile, over the built-in client's parts.
+/// The networking stack of one scenario: a session for each profile, based on the built-in client's
+/// components.
 final class StackSessions {
     let stage: ExtensionStage
-    /// Where the stack's files are: results of requests, parts and images.
+    /// The folder of the stack's files: cached responses, partial downloads and images.
     let folder: ScratchFolder
     let monitor = StackMonitor()
     let reachability = ScriptedReachability()
@@ -21,7 +22,7 @@ final class StackSessions {
     let milestones = MilestoneLog()
     let pressure = ScriptedMemoryPressure()
 
-    /// Creates a stack of no sessions; they are made when they are asked for.
+    /// Creates a stack without sessions, which are created on demand.
     init(stage: ExtensionStage, settings: StackSettings) throws(SubjectError) {
         self.stage = stage
         self.settings = settings
@@ -33,14 +34,14 @@ final class StackSessions {
     }
 
     deinit {
-        // Their HTTP caches are in the folder, which is removed now.
+        // The loaders' HTTP caches are in the folder, which is removed now.
         for loader in loaders.values { loader.close() }
     }
 
-    /// The client's parts as they are since the last restart.
+    /// The client's components since the last restart.
     var current: ClientParts { stage.client() }
 
-    /// Changes the settings, for what begins afterwards.
+    /// Changes the settings for operations that start afterwards.
     func configure(_ settings: StackSettings) {
         self.settings = settings
         for (name, session) in sessions {
@@ -48,7 +49,7 @@ final class StackSessions {
         }
     }
 
-    /// Drops all sessions.
+    /// Releases all sessions.
     func restart() {
         sessions = [:]
         downloadsByProfile = [:]
@@ -57,7 +58,7 @@ final class StackSessions {
         slots = [:]
     }
 
-    /// The session of a profile, or of the scenario's.
+    /// Returns the session of a profile; `nil` for the scenario's profile.
     func session(_ profile: StackProfile?) -> FetchSession {
         let profile = profile ?? settings.profile
         let name = profile?.rawValue ?? ""
@@ -76,24 +77,17 @@ final class StackSessions {
         return session
     }
 
-    // MARK: Chains and batches
+    // MARK: Groups
 
-    func chain(_ step: ChainStep) -> any StackOperation {
+    func group(_ step: GroupStep) -> any StackOperation {
         let session = session(step.timing.profile)
         let operation = GroupOperation(step.requests, title: step.title, stack: self)
         monitor.add(operation)
-        if step.order == .dependent {
-            operation.begin(sequence: step, in: session, self)
-        } else {
-            operation.begin(chain: step, in: session, self)
+        switch step.kind {
+        case .chain(.dependent, _): operation.startSequence(in: session, self)
+        case .chain(let order, let limit): operation.startChain(order, limit: limit, in: session, self)
+        case .batch(let continues): operation.startBatch(continuesAfterFailure: continues, in: session, self)
         }
-        return operation
-    }
-
-    func batch(_ step: BatchStep) -> any StackOperation {
-        let operation = GroupOperation(step.requests, title: step.title, stack: self)
-        monitor.add(operation)
-        operation.begin(batch: step, in: session(step.timing.profile), self)
         return operation
     }
 }

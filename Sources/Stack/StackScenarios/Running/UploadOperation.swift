@@ -4,7 +4,7 @@ import Fetching
 import Locks
 import Scenarios
 
-/// An upload under way, with what is seen of it.
+/// A running upload and its observation.
 final class UploadOperation: StackOperation {
     private struct State {
         var progress: [(completed: Int, total: Int?)] = []
@@ -30,7 +30,7 @@ final class UploadOperation: StackOperation {
 
     func cancel() { state.withLock { $0.task }?.cancel() }
 
-    func begin(_ upload: Upload, in session: FetchSession, on executor: any TaskExecutor) {
+    func start(_ upload: Upload, in session: FetchSession, on executor: any TaskExecutor) {
         let task = Task(executorPreference: executor) {
             do throws(UploadFailure) {
                 self.ended(.success(try await session.upload(upload) { self.progressed($0) }))

@@ -2,7 +2,7 @@ public import LocatedYAML
 public import Scenarios
 
 extension DownloadExpectation {
-    /// Returns what of this does not hold; without an expected failure there must be a file.
+    /// Returns the expectations that are not met; unless a failure is expected, there must be a file.
     public func check(
         _ seen: DownloadObservation,
         context: ExpectationContext,
@@ -46,7 +46,7 @@ extension DownloadExpectation {
     ) {
         var result = seen.outcome
         if seen.file != nil, result.caller.status == nil {
-            // A file is what a response is elsewhere.
+            // The status check requires a response; a downloaded file implies status 200.
             result.caller.status = 200
         }
         mismatches.list += outcome.check(result, context: context, at: position)
@@ -69,7 +69,7 @@ extension ProgressExpectation {
 }
 
 extension DownloadsStep {
-    /// Returns what of this does not hold of the downloads as they are now.
+    /// Returns the expectations that the downloads do not meet.
     public func check(running: [String], suspended: [String], parts: [PartExpectation]) -> [Mismatch] {
         var mismatches = Mismatches()
         mismatches.check(self.running, "running", running)

@@ -3,7 +3,7 @@ import Scenarios
 import TextCodings
 
 extension StackReading {
-    /// A download and what must come of it.
+    /// Reads a download and its expected outcome.
     func download(_ node: YAMLNode, expect: YAMLNode?) -> DownloadStep? {
         guard let map = MapReader<DownloadKey>(node, problems) else { return nil }
         let path = map.required(.path, .fetchPath)
@@ -25,17 +25,17 @@ extension StackReading {
         if step.suspendAt != nil, step.timing.start == nil {
             problems.add(
                 at: map.position(of: .suspendAt),
-                found: "a download that is suspended and waited for",
-                expected: "\"start\", so that a later step can let it go on"
+                found: "a download that is suspended and awaited",
+                expected: "\"start\", so that a later step can resume it"
             )
         }
-        begin(.download, step.timing, at: node.position)
-        refuseEarly(expect, step.timing)
+        recordStart(.download, step.timing, at: node.position)
+        rejectEarlyExpectation(expect, step.timing)
         expect.flatMap(downloadExpectation).map { step.expectation = $0 }
         return step
     }
 
-    /// What must come of a download.
+    /// Reads the expected outcome of a download.
     func downloadExpectation(_ node: YAMLNode) -> DownloadExpectation? {
         guard let map = MapReader<DownloadExpectKey>(node, problems) else { return nil }
         let count = ScenarioReading.comparison(of: Reader.size.map(Double.init))
@@ -57,7 +57,7 @@ extension StackReading {
         return expectation
     }
 
-    /// Something done to downloads, and what must then be known of them.
+    /// Reads an action on downloads and their expected state.
     func downloads(_ node: YAMLNode, expect: YAMLNode?) -> DownloadsStep? {
         var step = DownloadsStep()
         let node = node.isNull ? YAMLNode(.mapping([]), at: node.position) : node
@@ -66,8 +66,8 @@ extension StackReading {
         if actions.count > 1 {
             problems.add(
                 at: map.position,
-                found: "\(actions.count) things done to downloads",
-                expected: "one"
+                found: "\(actions.count) actions on downloads",
+                expected: "one action"
             )
         }
         step.profile = map.optional(.profile, Reader<StackProfile>.choice)
@@ -90,9 +90,9 @@ extension StackReading {
         }
     }
 
-    /// `all`, a path, or a list of paths.
+    /// The operand of an action: `all`, a path, or a list of paths.
     private struct Paths {
-        /// `nil` for all.
+        /// The paths; `nil` for all.
         var paths: [String]?
     }
 
@@ -105,9 +105,9 @@ extension StackReading {
 }
 
 extension TransferPoint {
-    /// `40%`, or a size.
+    /// Reads a percentage, such as `40%`, or a size.
     fileprivate static var reader: Reader<TransferPoint> {
-        Reader(expected: "a share such as 40%, or a size such as 20KiB") { scalar in
+        Reader(expected: "a percentage such as 40%, or a size such as 20KiB") { scalar in
             if let size = Quantity.size(scalar.text) { return .bytes(size) }
             guard scalar.text.hasSuffix("%"), let percent = Int(scalar.text.dropLast()),
                 (0...100).contains(percent)
@@ -145,10 +145,10 @@ extension PartExpectation {
 }
 
 extension Reader where Value == String {
-    /// A path below a folder of the scenario's.
+    /// Reads a path relative to a folder of the scenario.
     static var relativePath: Reader {
-        Reader(expected: "a path below the scenario's folder, such as a.bin or films/") { scalar in
-            // Neither nothing nor an absolute path, which begin with an empty segment.
+        Reader(expected: "a path relative to the scenario's folder, such as a.bin or films/") { scalar in
+            // The empty path and absolute paths start with an empty segment.
             PathText.segmentsBelow(scalar.text)?.first?.isEmpty == false ? scalar.text : nil
         }
     }

@@ -1,34 +1,34 @@
 public import LocatedYAML
 public import Scenarios
 
-/// A file that is downloaded.
+/// A step that downloads a file.
 public struct DownloadStep: Sendable {
-    /// Path below the stack's base.
+    /// The path, relative to the stack's base URL.
     public var path: String
-    /// Whether it is asked by a complete URL of the origin's second host name.
+    /// Whether the request uses an absolute URL with the origin's second host name.
     public var asksOtherHost = false
-    /// Where the file is to be, below the scenario's folder of downloads; ends in a slash for a folder.
+    /// The destination in the scenario's folder of downloads; ends in a slash for a folder.
     public var destination: String
-    /// Whether the server names the file in a folder.
+    /// Whether the server's name for the file is used in a folder.
     public var isNamedByServer = false
-    /// Whether what has come is kept when it fails.
+    /// Whether a failed download keeps the received part.
     public var isResumable = true
-    /// Whether it goes on without its caller, and in the background.
+    /// Whether the download continues without its caller and in the background.
     public var isDetached = false
-    /// `nil` for the stack's.
+    /// The inactivity timeout; `nil` uses the stack's.
     public var timeout: Duration?
     /// When it is suspended; `nil` for never.
     public var suspendAt: TransferPoint?
     /// When it is cancelled; `nil` for never.
     public var cancelAt: TransferPoint?
-    /// How it is begun and ended.
+    /// How the download starts and ends.
     public var timing = StackTiming()
-    /// What must come of it.
+    /// The expected outcome.
     public var expectation = DownloadExpectation()
-    /// Where it stands.
+    /// The position in the file.
     public var position: Position
 
-    /// Creates a resumable download.
+    /// Creates a step for a resumable download.
     public init(path: String, destination: String, position: Position) {
         self.path = path
         self.destination = destination
@@ -36,14 +36,14 @@ public struct DownloadStep: Sendable {
     }
 }
 
-/// How far a transfer has come.
+/// A point in the progress of a transfer.
 public enum TransferPoint: Sendable, Hashable {
-    /// A share of it, from 0 to 1.
+    /// A fraction of the transfer, from 0 to 1.
     case share(Double)
-    /// So many bytes.
+    /// A number of bytes.
     case bytes(Int)
 
-    /// Whether a transfer has come so far.
+    /// Whether a transfer has reached this point.
     public func isReached(completed: Int, total: Int?) -> Bool {
         switch self {
         case .share(let share): total.map { Double(completed) >= share * Double($0) } ?? false
@@ -52,104 +52,104 @@ public enum TransferPoint: Sendable, Hashable {
     }
 }
 
-/// What must come of a download; every member that is not `nil` must hold.
+/// The expected outcome of a download; every member that is not `nil` must hold.
 public struct DownloadExpectation: Sendable {
-    /// The file's path below the folder of downloads.
+    /// The file's path, relative to the folder of downloads.
     public var file: Located<String>?
     /// The file's content.
     public var body: Located<BodyExpectation>?
-    /// How many of its bytes had been kept from an earlier try.
+    /// The number of bytes kept from an earlier attempt.
     public var resumedFrom: Located<NumberExpectation>?
-    /// Bytes that are kept after a failure; 0 for none, and then no path is told.
+    /// The number of bytes kept after a failure; 0 for none, without a path.
     public var kept: Located<NumberExpectation>?
-    /// The bytes that progress told of first, and last, and of how many in all.
+    /// The expected progress.
     public var progress: Located<ProgressExpectation>?
-    /// Error, kind and sentence of a failure, its status and time.
+    /// The expected error, kind and reason of a failure, its status and time.
     public var outcome = FetchExpectation()
 
     /// Creates an expectation of success.
     public init() {}
 }
 
-/// What progress must have told; it must never have gone back.
+/// The expected progress of a transfer; it must never decrease.
 public struct ProgressExpectation: Sendable, Hashable {
-    /// Bytes that were told of first.
+    /// The number of bytes reported first.
     public var first: Int?
-    /// Bytes that were told of last.
+    /// The number of bytes reported last.
     public var last: Int?
-    /// Bytes in all that were told of last.
+    /// The total number of bytes reported last.
     public var total: Int?
 
-    /// Creates an expectation of nothing but order.
+    /// Creates an expectation of order only.
     public init() {}
 }
 
-/// What came of a download.
+/// The outcome of a download.
 public struct DownloadObservation: Sendable {
-    /// Error, kind and time, or no error.
+    /// The error, its kind and the time.
     public var outcome: FetchObservation
-    /// The file's path below the folder of downloads; `nil` for a failure.
+    /// The file's path, relative to the folder of downloads; `nil` for a failure.
     public var file: String?
-    /// The file's content, or nothing.
+    /// The file's content; empty for a failure.
     public var body: [UInt8] = []
-    /// How many of its bytes had been kept from an earlier try.
+    /// The number of bytes kept from an earlier attempt.
     public var resumedFrom = 0
-    /// Bytes that are kept after a failure.
+    /// The number of bytes kept after a failure.
     public var kept = 0
-    /// Bytes that progress told of, and of how many in all.
+    /// The reported progress, with the total number of bytes.
     public var progress: [(completed: Int, total: Int?)] = []
 
-    /// Creates an observation of nothing.
+    /// Creates an observation from a request's.
     public init(_ outcome: FetchObservation) { self.outcome = outcome }
 }
 
-/// Something done to all downloads, or to some, and what must then be known of them.
+/// A step that acts on downloads and checks their state.
 public struct DownloadsStep: Sendable {
-    /// What is done.
+    /// An action on downloads.
     public enum Action: Sendable, Hashable {
-        /// Nothing.
+        /// No action.
         case none
-        /// Those of these paths, or all, are suspended.
+        /// Suspends the downloads with these paths; `nil` for all.
         case suspend([String]?)
-        /// Those of these paths, or all, go on.
+        /// Resumes the downloads with these paths; `nil` for all.
         case resume([String]?)
-        /// Those of these paths, or all, are cancelled.
+        /// Cancels the downloads with these paths; `nil` for all.
         case cancel([String]?)
-        /// The program goes to the background, or comes back.
+        /// Moves the program to the background (`true`) or the foreground.
         case background(Bool)
-        /// The parts of those that do not run are removed.
+        /// Removes the parts of downloads that are not running.
         case removeParts
     }
-    /// What is done.
+    /// The action.
     public var action = Action.none
-    /// The profile; `nil` is the scenario's.
+    /// The profile; `nil` for the scenario's.
     public var profile: StackProfile?
-    /// The paths of those that have not ended, sorted.
+    /// The paths of the downloads that have not ended, sorted.
     public var running: Located<[String]>?
-    /// The paths of those that are suspended, sorted.
+    /// The paths of the suspended downloads, sorted.
     public var suspended: Located<[String]>?
-    /// What is known of the parts that are kept, in the order of the list; `nil` for anything.
+    /// The kept parts, in any order; `nil` to skip the check.
     public var parts: Located<[PartExpectation]>?
 
     /// Creates a step that does nothing.
     public init() {}
 }
 
-/// What is known of one part of a file.
+/// The expected state of a part of a file.
 public struct PartExpectation: Sendable, Hashable {
-    /// The path it is of.
+    /// The path of the file.
     public var path: String
-    /// Bytes that have come.
+    /// The number of bytes received.
     public var received: Int?
-    /// Bytes in all.
+    /// The size of the whole file in bytes.
     public var total: Int?
-    /// The share that has come.
+    /// The received fraction.
     public var ratio: Double?
 
-    /// Creates what is known of a part.
+    /// Creates an expectation of the path only.
     public init(path: String) { self.path = path }
 
-    /// `/a: 250 of 1000 bytes, 0.25`.
+    /// A text such as `/a: 250 of 1000 bytes ratio 0.25`.
     public var text: String {
         let parts = [received.map { "\($0)" }, total.map { "of \($0) bytes" }, ratio.map { "ratio \($0)" }]
         return "\(path): " + parts.compactMap(\.self).joined(separator: " ")

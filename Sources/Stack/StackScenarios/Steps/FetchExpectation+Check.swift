@@ -2,7 +2,7 @@ public import LocatedYAML
 public import Scenarios
 
 extension FetchExpectation {
-    /// Returns what of this does not hold, named by the request; without an expected failure a response must have come.
+    /// Returns the expectations that are not met; unless a failure is expected, there must be a response.
     public func check(
         _ seen: FetchObservation,
         context: ExpectationContext,
@@ -10,7 +10,7 @@ extension FetchExpectation {
     ) -> [Mismatch] {
         var caller = caller
         if expectsFailure, caller.errorCode == nil, let code = seen.caller.error?.code {
-            // Which code it is has not been asked.
+            // No particular code is expected.
             caller.errorCode = Located(code, at: position)
         }
         var mismatches = Mismatches()
@@ -45,7 +45,7 @@ extension FetchExpectation {
 }
 
 extension Mismatch {
-    /// The same, told of one of several.
+    /// Returns this mismatch with the name of the request it belongs to.
     func of(_ name: String) -> Mismatch {
         var mismatch = self
         mismatch.subject = "\(name): \(subject)"

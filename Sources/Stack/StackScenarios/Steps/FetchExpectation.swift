@@ -1,20 +1,20 @@
 public import LocatedYAML
 public import Scenarios
 
-/// What must come of one request of the stack; every member that is not `nil` must hold.
+/// The expected outcome of one request of the stack; every member that is not `nil` must hold.
 public struct FetchExpectation: Sendable {
-    /// Status, fields, content, source, error and time, as of any request.
+    /// Status, fields, content, source, error and time, as for any request.
     public var caller = CallerExpectation()
-    /// What the serializer has made of the content: `json`, `xml`, `text`, `bytes`, `image` or `nothing`.
+    /// The kind of decoded value: `json`, `xml`, `text`, `bytes`, `image` or `nothing`.
     public var value: Located<String>?
-    /// How often it was sent.
+    /// The number of attempts.
     public var attempts: Located<NumberExpectation>?
     /// The kind of failure, by the name of `FetchFailureKind`.
     public var failure: Located<String>?
-    /// What the error's sentence must have in it.
+    /// A text that the error's reason must contain.
     public var reason: Located<String>?
 
-    /// Creates an expectation of nothing but a response.
+    /// Creates an expectation of a response.
     public init() {}
 
     /// Whether an error is expected.
@@ -23,46 +23,46 @@ public struct FetchExpectation: Sendable {
     }
 }
 
-/// The kinds of failure that the stack tells apart, by the names that scenarios use.
+/// The kinds of failure, with the names used in scenarios.
 public enum FetchFailureKind: String, Sendable, Hashable, CaseIterable {
-    /// Cancelled by its caller.
+    /// The caller cancelled the request.
     case cancelled
-    /// There is no network, and no cache had an answer.
+    /// The network is unavailable, and no cache could respond.
     case offline
-    /// Nothing came in time.
+    /// The inactivity timeout expired.
     case timedOut = "timed-out"
     /// The exchange failed.
     case transport
-    /// It cannot be sent.
+    /// The request cannot be sent.
     case badRequest = "bad-request"
     /// The status is not accepted.
     case status
-    /// No serializer takes the media type.
+    /// No serializer accepts the media type.
     case type
-    /// The content is not what its media type says.
+    /// The content does not match its media type.
     case undecodable
-    /// The content is not what the request says it must be.
+    /// The content does not meet the request's expectations.
     case invalid
-    /// One that it depends on failed.
+    /// A request on which this one depends failed.
     case dependency
     /// A file cannot be read or written.
     case storage
 }
 
-/// What came of one request of the stack.
+/// The outcome of one request of the stack.
 public struct FetchObservation: Sendable {
-    /// Its name.
+    /// The name of the request.
     public var name: String
-    /// What any caller sees.
+    /// The observation that is common to all callers.
     public var caller: CallerObservation
-    /// What the serializer has made of the content; `nil` for a failure.
+    /// The kind of decoded value; `nil` for a failure.
     public var value: String?
-    /// How often it was sent; `nil` where that is not known.
+    /// The number of attempts; `nil` if unknown.
     public var attempts: Int?
     /// The kind of failure; `nil` for a response.
     public var failure: FetchFailureKind?
 
-    /// Creates an observation of nothing.
+    /// Creates an empty observation.
     public init(name: String, caller: CallerObservation = CallerObservation()) {
         self.name = name
         self.caller = caller

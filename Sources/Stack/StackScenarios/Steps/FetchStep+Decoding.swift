@@ -4,7 +4,7 @@ import OriginScript
 import Scenarios
 
 extension StackReading {
-    /// The requests of a chain or batch; `canDepend` says whether one may need another's response.
+    /// Reads the requests of a chain or batch; `canDepend` permits dependencies between them.
     func fetches(_ node: YAMLNode, canDepend: Bool) -> [FetchStep]? {
         guard let nodes = node.elements, !nodes.isEmpty else {
             let found = node.elements == nil ? node.summary : "an empty list"
@@ -17,8 +17,8 @@ extension StackReading {
             if steps.contains(where: { $0.name == step.name }) {
                 problems.add(
                     at: node.position,
-                    found: "the name \(YAMLNode.quoted(step.name)) a second time",
-                    expected: "a name of its own"
+                    found: "the duplicate name \(YAMLNode.quoted(step.name))",
+                    expected: "a unique name"
                 )
             }
             steps.append(step)
@@ -57,11 +57,11 @@ extension StackReading {
             for name in needed where !canDepend || !names.contains(name) || name == step.name {
                 problems.add(
                     at: step.position,
-                    found: "a need of the response to \(YAMLNode.quoted(name))",
+                    found: "a dependency on \(YAMLNode.quoted(name))",
                     expected: canDepend
-                        ? "another request's name: "
+                        ? "the name of another request: "
                             + names.subtracting([step.name]).sorted().joined(separator: ", ")
-                        : "requests that need no other, or the order \"dependent\", or a batch"
+                        : "requests without dependencies, the order \"dependent\", or a batch"
                 )
             }
         }
@@ -69,7 +69,7 @@ extension StackReading {
 }
 
 extension Reader where Value == String {
-    /// An absolute path, which a query or a fragment may follow.
+    /// Reads an absolute path, which may have a query and a fragment.
     static var fetchPath: Reader {
         Reader(expected: "an absolute path, such as /a or /a?x=1") { scalar in
             let isPath = scalar.text.hasPrefix("/") && !scalar.text.contains { $0.isWhitespace }

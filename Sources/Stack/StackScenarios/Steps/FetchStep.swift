@@ -4,7 +4,7 @@ public import OriginScript
 
 /// One request of the stack.
 public struct FetchStep: Sendable {
-    /// What makes a value of the content.
+    /// The serializer of the content.
     public enum Serializer: String, Sendable, Hashable, CaseIterable {
         /// JSON.
         case json
@@ -12,50 +12,51 @@ public struct FetchStep: Sendable {
         case xml
         /// Text.
         case text
-        /// Bytes as they came.
+        /// The bytes of the content.
         case bytes
         /// An image.
         case image
-        /// Whichever of JSON, XML, image and text can, in this order.
+        /// The first of JSON, XML, image and text that succeeds.
         case compound
     }
-    /// Its name in the chain or batch; by default its place, from 1.
+    /// The name in the chain or batch; default its position, from 1.
     public var name: String
-    /// Path below the stack's base, which may have a query.
+    /// The path, relative to the stack's base URL; may have a query.
     public var path = "/"
-    /// Method.
+    /// The method.
     public var method = "GET"
-    /// Parameters.
+    /// The parameters.
     public var parameters: [String: ParameterValue] = [:]
-    /// Field lines.
+    /// The field lines.
     public var fields: [FieldLine] = []
-    /// Content in place of the parameters; `nil` for none.
+    /// The content, instead of the parameters; `nil` for none.
     public var body: BodySource?
     /// The media type of `body`.
     public var contentType = "text/plain"
-    /// A base of its own, below the origin's path; `nil` for the stack's.
+    /// A base for this request, relative to the origin's path; `nil` uses the stack's.
     public var base: String?
-    /// Whether it is asked by a complete URL of the origin's second host name, for which no base counts.
+    /// Whether the request uses an absolute URL with the origin's second host name, for which the base is
+    /// ignored.
     public var asksOtherHost = false
-    /// `nil` for the stack's.
+    /// The cache policy; `nil` uses the stack's.
     public var policy: RequestCachePolicy?
-    /// `nil` for the stack's.
+    /// The inactivity timeout; `nil` uses the stack's.
     public var timeout: Duration?
-    /// Of those that wait the higher go first.
+    /// The priority: of waiting requests, those with a higher one are sent first.
     public var priority = 0
-    /// Whether the application cache is asked first.
+    /// Whether the application cache is consulted first.
     public var loadsCache = false
-    /// For how long the application cache keeps the result; `nil` for not at all.
+    /// How long the application cache keeps the response; `nil` does not store it.
     public var cacheFor: Duration?
-    /// `nil` for the stack's.
+    /// The serializer; `nil` uses the stack's.
     public var serializer: Serializer?
-    /// Whether the caller gives callbacks.
+    /// Whether the caller passes callbacks.
     public var hasCallbacks = true
-    /// The names of those whose responses it needs.
+    /// The names of the requests whose responses it needs.
     public var dependencies: [String] = []
-    /// What must come of it; empty where nothing is said.
+    /// The expected outcome; empty if none is given.
     public var expectation = FetchExpectation()
-    /// Where it stands.
+    /// The position in the file.
     public var position: Position
 
     /// Creates a GET of `/`.

@@ -1,53 +1,53 @@
 public import LocatedYAML
 public import Scenarios
 
-/// Files of the stack: something done to them from outside, and what must be there.
+/// A step that acts on files of the stack and checks them.
 public struct FilesStep: Sendable {
-    /// Whose files.
+    /// The folder of the files.
     public enum Folder: String, Sendable, Hashable, CaseIterable {
-        /// The application cache's.
+        /// The application cache.
         case results
-        /// Those of downloads that have not ended.
+        /// Partial downloads.
         case parts
-        /// Those that were downloaded.
+        /// Downloaded files.
         case downloads
-        /// The image cache's.
+        /// The image cache.
         case images
     }
-    /// What is done to each file that is meant.
+    /// An action on each selected file.
     public enum Action: Sendable, Hashable {
-        /// The byte at this place becomes another.
+        /// Changes the byte at this offset.
         case damage(Int)
-        /// What is after so many bytes is cut off.
+        /// Truncates the file to this length.
         case truncate(Int)
-        /// It is removed.
+        /// Removes the file.
         case remove
     }
-    /// Whose files.
+    /// The folder of the files.
     public var folder: Folder
-    /// The end of the names of those that are meant; empty for all.
+    /// The suffix of the selected files' names; empty for all files.
     public var suffix = ""
-    /// What is done; `nil` for nothing.
+    /// The action; `nil` for none.
     public var action: Action?
-    /// How many there are.
+    /// The number of files.
     public var count: Located<NumberExpectation>?
-    /// Their names, sorted.
+    /// The names, sorted.
     public var names: Located<[String]>?
-    /// The sum of their bytes.
+    /// The total number of bytes.
     public var bytes: Located<NumberExpectation>?
-    /// What each begins with, as hexadecimal digits.
+    /// The first bytes of each file, as hexadecimal digits.
     public var beginning: Located<String>?
-    /// The content of each.
+    /// The content of each file.
     public var body: Located<BodyExpectation>?
-    /// How long each name is, without the part from its first dot.
+    /// The length of each name up to its first dot.
     public var nameLength: Located<NumberExpectation>?
 
-    /// Creates a step that does nothing.
+    /// Creates a step without an action.
     public init(_ folder: Folder) { self.folder = folder }
 }
 
 extension FilesStep {
-    /// Returns what of this does not hold of files with these names and contents, sorted.
+    /// Returns the expectations that are not met by files with these names and contents, sorted.
     public func check(_ files: [(name: String, bytes: [UInt8])], context: ExpectationContext) -> [Mismatch] {
         var mismatches = Mismatches()
         mismatches.check(count, "count", files.count)
@@ -80,7 +80,7 @@ extension FilesStep {
 }
 
 extension StackReading {
-    /// Something done to files of the stack, and what must be there.
+    /// Reads an action on files of the stack and their expected state.
     func files(_ node: YAMLNode, expect: YAMLNode?) -> FilesStep? {
         guard let map = MapReader<FilesKey>(node, problems),
             let folder = map.required(.in, Reader<FilesStep.Folder>.choice)
@@ -89,7 +89,7 @@ extension StackReading {
         map.set(&step.suffix, .suffix, .text)
         let actions = map.keys.filter { [.damage, .truncate, .remove].contains($0) }
         if actions.count > 1 {
-            problems.add(at: map.position, found: "\(actions.count) things done to files", expected: "one")
+            problems.add(at: map.position, found: "\(actions.count) actions on files", expected: "one action")
         }
         if let place = map.optional(.damage, .size) { step.action = .damage(place) }
         if let length = map.optional(.truncate, .size) { step.action = .truncate(length) }
@@ -105,7 +105,7 @@ extension StackReading {
     }
 
     private static var hexadecimal: Reader<String> {
-        Reader(expected: "an even number of hexadecimal digits, lower case, in quotes") { scalar in
+        Reader(expected: "an even number of lower-case hexadecimal digits, in quotes") { scalar in
             let isHex = scalar.text.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
             return isHex && !scalar.text.isEmpty && scalar.text.utf8.count.isMultiple(of: 2)
                 ? scalar.text : nil

@@ -2,9 +2,9 @@ import LocatedYAML
 public import Scenarios
 
 extension GroupExpectation {
-    /// Returns what of this, and of what each request expects, does not hold.
+    /// Returns the expectations of the group and of its requests that are not met.
     ///
-    /// A request that expects nothing must succeed, unless this says how many do.
+    /// A request without an expectation must succeed, unless the group expects a number of outcomes.
     public func check(
         _ seen: GroupObservation,
         _ steps: [FetchStep],
@@ -49,7 +49,7 @@ extension GroupExpectation {
 }
 
 extension FetchStep {
-    /// Whether something is expected of this one.
+    /// Whether the step has an expectation.
     fileprivate var isJudged: Bool {
         let caller = expectation.caller
         return expectation.expectsFailure || expectation.value != nil || expectation.attempts != nil

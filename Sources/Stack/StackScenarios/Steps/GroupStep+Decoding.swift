@@ -3,46 +3,49 @@ import OriginScript
 import Scenarios
 
 extension StackReading {
-    /// A chain and what must come of it.
-    func chain(_ node: YAMLNode, expect: YAMLNode?) -> ChainStep? {
+    /// Reads a chain and its expected outcome.
+    func chain(_ node: YAMLNode, expect: YAMLNode?) -> GroupStep? {
         guard let map = MapReader<ChainKey>(node, problems) else { return nil }
-        let order = map.optional(.order, Reader<ChainStep.Order>.choice) ?? .serial
+        let order = map.optional(.order, Reader<GroupStep.Order>.choice) ?? .serial
         let reader = Reader<[FetchStep]> { [self] node, _ in fetches(node, canDepend: order == .dependent) }
         guard let requests = map.required(.requests, reader) else { return nil }
-        var step = ChainStep(requests, position: node.position)
-        step.order = order
-        step.limit = map.optional(.limit, .integer(in: 1...1000))
+        let limit = map.optional(.limit, .integer(in: 1...1000))
+        var step = GroupStep(.chain(order, limit: limit), requests, position: node.position)
         step.timing = timing(
             map.optional(.profile, Reader<StackProfile>.choice),
             map[.start],
             map[.cancelAfter]
         )
-        begin(.group(requests.map(\.name)), step.timing, at: node.position)
-        refuseEarly(expect, step.timing)
-        expect.flatMap { groupExpectation($0, of: requests.map(\.name)) }.map { step.expectation = $0 }
-        return step
+        return expecting(expect, step)
     }
 
-    /// A batch and what must come of it.
-    func batch(_ node: YAMLNode, expect: YAMLNode?) -> BatchStep? {
+    /// Reads a batch and its expected outcome.
+    func batch(_ node: YAMLNode, expect: YAMLNode?) -> GroupStep? {
         guard let map = MapReader<BatchKey>(node, problems) else { return nil }
         let reader = Reader<[FetchStep]> { [self] node, _ in fetches(node, canDepend: true) }
         guard let requests = map.required(.requests, reader) else { return nil }
-        var step = BatchStep(requests, position: node.position)
         let rule = map.optional(.failure, Reader.word(of: ["cancels-rest", "lets-rest-finish"]))
-        step.letsRestFinish = rule == "lets-rest-finish"
+        let kind = GroupStep.Kind.batch(continuesAfterFailure: rule == "lets-rest-finish")
+        var step = GroupStep(kind, requests, position: node.position)
         step.timing = timing(
             map.optional(.profile, Reader<StackProfile>.choice),
             map[.start],
             map[.cancelAfter]
         )
-        begin(.group(requests.map(\.name)), step.timing, at: node.position)
-        refuseEarly(expect, step.timing)
-        expect.flatMap { groupExpectation($0, of: requests.map(\.name)) }.map { step.expectation = $0 }
+        return expecting(expect, step)
+    }
+
+    /// Returns a group with its expected outcome, and records its start.
+    private func expecting(_ expect: YAMLNode?, _ step: GroupStep) -> GroupStep {
+        var step = step
+        let names = step.requests.map(\.name)
+        recordStart(.group(names), step.timing, at: step.position)
+        rejectEarlyExpectation(expect, step.timing)
+        expect.flatMap { groupExpectation($0, of: names) }.map { step.expectation = $0 }
         return step
     }
 
-    /// What must come of a chain or batch whose requests have these names.
+    /// Reads the expected outcome of a chain or batch whose requests have these names.
     func groupExpectation(_ node: YAMLNode, of names: [String]) -> GroupExpectation? {
         guard let map = MapReader<GroupExpectKey>(node, problems) else { return nil }
         var expectation = GroupExpectation()
@@ -63,7 +66,7 @@ extension StackReading {
         return expectation
     }
 
-    /// `send NAME` or `end NAME`.
+    /// Reads `send NAME` or `end NAME`.
     private static func milestone(of names: [String]) -> Reader<String> {
         Reader.text.when(
             { text in names.contains { text == "send \($0)" || text == "end \($0)" } },

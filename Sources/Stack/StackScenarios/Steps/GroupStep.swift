@@ -1,104 +1,90 @@
 public import LocatedYAML
 public import Scenarios
 
-/// Requests in a chain or a sequence.
-public struct ChainStep: Sendable {
-    /// When a request may begin.
+/// A group of requests: a chain, a sequence or a batch.
+public struct GroupStep: Sendable {
+    /// When the next request of a chain may start.
     public enum Order: String, Sendable, Hashable, CaseIterable {
-        /// When the callback of the one before has returned.
+        /// After the callback of the previous request has returned.
         case serial
-        /// When the one before has been sent.
+        /// After the previous request has been sent.
         case concurrent
-        /// When the one before has succeeded, whose response it may use; a failure is the end.
+        /// After the previous request has succeeded; its response may be used, and a failure ends the chain.
         case dependent
     }
-    /// When a request may begin.
-    public var order = Order.serial
-    /// How many of its requests may be under way at once; `nil` for the library's limit.
-    public var limit: Int?
+    /// How the requests of a group run.
+    public enum Kind: Sendable, Hashable {
+        /// In order; `limit` is the largest number of concurrent requests, `nil` for the library's default.
+        case chain(Order, limit: Int?)
+        /// Concurrently, with a common end; a failure cancels the remaining requests unless they continue.
+        case batch(continuesAfterFailure: Bool)
+    }
+    /// How the requests run.
+    public var kind: Kind
     /// The requests in order; never empty.
     public var requests: [FetchStep]
-    /// How it is begun and ended.
+    /// How the group starts and ends.
     public var timing = StackTiming()
-    /// What must come of the whole.
+    /// The expected outcome of the group.
     public var expectation = GroupExpectation()
-    /// Where it stands.
+    /// The position in the file.
     public var position: Position
 
-    /// Creates a serial chain.
-    public init(_ requests: [FetchStep], position: Position) {
+    /// Creates a step that waits for the end of the group.
+    public init(_ kind: Kind, _ requests: [FetchStep], position: Position) {
+        self.kind = kind
         self.requests = requests
         self.position = position
     }
 }
 
-/// Requests side by side with one end.
-public struct BatchStep: Sendable {
-    /// Whether a failure lets the others finish; else they are cancelled.
-    public var letsRestFinish = false
-    /// The requests; never empty.
-    public var requests: [FetchStep]
-    /// How it is begun and ended.
-    public var timing = StackTiming()
-    /// What must come of the whole.
-    public var expectation = GroupExpectation()
-    /// Where it stands.
-    public var position: Position
-
-    /// Creates a batch that a failure ends.
-    public init(_ requests: [FetchStep], position: Position) {
-        self.requests = requests
-        self.position = position
-    }
-}
-
-/// What must come of a chain or batch as a whole; every member that is not `nil` must hold.
+/// The expected outcome of a chain or batch; every member that is not `nil` must hold.
 public struct GroupExpectation: Sendable {
-    /// Names in the order in which the requests ended and called back.
+    /// The names of the requests in the order in which they ended.
     public var order: Located<[String]>?
-    /// `send NAME` and `end NAME` in the order in which that happened.
+    /// The events `send NAME` and `end NAME` in chronological order.
     public var course: Located<[String]>?
-    /// How many succeeded.
+    /// The number of requests that succeeded.
     public var completed: Located<NumberExpectation>?
-    /// How many failed, or never began because another had failed.
+    /// The number of requests that failed, or never started because another failed.
     public var failed: Located<NumberExpectation>?
-    /// The first that failed; an empty text for none.
+    /// The name of the first request that failed; empty for none.
     public var stoppedAt: Located<String>?
-    /// How many were under way at once at most.
+    /// The largest number of concurrent requests.
     public var atOnce: Located<NumberExpectation>?
-    /// How often the whole was told to have ended.
+    /// How many times the completion of the group was called.
     public var completions: Located<NumberExpectation>?
-    /// The error of the whole: Foundation's code; 0 for none.
+    /// The error of the group, as a code of Foundation; 0 for none.
     public var errorCode: Located<Int>?
     /// Time on the scenario's clock, in seconds.
     public var took: Located<NumberExpectation>?
-    /// What lines of the debug log must have in them, in this order.
+    /// Texts that lines of the debug log must contain, in this order.
     public var log: Located<[String]>?
 
     /// Creates an expectation of success.
     public init() {}
 
-    /// Whether it says how many succeed or fail, so that a request without expectation of its own may do either.
+    /// Whether it has a number of successes or failures, so that requests without an expectation may have either.
     public var countsOutcomes: Bool { completed != nil || failed != nil || stoppedAt != nil }
 }
 
-/// What came of a chain or batch.
+/// The outcome of a chain or batch.
 public struct GroupObservation: Sendable {
-    /// What came of each request, in the order in which they were given.
+    /// The outcomes of the requests, in the order of the step.
     public var results: [FetchObservation] = []
-    /// `send NAME` and `end NAME` in order.
+    /// The events `send NAME` and `end NAME` in chronological order.
     public var course: [String] = []
-    /// How many were under way at once at most.
+    /// The largest number of concurrent requests.
     public var atOnce = 0
-    /// How often the whole was told to have ended.
+    /// How many times the completion of the group was called.
     public var completions = 0
-    /// The error of the whole; `nil` for none.
+    /// The error of the group; `nil` for none.
     public var error: (code: Int, text: String)?
     /// Time on the scenario's clock, in seconds.
     public var took = 0.0
-    /// Lines of the debug log that were written meanwhile.
+    /// The lines of the debug log that were written while the group ran.
     public var log: [String] = []
 
-    /// Creates an observation of nothing.
+    /// Creates an empty observation.
     public init() {}
 }

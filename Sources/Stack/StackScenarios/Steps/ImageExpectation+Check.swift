@@ -2,7 +2,7 @@ public import LocatedYAML
 public import Scenarios
 
 extension ImageExpectation {
-    /// Returns what of this does not hold; unless something else is said there must be an image.
+    /// Returns the expectations that are not met; unless stated otherwise, there must be an image.
     public func check(_ seen: ImageObservation, at position: Position) -> [Mismatch] {
         var mismatches = Mismatches()
         checkOutcome(seen, position, &mismatches)

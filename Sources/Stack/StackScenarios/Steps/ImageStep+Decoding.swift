@@ -4,7 +4,7 @@ import OriginScript
 import Scenarios
 
 extension StackReading {
-    /// An image and what must come of its load.
+    /// Reads an image load and its expected outcome.
     func image(_ node: YAMLNode, expect: YAMLNode?) -> ImageStep? {
         guard let map = MapReader<ImageKey>(node, problems) else { return nil }
         let path = Reader(expected: "an absolute path, or an empty text for an empty URL") { scalar in
@@ -20,19 +20,19 @@ extension StackReading {
         map.set(&step.priority, .priority, Reader.word(of: ["low", "normal", "high"]))
         map.set(&step.policy, .policy, ScenarioReading.policy)
         step.timing = timing(imageProfile(map[.profile]), map[.start], map[.cancelAfter])
-        begin(.image, step.timing, at: node.position)
-        refuseEarly(expect, step.timing)
+        recordStart(.image, step.timing, at: node.position)
+        rejectEarlyExpectation(expect, step.timing)
         expect.flatMap(imageExpectation).map { step.expectation = $0 }
         return step
     }
 
-    /// SJNetwork has no images.
+    /// Reads a profile; SJNetwork is excluded, because it has no images.
     private func imageProfile(_ node: YAMLNode?) -> StackProfile? {
         let names = StackProfile.allCases.filter { $0 != .sjNetwork }.map(\.rawValue)
         return node.flatMap { Reader.word(of: names).read($0, problems) }.flatMap(StackProfile.init)
     }
 
-    /// What must come of the load of an image.
+    /// Reads the expected outcome of an image load.
     func imageExpectation(_ node: YAMLNode) -> ImageExpectation? {
         guard let map = MapReader<ImageExpectKey>(node, problems) else { return nil }
         let milestones = [
@@ -55,7 +55,7 @@ extension StackReading {
         return expectation
     }
 
-    /// Something done to a slot, and what it must then show.
+    /// Reads an action on a slot and its expected state.
     func slot(_ node: YAMLNode, expect: YAMLNode?) -> SlotStep? {
         guard let map = MapReader<SlotKey>(node, problems), let name = map.required(.name, .text) else {
             return nil
@@ -66,7 +66,11 @@ extension StackReading {
         map.set(&step.hasCompletion, .completion, .bool)
         let actions = map.keys.filter { [.show, .cancel, .release].contains($0) }
         if actions.count > 1 {
-            problems.add(at: map.position, found: "\(actions.count) things done to a slot", expected: "one")
+            problems.add(
+                at: map.position,
+                found: "\(actions.count) actions on a slot",
+                expected: "one action"
+            )
         }
         if let show = map[.show] { step.action = .show(self.show(show, map)) }
         if map.optional(.cancel, .bool) == true { step.action = .cancel }
@@ -97,7 +101,7 @@ extension StackReading {
         }
     }
 
-    /// Something done to the image caches, and what must then be known of them.
+    /// Reads an action on the image caches and their expected state.
     func images(_ node: YAMLNode, expect: YAMLNode?) -> ImagesStep? {
         var step = ImagesStep()
         let node = node.isNull ? YAMLNode(.mapping([]), at: node.position) : node
@@ -113,7 +117,7 @@ extension StackReading {
 }
 
 extension PixelExpectation {
-    /// Reads `2x1`; `nil` for anything else.
+    /// Parses a size such as `2x1`; `nil` for anything else.
     init?(_ text: String) {
         let sides = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
         guard sides.count == 2, let width = sides[0], let height = sides[1], width > 0, height > 0 else {
@@ -128,7 +132,7 @@ extension PixelExpectation {
 }
 
 extension ImageFailure {
-    /// A name, a code, or a status.
+    /// Reads a name, a code, or a status.
     fileprivate static var reader: Reader<ImageFailure> {
         Reader { node, problems in
             if let code = node.scalarText.flatMap({ Int($0) }) {

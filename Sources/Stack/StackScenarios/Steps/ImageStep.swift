@@ -3,25 +3,25 @@ public import LocatedYAML
 public import OriginScript
 public import Scenarios
 
-/// An image that is loaded.
+/// A step that loads an image.
 public struct ImageStep: Sendable {
-    /// Path of the origin, which may have a query; empty for a URL that is empty.
+    /// The path on the origin, which may have a query; empty for an empty URL.
     public var path: String
-    /// Whether the origin's second host name is asked.
+    /// Whether the origin's second host name is used.
     public var asksOtherHost = false
-    /// Field lines besides those of the profile.
+    /// Field lines in addition to those of the profile.
     public var fields: [FieldLine] = []
-    /// What is allowed, asked for and forbidden, by the names of the options.
+    /// The options.
     public var options: [ImageOption] = []
     /// `low`, `normal` or `high`; `nil` for normal.
     public var priority: String?
-    /// How the HTTP cache below is used; `nil` as the profile has it.
+    /// The policy for the HTTP cache; `nil` uses the profile's.
     public var policy: RequestCachePolicy?
-    /// How it is begun and ended.
+    /// How the load starts and ends.
     public var timing = StackTiming()
-    /// What must come of it.
+    /// The expected outcome.
     public var expectation = ImageExpectation()
-    /// Where it stands.
+    /// The position in the file.
     public var position: Position
 
     /// Creates a load without options.
@@ -31,43 +31,43 @@ public struct ImageStep: Sendable {
     }
 }
 
-/// What a load is allowed, asked for and forbidden.
+/// The options of a load.
 public enum ImageOption: String, Sendable, Hashable, CaseIterable {
-    /// A URL is tried although it failed before.
+    /// Loads a URL even if it has failed before.
     case retryFailed = "retry-failed"
-    /// The image is kept in memory only.
+    /// Stores the image in memory only.
     case memoryOnly = "memory-only"
-    /// What has come is shown while the rest is coming.
+    /// Delivers partial images.
     case progressive
-    /// A cached image is delivered, and the origin asked about it.
+    /// Delivers a cached image, and validates it with the origin.
     case refreshCached = "refresh-cached"
-    /// Cookies are sent and kept.
+    /// Sends and stores cookies.
     case handleCookies = "handle-cookies"
-    /// Any certificate is believed.
+    /// Accepts any certificate.
     case allowInvalidCertificates = "allow-invalid-certificates"
-    /// The placeholder is shown only at the end.
+    /// Shows the placeholder only at the end.
     case delayPlaceholder = "delay-placeholder"
-    /// The completion shows the image.
+    /// Leaves it to the completion to show the image.
     case avoidAutoSet = "avoid-auto-set"
-    /// The HTTP cache is used.
+    /// Uses the HTTP cache.
     case useURLCache = "use-url-cache"
-    /// An answer of the HTTP cache counts as unchanged.
+    /// Treats a response of the HTTP cache as unchanged.
     case ignoreCachedResponse = "ignore-cached-response"
-    /// Caches are asked only.
+    /// Uses caches only.
     case cacheOnly = "cache-only"
-    /// No image cache is asked.
+    /// Bypasses the image caches.
     case loaderOnly = "loader-only"
-    /// A cancelled load goes on for the cache's sake.
+    /// Completes a cancelled load for the cache.
     case finishForCache = "finish-for-cache"
-    /// Nothing is delivered before the image is on disk.
+    /// Delivers the image only after it is stored on disk.
     case waitForStore = "wait-for-store"
 }
 
 /// Width and height in pixels.
 public struct PixelExpectation: Sendable, Hashable, CustomStringConvertible {
-    /// Pixels in a row.
+    /// The number of pixels in a row.
     public var width: Int
-    /// Rows.
+    /// The number of rows.
     public var height: Int
 
     /// Creates a size.
@@ -76,13 +76,13 @@ public struct PixelExpectation: Sendable, Hashable, CustomStringConvertible {
         self.height = height
     }
 
-    /// As `2x1`.
+    /// The size in the form `2x1`.
     public var description: String { "\(width)x\(height)" }
 }
 
-/// What must come of the load of an image; every member that is not `nil` must hold.
+/// The expected outcome of an image load; every member that is not `nil` must hold.
 public struct ImageExpectation: Sendable {
-    /// Any of `memory`, `disk` and `origin`.
+    /// The accepted sources: `memory`, `disk` or `origin`.
     public var sources: Located<[String]>?
     /// The format: `jpeg` or `png`.
     public var type: Located<String>?
@@ -90,13 +90,13 @@ public struct ImageExpectation: Sendable {
     public var pixels: Located<PixelExpectation>?
     /// Whether an image is delivered.
     public var isPresent: Located<Bool>?
-    /// The error, by its name here or its number; `none` for no error.
+    /// The error, by name or number; `none` for no error.
     public var error: Located<ImageFailure>?
-    /// How often something was delivered, partial images included.
+    /// The number of results delivered, including partial images.
     public var deliveries: Located<NumberExpectation>?
-    /// Whether the origin has confirmed a cached image.
+    /// Whether the origin has validated a cached image.
     public var isNotModified: Located<Bool>?
-    /// What the load came to, in order.
+    /// The milestones of the load, in order.
     public var milestones: Located<[String]>?
     /// Time on the scenario's clock, in seconds.
     public var took: Located<NumberExpectation>?
@@ -105,22 +105,22 @@ public struct ImageExpectation: Sendable {
     public init() {}
 }
 
-/// Why there is no image.
+/// The failure of an image load.
 public enum ImageFailure: Sendable, Hashable {
-    /// There is an image, or its absence is no error.
+    /// There is an image, or its absence is not an error.
     case none
-    /// A code of URL loading, or an HTTP status.
+    /// A URL loading code, or an HTTP status.
     case url(Int)
-    /// A code of image loading.
+    /// An image loading code.
     case image(Int)
 
-    /// Names of codes of image loading.
+    /// The names of image loading codes.
     static let names: [(name: String, code: Int)] = [
         ("no-url", -1), ("no-pixels", 0), ("damaged", 1001), ("too-large", 1004), ("unsupported", 1005),
         ("storage", 1006),
     ]
 
-    /// How a scenario writes it.
+    /// The text used in scenarios.
     public var text: String {
         switch self {
         case .none: "none"
@@ -130,7 +130,7 @@ public enum ImageFailure: Sendable, Hashable {
     }
 }
 
-/// What came of the load of an image.
+/// The outcome of an image load.
 public struct ImageObservation: Sendable {
     /// `memory`, `disk` or `origin`; `nil` without an image.
     public var source: String?
@@ -138,19 +138,19 @@ public struct ImageObservation: Sendable {
     public var type: String?
     /// Width and height; `nil` without an image.
     public var pixels: PixelExpectation?
-    /// Why there is none.
+    /// The failure.
     public var failure = ImageFailure.none
-    /// The error's sentence.
+    /// The error's detail.
     public var reason = ""
-    /// How often something was delivered.
+    /// The number of results delivered.
     public var deliveries = 0
-    /// Whether the origin has confirmed a cached image.
+    /// Whether the origin has validated a cached image.
     public var isNotModified = false
-    /// What the load came to, in order.
+    /// The milestones of the load, in order.
     public var milestones: [String] = []
     /// Time on the scenario's clock, in seconds.
     public var took = 0.0
 
-    /// Creates an observation of nothing.
+    /// Creates an empty observation.
     public init() {}
 }

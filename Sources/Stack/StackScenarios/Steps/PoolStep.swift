@@ -2,55 +2,55 @@ public import LocatedYAML
 import OriginScript
 public import Scenarios
 
-/// Requests that are cancelled through the pool, and what it must know of those that run.
+/// A step that cancels requests through the pool and checks the pool's state.
 public struct PoolStep: Sendable {
-    /// Which requests are cancelled.
+    /// The requests to cancel.
     public enum Cancelling: Sendable, Hashable {
-        /// All.
+        /// All requests.
         case all
-        /// Those of these paths.
+        /// The requests with these paths.
         case paths([String])
-        /// Those of a path, a method and exactly these parameters.
+        /// The requests with a path, a method and exactly these parameters.
         case exactly(path: String, method: String, parameters: [String: ParameterValue])
-        /// Those of a kind: `ordinary`, `upload` or `download`.
+        /// The requests of a kind: `ordinary`, `upload` or `download`.
         case kind(String)
     }
-    /// Which requests are cancelled; `nil` for none.
+    /// The requests to cancel; `nil` for none.
     public var cancelling: Cancelling?
-    /// The profile; `nil` is the scenario's.
+    /// The profile; `nil` for the scenario's.
     public var profile: StackProfile?
-    /// How many were cancelled.
+    /// The number of cancelled requests.
     public var cancelled: Located<NumberExpectation>?
-    /// How many run.
+    /// The number of running requests.
     public var count: Located<NumberExpectation>?
-    /// Whether any runs.
+    /// Whether any request is running.
     public var isBusy: Located<Bool>?
-    /// Method and path of those that run, in the order in which they began.
+    /// Method and path of the running requests, in the order in which they started.
     public var requests: Located<[String]>?
-    /// The kinds of those that run, in the order in which they are listed by kind.
+    /// The kinds of the running requests, grouped by kind.
     public var kinds: Located<[String]>?
-    /// What lines of the descriptions must have in them, in this order.
+    /// Texts that lines of the descriptions must contain, in this order.
     public var descriptions: Located<[String]>?
-    /// How many wait for their turn.
+    /// The number of waiting requests.
     public var waiting: Located<NumberExpectation>?
 
-    /// Creates a step that cancels nothing and expects nothing.
+    /// Creates a step without actions and expectations.
     public init() {}
 }
 
-/// What the pool knows.
+/// The state of the pool.
 public struct PoolObservation: Sendable {
-    /// How many were cancelled.
+    /// The number of cancelled requests.
     public var cancelled = 0
-    /// Method and path of those that run, in the order in which they began.
+    /// Method and path of the running requests, in the order in which they started.
     public var requests: [String] = []
-    /// The kinds of those that run, in the order in which they are listed by kind.
+    /// The kinds of the running requests, grouped by kind.
     public var kinds: [String] = []
-    /// Whether it says that any runs.
+    /// Whether any request is running.
     public var isBusy = false
     /// The descriptions, line by line.
     public var descriptions: [String] = []
-    /// How many wait for their turn.
+    /// The number of waiting requests.
     public var waiting = 0
 
     /// Creates an observation of an empty pool.
@@ -58,7 +58,7 @@ public struct PoolObservation: Sendable {
 }
 
 extension PoolStep {
-    /// Returns what of this does not hold.
+    /// Returns the expectations that are not met.
     public func check(_ seen: PoolObservation) -> [Mismatch] {
         var mismatches = Mismatches()
         mismatches.check(cancelled, "cancelled", seen.cancelled)
@@ -73,7 +73,7 @@ extension PoolStep {
 }
 
 extension StackReading {
-    /// What is cancelled through the pool, and what it must then know.
+    /// Reads the requests to cancel through the pool, and its expected state.
     func pool(_ node: YAMLNode, expect: YAMLNode?) -> PoolStep? {
         var step = PoolStep()
         let node = node.isNull ? YAMLNode(.mapping([]), at: node.position) : node

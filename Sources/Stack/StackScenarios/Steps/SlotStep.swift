@@ -1,55 +1,55 @@
 public import LocatedYAML
 public import Scenarios
 
-/// Something done to a slot, a place that shows one image at a time, and what it must then show.
+/// A step that acts on a slot, which shows one image at a time, and checks its state.
 public struct SlotStep: Sendable {
-    /// What is done.
+    /// An action on a slot.
     public enum Action: Sendable {
-        /// Nothing.
+        /// No action.
         case none
-        /// The image of a URL is to be shown; `nil` for no URL.
+        /// Shows the image of a URL; `nil` for no URL.
         case show(ImageStep?)
-        /// The current load ends without result.
+        /// Cancels the current load.
         case cancel
-        /// The slot is let go.
+        /// Releases the slot.
         case release
     }
     /// The slot's name.
     public var name: String
-    /// The profile; `nil` is the scenario's.
+    /// The profile; `nil` for the scenario's.
     public var profile: StackProfile?
-    /// What is done.
+    /// The action.
     public var action = Action.none
     /// Whether there is a placeholder.
     public var hasPlaceholder = false
-    /// Whether the caller gives a completion.
+    /// Whether the caller passes a completion.
     public var hasCompletion = true
-    /// What it shows: an image of a size; else `placeholder` or `nothing`.
+    /// What the slot shows: the size of an image, `placeholder` or `nothing`.
     public var shows: Located<String>?
-    /// All that it has shown, in order.
+    /// Everything the slot has shown, in order.
     public var shown: Located<[String]>?
-    /// Whether it loads.
+    /// Whether a load is running.
     public var isBusy: Located<Bool>?
-    /// The path it was asked for last; an empty text for none.
+    /// The path that was requested last; empty for none.
     public var url: Located<String>?
     /// The paths whose completions were called, in order.
     public var completions: Located<[String]>?
     /// The error of the last completion.
     public var error: Located<ImageFailure>?
 
-    /// Creates a step that does nothing.
+    /// Creates a step without an action.
     public init(name: String) { self.name = name }
 }
 
-/// What a slot shows and has shown.
+/// The state of a slot.
 public struct SlotObservation: Sendable {
-    /// What it shows: `2x1`, `placeholder` or `nothing`.
+    /// What the slot shows: a size such as `2x1`, `placeholder` or `nothing`.
     public var shows = "nothing"
-    /// All that it has shown, in order.
+    /// Everything the slot has shown, in order.
     public var shown: [String] = []
-    /// Whether it loads.
+    /// Whether a load is running.
     public var isBusy = false
-    /// The path it was asked for last.
+    /// The path that was requested last.
     public var url = ""
     /// The paths whose completions were called, in order.
     public var completions: [String] = []
@@ -60,42 +60,42 @@ public struct SlotObservation: Sendable {
     public init() {}
 }
 
-/// Something done to the image caches and the queue of downloads, and what must then be known of them.
+/// A step that acts on the image caches and the download queue and checks their state.
 public struct ImagesStep: Sendable {
-    /// What is done.
+    /// An action on the image caches or the queue.
     public enum Action: String, Sendable, Hashable, CaseIterable {
-        /// Memory is emptied.
+        /// Removes all images from memory.
         case clearMemory = "clear-memory"
-        /// The disk is emptied.
+        /// Removes all images from disk.
         case clearDisk = "clear-disk"
-        /// The disk is cleaned of what is too old or too much.
+        /// Removes files on disk that are too old or exceed the size limit.
         case clean
-        /// Waiting downloads are held back.
+        /// Holds waiting downloads.
         case hold
-        /// They are held back no longer.
+        /// Releases held downloads.
         case letGo = "let-go"
-        /// Memory is needed elsewhere.
+        /// Signals memory pressure.
         case pressure
-        /// The URLs that failed are forgotten.
+        /// Removes the records of failed URLs.
         case forgetFailures = "forget-failures"
     }
-    /// The profile; `nil` is the scenario's.
+    /// The profile; `nil` for the scenario's.
     public var profile: StackProfile?
-    /// What is done; `nil` for nothing.
+    /// The action; `nil` for none.
     public var action: Action?
-    /// How many downloads run.
+    /// The number of running downloads.
     public var running: Located<NumberExpectation>?
-    /// How many URLs are known to have failed.
+    /// The number of recorded failed URLs.
     public var failed: Located<NumberExpectation>?
-    /// How many files there are on disk.
+    /// The number of files on disk.
     public var files: Located<NumberExpectation>?
 
-    /// Creates a step that does nothing.
+    /// Creates a step without an action.
     public init() {}
 }
 
 extension ImagesStep {
-    /// Returns what of this does not hold.
+    /// Returns the expectations that are not met.
     public func check(running: Int, failed: Int, files: Int) -> [Mismatch] {
         var mismatches = Mismatches()
         mismatches.check(self.running, "running", running)
@@ -106,7 +106,7 @@ extension ImagesStep {
 }
 
 extension SlotStep {
-    /// Returns what of this does not hold.
+    /// Returns the expectations that are not met.
     public func check(_ seen: SlotObservation) -> [Mismatch] {
         var mismatches = Mismatches()
         mismatches.check(shows, "shows", seen.shows)

@@ -1,65 +1,78 @@
 import LocatedYAML
 import Scenarios
 
-/// The kinds of step, below `stack`.
+/// The kinds of steps below `stack`.
 extension StackReading {
-    /// Requests in groups, and the end of whatever was begun.
-    var groups: [StepKind] {
+    /// Groups of requests, and waiting for operations started earlier.
+    var groupKinds: [StepKind] {
         [
-            StepKind("chain", "Requests one after another.", example: "{requests: [{path: /a}]}") {
-                self.chain($0, expect: $1).map(StackStep.chain)
+            StepKind("chain", "A chain of requests, which run in order.", example: "{requests: [{path: /a}]}")
+            {
+                self.chain($0, expect: $1).map(StackStep.group)
             },
-            StepKind("batch", "Requests side by side with one end.", example: "{requests: [{path: /a}]}") {
-                self.batch($0, expect: $1).map(StackStep.batch)
+            StepKind(
+                "batch",
+                "A batch of requests, which run concurrently and end together.",
+                example: "{requests: [{path: /a}]}"
+            ) {
+                self.batch($0, expect: $1).map(StackStep.group)
             },
-            StepKind("finish", "Waits for the end of what an earlier step has begun.", example: "name") {
+            StepKind(
+                "finish",
+                "Waits for the end of an operation that an earlier step has started.",
+                example: "name"
+            ) {
                 self.finish($0, expect: $1).map(StackStep.finish)
             },
         ]
     }
 
     /// Downloads and uploads.
-    var transfers: [StepKind] {
+    var transferKinds: [StepKind] {
         [
-            StepKind("download", "A file that is downloaded.", example: "{path: /a, to: a.bin}") {
+            StepKind("download", "The download of a file.", example: "{path: /a, to: a.bin}") {
                 self.download($0, expect: $1).map(StackStep.download)
             },
-            StepKind("downloads", "Something done to downloads.", example: "{suspend: all}") {
+            StepKind("downloads", "An action on downloads, and their state.", example: "{suspend: all}") {
                 self.downloads($0, expect: $1).map(StackStep.downloads)
             },
-            StepKind("upload", "Images or files that are sent.", example: "{path: /a, items: [{body: a}]}") {
+            StepKind("upload", "An upload of images or files.", example: "{path: /a, items: [{body: a}]}") {
                 self.upload($0, expect: $1).map(StackStep.upload)
             },
         ]
     }
 
-    /// Images, the slots that show them and the caches that hold them.
-    var pictures: [StepKind] {
+    /// Images, slots and image caches.
+    var imageKinds: [StepKind] {
         [
-            StepKind("image", "An image that is loaded.", example: "{path: /a.png}") {
+            StepKind("image", "The load of an image.", example: "{path: /a.png}") {
                 self.image($0, expect: $1).map(StackStep.image)
             },
-            StepKind("images", "Something done to the image caches or the queue.", example: "{do: clean}") {
+            StepKind(
+                "images",
+                "An action on the image caches or the download queue, and their state.",
+                example: "{do: clean}"
+            ) {
                 self.images($0, expect: $1).map(StackStep.images)
             },
-            StepKind("slot", "A place that shows one image at a time.", example: "{name: a, show: /a.png}") {
+            StepKind("slot", "A slot, which shows one image at a time.", example: "{name: a, show: /a.png}") {
                 self.slot($0, expect: $1).map(StackStep.slot)
             },
         ]
     }
 
-    /// What surrounds requests: the pool, files, settings, the network.
-    var surroundings: [StepKind] {
+    /// The pool, files, settings and reachability.
+    var otherKinds: [StepKind] {
         [
-            StepKind("pool", "The running requests.", example: "{cancel: all}") {
+            StepKind("pool", "The pool of running requests.", example: "{cancel: all}") {
                 self.pool($0, expect: $1).map(StackStep.pool)
             },
-            StepKind("files", "Files of the stack.", example: "{in: parts}") {
+            StepKind("files", "Files of the stack, such as partial downloads.", example: "{in: parts}") {
                 self.files($0, expect: $1).map(StackStep.files)
             },
             StepKind(
                 "settings",
-                "Settings for what begins afterwards.",
+                "Settings for operations that start afterwards.",
                 example: "{profile: sqFetch}",
                 takesExpectation: false
             ) { value, _ in
@@ -67,7 +80,7 @@ extension StackReading {
             },
             StepKind(
                 "reachability",
-                "What is known of the network from now on.",
+                "The reachability of the network from now on.",
                 example: "wifi",
                 takesExpectation: false
             ) { value, _ in

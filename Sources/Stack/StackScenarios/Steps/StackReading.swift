@@ -2,11 +2,11 @@ import LocatedYAML
 import OriginScript
 import Scenarios
 
-/// Reads the steps of the networking stack of one scenario.
+/// Reads one scenario's steps of the networking stack.
 final class StackReading {
-    /// What an earlier step has begun, and where.
-    struct Begun {
-        /// By what its end is judged.
+    /// An operation that an earlier step has started.
+    struct RunningOperation {
+        /// The kind of operation, which determines the expectations of its end.
         enum Kind {
             /// A chain or batch of requests with these names.
             case group([String])
@@ -14,31 +14,31 @@ final class StackReading {
             case download
             /// An upload.
             case upload
-            /// The load of an image.
+            /// An image load.
             case image
         }
         let kind: Kind
         let position: Position
     }
 
-    /// Owns the grammar, which owns this.
+    /// Unowned, because the grammar, which it owns, retains this object.
     unowned let reading: ScenarioReading
-    /// What steps have begun and no step has waited for, by name.
-    private var begun: [String: Begun] = [:]
+    /// The started operations for which no step has waited, by name.
+    private var running: [String: RunningOperation] = [:]
 
     init(_ reading: ScenarioReading) { self.reading = reading }
 
     var problems: ProblemCollector { reading.problems }
 
-    /// The end of something begun further up, and what must come of it.
+    /// Reads a step that waits for an operation started earlier, and its expected outcome.
     func finish(_ node: YAMLNode, expect: YAMLNode?) -> FinishStep? {
-        let names = begun.keys.sorted()
-        let known = names.isEmpty ? "there is none" : names.joined(separator: ", ")
+        let names = running.keys.sorted()
+        let known = names.isEmpty ? "none is running" : names.joined(separator: ", ")
         let reader = Reader.text.when(
             { names.contains($0) },
-            expected: "the name of something begun further up and not finished (\(known))"
+            expected: "the name of an operation started by an earlier step and not finished (\(known))"
         )
-        guard let name = reader.read(node, problems), let started = begun.removeValue(forKey: name)
+        guard let name = reader.read(node, problems), let started = running.removeValue(forKey: name)
         else { return nil }
         let expectation: StackExpectation
         switch started.kind {
@@ -52,45 +52,45 @@ final class StackReading {
         return FinishStep(name: name, expectation: expectation, position: node.position)
     }
 
-    /// How something is begun and ended.
+    /// Reads how an operation starts and ends.
     func timing(_ profile: StackProfile?, _ start: YAMLNode?, _ cancelAfter: YAMLNode?) -> StackTiming {
         var timing = StackTiming()
         timing.profile = profile
         timing.start = start.flatMap { Reader.text.read($0, problems) }
         timing.cancelAfter = cancelAfter.flatMap { Reader.duration.read($0, problems) }
-        if let start, let name = timing.start, begun[name] != nil {
+        if let start, let name = timing.start, running[name] != nil {
             problems.add(
                 at: start.position,
-                found: "a second thing named \(YAMLNode.quoted(name))",
-                expected: "a name that nothing under way has"
+                found: "a second operation named \(YAMLNode.quoted(name))",
+                expected: "a name that no running operation has"
             )
         }
         return timing
     }
 
-    /// Notes what a step has begun, so that a later one can wait for it.
-    func begin(_ kind: Begun.Kind, _ timing: StackTiming, at position: Position) {
-        timing.start.map { begun[$0] = Begun(kind: kind, position: position) }
+    /// Records an operation, so that a later step can wait for it.
+    func recordStart(_ kind: RunningOperation.Kind, _ timing: StackTiming, at position: Position) {
+        timing.start.map { running[$0] = RunningOperation(kind: kind, position: position) }
     }
 
-    /// Reports what was begun and never waited for: nothing would be known of how it ends.
-    func refuseUnfinished() {
-        for (name, started) in begun.sorted(by: { $0.key < $1.key }) {
+    /// Reports operations that no step waits for, because their outcome would not be checked.
+    func reportUnfinished() {
+        for (name, started) in running.sorted(by: { $0.key < $1.key }) {
             problems.add(
                 at: started.position,
-                found: "\(YAMLNode.quoted(name)), which is begun and never finished",
+                found: "\(YAMLNode.quoted(name)), which is started and never finished",
                 expected: "a step \"finish: \(name)\""
             )
         }
     }
 
-    /// What is only begun has no end yet that could be judged.
-    func refuseEarly(_ expect: YAMLNode?, _ timing: StackTiming) {
+    /// Rejects expectations of an operation that the step only starts.
+    func rejectEarlyExpectation(_ expect: YAMLNode?, _ timing: StackTiming) {
         guard let expect, let name = timing.start else { return }
         problems.add(
             at: expect.position,
-            found: "\"expect\" of something that is only begun",
-            expected: "\"expect\" beside \"finish: \(name)\""
+            found: "\"expect\" of an operation that is only started",
+            expected: "\"expect\" in the step \"finish: \(name)\""
         )
     }
 }

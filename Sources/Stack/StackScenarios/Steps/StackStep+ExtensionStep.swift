@@ -1,7 +1,7 @@
 public import Scenarios
 
 extension StackStep: ExtensionStep {
-    /// Whether it is a download or an upload: without sockets there is no backpressure, and no file is sent.
+    /// Whether the step needs sockets: downloads need backpressure, and uploads send files.
     public var needsSockets: Bool {
         switch self {
         case .download, .upload: true
@@ -9,11 +9,10 @@ extension StackStep: ExtensionStep {
         }
     }
 
-    /// What is done, in a few words.
+    /// A short description.
     public var title: String {
         switch self {
-        case .chain(let step): step.title
-        case .batch(let step): step.title
+        case .group(let step): step.title
         case .download(let step): step.title
         case .downloads(let step): step.title
         case .upload(let step): step.title
@@ -23,20 +22,20 @@ extension StackStep: ExtensionStep {
         case .pool(let step): step.cancelling == nil ? "the pool" : "cancel through the pool"
         case .files(let step): "files of \(step.folder.rawValue)"
         case .finish(let step): "finish \(step.name)"
-        case .settings: "set the stack up"
+        case .settings: "change the stack's settings"
         case .reachability(let network): "reachability \(network.rawValue)"
         }
     }
 }
 
-extension ChainStep {
-    /// `serial chain: GET /a, POST /b`.
-    var title: String { "\(order.rawValue) chain: \(requests.titles)" }
-}
-
-extension BatchStep {
-    /// `batch: GET /a, GET /b`.
-    var title: String { "batch: \(requests.titles)" }
+extension GroupStep {
+    /// The title, such as `serial chain: GET /a, POST /b` or `batch: GET /a, GET /b`.
+    var title: String {
+        switch kind {
+        case .chain(let order, _): "\(order.rawValue) chain: \(requests.titles)"
+        case .batch: "batch: \(requests.titles)"
+        }
+    }
 }
 
 extension [FetchStep] {
@@ -44,12 +43,12 @@ extension [FetchStep] {
 }
 
 extension DownloadStep {
-    /// `download /a to a.bin`.
+    /// The title, such as `download /a to a.bin`.
     var title: String { "download \(path) to \(destination)" }
 }
 
 extension UploadStep {
-    /// `upload 2 items to /a`.
+    /// The title, such as `upload 2 items to /a`.
     var title: String { "upload \(items.count) items to \(request.path)" }
 }
 
@@ -71,7 +70,7 @@ extension DownloadsStep {
 }
 
 extension ImageStep {
-    /// `image /a`.
+    /// The title, such as `image /a`.
     var title: String { "image \(path)" }
 }
 
@@ -81,7 +80,7 @@ extension SlotStep {
         case .none: "slot \(name)"
         case .show(let image): "slot \(name): show \(image?.path ?? "no URL")"
         case .cancel: "slot \(name): cancel"
-        case .release: "slot \(name): let go"
+        case .release: "slot \(name): release"
         }
     }
 }

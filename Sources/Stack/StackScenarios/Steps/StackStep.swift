@@ -1,36 +1,34 @@
 public import LocatedYAML
 
-/// One thing that is done with the networking stack, or expected of it.
+/// A step of the networking stack.
 public enum StackStep: Sendable {
-    /// Requests in a chain or a sequence.
-    case chain(ChainStep)
-    /// Requests side by side with one end.
-    case batch(BatchStep)
-    /// A file that is downloaded.
+    /// A chain, a sequence or a batch of requests.
+    case group(GroupStep)
+    /// The download of a file.
     case download(DownloadStep)
-    /// Something done to downloads, or expected of them.
+    /// An action on downloads, and their state.
     case downloads(DownloadsStep)
-    /// Images or files that are sent.
+    /// An upload of images or files.
     case upload(UploadStep)
-    /// An image that is loaded.
+    /// The load of an image.
     case image(ImageStep)
-    /// Something done to the image caches, or expected of them.
+    /// An action on the image caches, and their state.
     case images(ImagesStep)
-    /// Something done to a slot, or expected of it.
+    /// An action on a slot, and its state.
     case slot(SlotStep)
-    /// Requests that are cancelled through the pool, or expected in it.
+    /// The requests to cancel through the pool, and its state.
     case pool(PoolStep)
-    /// Files of the stack.
+    /// An action on files of the stack, and their state.
     case files(FilesStep)
-    /// The end of what an earlier step has begun.
+    /// Waiting for an operation that an earlier step has started.
     case finish(FinishStep)
-    /// The stack is set up otherwise from now on.
+    /// Settings of the stack from now on.
     case settings(StackSettings)
-    /// What is known of the network is another from now on.
+    /// The reachability of the network from now on.
     case reachability(StackReachability)
 }
 
-/// A profile of the stack: the constants of one of the systems that the documents describe.
+/// A profile of the stack: the settings of one of the systems that the documents describe.
 public enum StackProfile: String, Sendable, Hashable, CaseIterable {
     /// SDWebImage: images.
     case sdWebImage
@@ -42,40 +40,40 @@ public enum StackProfile: String, Sendable, Hashable, CaseIterable {
     case sqFetch
 }
 
-/// What the stack's reachability provider says of the network.
+/// The status of the stack's reachability provider.
 public enum StackReachability: String, Sendable, Hashable, CaseIterable {
-    /// Not determined yet, as at the beginning.
+    /// Not known yet, the initial status.
     case unknown
-    /// There is none.
+    /// There is no network.
     case none
-    /// By wire.
+    /// A wired network.
     case wired
-    /// By radio.
+    /// A wireless local network.
     case wifi
-    /// By a telephone network.
+    /// A cellular network.
     case cellular
 }
 
-/// How something of the stack is begun and ended.
+/// How an operation of the stack starts and ends.
 public struct StackTiming: Sendable, Hashable {
-    /// The profile; `nil` is the scenario's.
+    /// The profile; `nil` for the scenario's.
     public var profile: StackProfile?
-    /// The name under which a later step waits for the end; `nil` where this step waits itself.
+    /// The name with which a later step waits for the end; `nil` if this step waits.
     public var start: String?
-    /// When the caller cancels the whole; `nil` for never.
+    /// The time after which the caller cancels the operation; `nil` for never.
     public var cancelAfter: Duration?
 
-    /// Creates a step that waits for its end.
+    /// Creates the timing of a step that waits for the end.
     public init() {}
 }
 
-/// The end of what an earlier step has begun.
+/// A step that waits for an operation started earlier.
 public struct FinishStep: Sendable {
-    /// The name that it was begun under.
+    /// The name of the operation.
     public var name: String
-    /// What came of it.
+    /// The expected outcome.
     public var expectation: StackExpectation
-    /// Where it stands.
+    /// The position in the file.
     public var position: Position
 
     /// Creates a step.
@@ -86,14 +84,14 @@ public struct FinishStep: Sendable {
     }
 }
 
-/// What is expected of something of the stack at its end.
+/// The expected outcome of an operation of the stack.
 public enum StackExpectation: Sendable {
-    /// Of a chain or batch.
+    /// The outcome of a chain or batch.
     case group(GroupExpectation)
-    /// Of a download.
+    /// The outcome of a download.
     case download(DownloadExpectation)
-    /// Of an upload.
+    /// The outcome of an upload.
     case upload(UploadExpectation)
-    /// Of the load of an image.
+    /// The outcome of an image load.
     case image(ImageExpectation)
 }

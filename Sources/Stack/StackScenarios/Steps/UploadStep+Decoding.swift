@@ -3,7 +3,7 @@ import OriginScript
 public import Scenarios
 
 extension StackReading {
-    /// An upload and what must come of it.
+    /// Reads an upload and its expected outcome.
     func upload(_ node: YAMLNode, expect: YAMLNode?) -> UploadStep? {
         guard let map = MapReader<UploadKey>(node, problems) else { return nil }
         let items = map.required(.items, item.list().when({ !$0.isEmpty }, expected: "at least one item"))
@@ -25,13 +25,13 @@ extension StackReading {
             map[.start],
             map[.cancelAfter]
         )
-        begin(.upload, step.timing, at: node.position)
-        refuseEarly(expect, step.timing)
+        recordStart(.upload, step.timing, at: node.position)
+        rejectEarlyExpectation(expect, step.timing)
         expect.flatMap(uploadExpectation).map { step.expectation = $0 }
         return step
     }
 
-    /// What must come of an upload.
+    /// Reads the expected outcome of an upload.
     func uploadExpectation(_ node: YAMLNode) -> UploadExpectation? {
         guard let map = MapReader<UploadExpectKey>(node, problems) else { return nil }
         var expectation = UploadExpectation()
@@ -69,7 +69,7 @@ extension StackReading {
 }
 
 extension UploadExpectation {
-    /// Returns what of this does not hold.
+    /// Returns the expectations that are not met.
     public func check(
         _ seen: UploadObservation,
         context: ExpectationContext,
@@ -87,7 +87,7 @@ extension UploadExpectation {
                 rises && isWhole,
                 "progress",
                 at: endsWhole.position,
-                expected: "rising to all",
+                expected: "increasing to the total",
                 seen: Mismatches.list(seen.progress.map { "\($0.completed)" })
             )
         }

@@ -2,20 +2,20 @@ public import LocatedYAML
 public import OriginScript
 public import Scenarios
 
-/// Images or files that are sent in one request.
+/// A step that uploads images or files in one request.
 public struct UploadStep: Sendable {
-    /// One of them.
+    /// An uploaded item.
     public struct Item: Sendable, Hashable {
-        /// Where its bytes come from.
+        /// The source of the bytes.
         public enum Source: Sendable, Hashable {
             /// A file of `fixtures/`, read while it is sent.
             case file(String)
             /// Bytes in memory.
             case body(BodySource)
         }
-        /// Where its bytes come from.
+        /// The source of the bytes.
         public var source: Source
-        /// The file's name as the server is told; `nil` for the library's.
+        /// The file name that is sent; `nil` for the library's default.
         public var fileName: String?
 
         /// Creates an item.
@@ -26,19 +26,19 @@ public struct UploadStep: Sendable {
     }
     /// The request: path, host, base, parameters, fields and timeout.
     public var request: FetchStep
-    /// What is sent; never empty.
+    /// The items; never empty.
     public var items: [Item]
-    /// The name of the fields; `nil` for the library's.
+    /// The prefix of the fields' names; `nil` for the library's default.
     public var name: String?
-    /// The media type as the caller says it; `nil` for the library's.
+    /// The media type as given by the caller; `nil` for the library's default.
     public var mimeType: String?
-    /// The quality at which JPEGs are encoded anew; `nil` for the library's.
+    /// The quality at which JPEGs are recompressed; `nil` for the library's default.
     public var ratio: Double?
-    /// How it is begun and ended.
+    /// How the upload starts and ends.
     public var timing = StackTiming()
-    /// What must come of it.
+    /// The expected outcome.
     public var expectation = UploadExpectation()
-    /// Where it stands.
+    /// The position in the file.
     public var position: Position
 
     /// Creates an upload.
@@ -49,26 +49,26 @@ public struct UploadStep: Sendable {
     }
 }
 
-/// What must come of an upload.
+/// The expected outcome of an upload.
 public struct UploadExpectation: Sendable {
-    /// What must come of its request.
+    /// The expected outcome of its request.
     public var outcome = FetchExpectation()
-    /// How many items a failure names.
+    /// The number of items that a failure has.
     public var failedItems: Located<NumberExpectation>?
-    /// Whether progress rose to all; `nil` where that does not matter.
+    /// Whether progress reached the total; `nil` to skip the check.
     public var endsWhole: Located<Bool>?
 
     /// Creates an expectation of success.
     public init() {}
 }
 
-/// What came of an upload.
+/// The outcome of an upload.
 public struct UploadObservation: Sendable {
-    /// What came of its request.
+    /// The outcome of its request.
     public var outcome: FetchObservation
-    /// How many items the failure names; 0 without one.
+    /// The number of items that the failure has; 0 without a failure.
     public var failedItems = 0
-    /// Bytes that progress told of, and of how many in all.
+    /// The reported progress, with the total number of bytes.
     public var progress: [(completed: Int, total: Int?)] = []
 
     /// Creates an observation.

@@ -1,34 +1,34 @@
 import LocatedYAML
 
-/// How the images of a scenario are loaded; what is `nil` is as the profile has it.
+/// The settings of a scenario's image loads; `nil` uses the profile's value.
 public struct ImageSettings: Sendable, Hashable {
-    /// Whether of the waiting downloads the latest begins first.
+    /// Whether the most recent of the waiting downloads starts first.
     public var isLastInFirstOut: Bool?
-    /// How many downloads run at once.
+    /// The largest number of concurrent downloads.
     public var concurrency: Int?
-    /// Whether HTTP decides how long a cached image is shown.
+    /// Whether HTTP freshness applies to cached images.
     public var obeysHTTP: Bool?
-    /// Which failures keep a URL from being asked again: `documented`, `permanent` or `never`.
+    /// Which failures prevent further requests of a URL: `documented`, `permanent` or `never`.
     public var failures: String?
-    /// For how long.
+    /// How long they do.
     public var failureLifetime: Duration?
-    /// Whether a URL that failed is refused even where its image is cached.
+    /// Whether a URL that failed is rejected even if its image is cached.
     public var checksFailuresFirst: Bool?
-    /// After which time a cleaning removes a file.
+    /// The age at which a cleaning removes a file.
     public var ageLimit: Duration?
-    /// Bytes above which a cleaning removes files.
+    /// The number of bytes above which a cleaning removes files.
     public var sizeLimit: Int?
-    /// The limit of the memory cache, in pixels or bytes as the profile counts.
+    /// The limit of the memory cache, in pixels or bytes, depending on the profile.
     public var memoryLimit: Int?
-    /// How long nothing may arrive.
+    /// The inactivity timeout.
     public var timeout: Duration?
 
-    /// Creates settings that leave everything to the profile.
+    /// Creates settings that use the profile's values.
     public init() {}
 }
 
 extension ImageSettings {
-    /// A map of settings.
+    /// Reads a map of settings.
     static var reader: Reader<ImageSettings> {
         Reader { node, problems in
             guard let map = MapReader<ImageSettingKey>(node, problems) else { return nil }

@@ -1,9 +1,9 @@
 import LocatedYAML
 public import OriginScript
 
-/// The value of a parameter, as JSON has it.
+/// The value of a parameter, similar to a JSON value.
 public indirect enum ParameterValue: Sendable, Hashable {
-    /// Nothing.
+    /// A null value.
     case null
     /// `true` or `false`.
     case bool(Bool)
@@ -17,10 +17,10 @@ public indirect enum ParameterValue: Sendable, Hashable {
     case list([ParameterValue])
     /// A map.
     case map([String: ParameterValue])
-    /// What the response to the named request has at a place of its JSON.
+    /// A value from the JSON of the named request's response.
     case result(of: String, at: JSONPath)
 
-    /// The names of the requests whose responses it is made of.
+    /// The names of the requests from whose responses it is taken.
     public var sources: [String] {
         switch self {
         case .null, .bool, .integer, .number, .text: []
@@ -32,21 +32,21 @@ public indirect enum ParameterValue: Sendable, Hashable {
 }
 
 extension ParameterValue {
-    /// Parameters that are known from the beginning.
+    /// Reads parameters without references to responses.
     static var constants: Reader<[String: ParameterValue]> {
         Reader { node, problems in
             guard let parameters = parameters.read(node, problems) else { return nil }
             guard let name = parameters.values.flatMap(\.sources).first else { return parameters }
             problems.add(
                 at: node.position,
-                found: "a value of \"\(name)\"",
-                expected: "values that are known"
+                found: "a value from the response to \"\(name)\"",
+                expected: "constant values"
             )
             return nil
         }
     }
 
-    /// A map of parameters.
+    /// Reads a map of parameters.
     static var parameters: Reader<[String: ParameterValue]> {
         Reader { node, problems in
             guard let pairs = node.pairs else {
@@ -89,7 +89,7 @@ extension ParameterValue {
     private static var reference: Reader<ParameterValue> {
         Reader { node, problems in
             guard let map = MapReader<ReferenceKey>(node, problems) else { return nil }
-            let path = Reader<JSONPath>(expected: "a place such as $.user.id") { JSONPath($0.text) }
+            let path = Reader<JSONPath>(expected: "a path such as $.user.id") { JSONPath($0.text) }
             let name = map.required(.from, .text)
             let place = map.required(.at, path)
             guard let name, let place else { return nil }

@@ -12,14 +12,14 @@ package enum ImageSettingKey: String, MapKey {
     package static let mapName = "settings of images"
 }
 
-/// The keys of the load of an image.
+/// The keys of an image load.
 package enum ImageKey: String, MapKey {
     case path, host, fields, options, priority, policy, profile, start
     case cancelAfter = "cancel-after"
     package static let mapName = "an image"
 }
 
-/// The keys of what is expected of the load of an image.
+/// The keys of the expected outcome of an image load.
 package enum ImageExpectKey: String, MapKey {
     case source, type, pixels, image, error, deliveries
     case notModified = "not-modified"
@@ -27,26 +27,26 @@ package enum ImageExpectKey: String, MapKey {
     package static let mapName = "expectations of an image"
 }
 
-/// The keys of what is done to a slot.
+/// The keys of an action on a slot.
 package enum SlotKey: String, MapKey {
     case name, show, cancel, release, placeholder, completion, options, fields, profile
-    package static let mapName = "something done to a slot"
+    package static let mapName = "an action on a slot"
 }
 
-/// The keys of what a slot must show.
+/// The keys of the expected state of a slot.
 package enum SlotExpectKey: String, MapKey {
     case shows, shown, busy, url, completions, error
-    package static let mapName = "what a slot shows"
+    package static let mapName = "expectations of a slot"
 }
 
-/// The keys of what is done to the image caches.
+/// The keys of an action on the image caches.
 package enum ImagesKey: String, MapKey {
     case `do`, profile
-    package static let mapName = "something done to the image caches"
+    package static let mapName = "an action on the image caches"
 }
 
-/// The keys of what must be known of the image caches.
+/// The keys of the expected state of the image caches.
 package enum ImagesExpectKey: String, MapKey {
     case running, failed, files
-    package static let mapName = "what is known of the image caches"
+    package static let mapName = "expectations of the image caches"
 }

@@ -1,6 +1,6 @@
 import LocatedYAML
 
-/// The keys of `stack` of a scenario and of `settings` of a step.
+/// The keys of a scenario's `stack` and of a step's `settings`.
 package enum StackKey: String, MapKey {
     case profile, base
     case defaultParameters = "default-parameters"
@@ -15,7 +15,7 @@ package enum StackKey: String, MapKey {
 /// The keys of `retry` of the stack.
 package enum RetryKey: String, MapKey {
     case times, delay
-    package static let mapName = "a rule of sending again"
+    package static let mapName = "a retry policy"
 }
 
 /// The keys of a chain.
@@ -46,16 +46,16 @@ package enum FetchKey: String, MapKey {
 /// The keys of a parameter that is taken from a response.
 package enum ReferenceKey: String, MapKey {
     case from, at
-    package static let mapName = "a value of a response"
+    package static let mapName = "a reference to a response"
 }
 
-/// The keys of what is expected of one request of the stack.
+/// The keys of the expected outcome of a request of the stack.
 package enum FetchExpectKey: String, MapKey {
     case source, status, fields, body, error, took, value, attempts, failure, reason
     package static let mapName = "expectations of a request of the stack"
 }
 
-/// The keys of what is expected of a chain or batch.
+/// The keys of the expected outcome of a chain or batch.
 package enum GroupExpectKey: String, MapKey {
     case order, course, completed, failed
     case stoppedAt = "stopped-at"
@@ -74,7 +74,7 @@ package enum DownloadKey: String, MapKey {
     package static let mapName = "a download"
 }
 
-/// The keys of what is expected of a download.
+/// The keys of the expected outcome of a download.
 package enum DownloadExpectKey: String, MapKey {
     case file, body
     case resumedFrom = "resumed-from"
@@ -82,30 +82,30 @@ package enum DownloadExpectKey: String, MapKey {
     package static let mapName = "expectations of a download"
 }
 
-/// The keys of what progress must have told.
+/// The keys of the expected progress.
 package enum ProgressKey: String, MapKey {
     case first, last, total
-    package static let mapName = "what progress told"
+    package static let mapName = "expectations of the progress"
 }
 
-/// The keys of what is done to downloads.
+/// The keys of an action on downloads.
 package enum DownloadsKey: String, MapKey {
     case suspend, resume, cancel, background
     case removeParts = "remove-parts"
     case profile
-    package static let mapName = "something done to downloads"
+    package static let mapName = "an action on downloads"
 }
 
-/// The keys of what must be known of downloads.
+/// The keys of the expected state of downloads.
 package enum DownloadsExpectKey: String, MapKey {
     case running, suspended, parts
-    package static let mapName = "what is known of downloads"
+    package static let mapName = "expectations of downloads"
 }
 
-/// The keys of what is known of a part of a file.
+/// The keys of the expected state of a part of a file.
 package enum PartKey: String, MapKey {
     case path, received, total, ratio
-    package static let mapName = "what is known of a part"
+    package static let mapName = "expectations of a part"
 }
 
 /// The keys of an upload.
@@ -124,7 +124,7 @@ package enum UploadItemKey: String, MapKey {
     package static let mapName = "an item of an upload"
 }
 
-/// The keys of what is expected of an upload.
+/// The keys of the expected outcome of an upload.
 package enum UploadExpectKey: String, MapKey {
     case status, body, error, took, failure, reason
     case failedItems = "failed-items"
@@ -132,33 +132,33 @@ package enum UploadExpectKey: String, MapKey {
     package static let mapName = "expectations of an upload"
 }
 
-/// The keys of what is done through the pool.
+/// The keys of an action on the pool.
 package enum PoolKey: String, MapKey {
     case cancel, profile
-    package static let mapName = "something done through the pool"
+    package static let mapName = "an action on the pool"
 }
 
-/// The keys of what is cancelled through the pool.
+/// The keys of the requests to cancel.
 package enum PoolCancelKey: String, MapKey {
     case path, method, parameters, kind
-    package static let mapName = "what is cancelled"
+    package static let mapName = "the requests to cancel"
 }
 
-/// The keys of what the pool must know.
+/// The keys of the expected state of the pool.
 package enum PoolExpectKey: String, MapKey {
     case cancelled, count, busy, requests, kinds, descriptions, waiting
-    package static let mapName = "what the pool knows"
+    package static let mapName = "expectations of the pool"
 }
 
-/// The keys of what is done to files.
+/// The keys of an action on files.
 package enum FilesKey: String, MapKey {
     case `in`, suffix, damage, truncate, remove
-    package static let mapName = "something done to files"
+    package static let mapName = "an action on files"
 }
 
-/// The keys of what must be in files.
+/// The keys of the expected state of files.
 package enum FilesExpectKey: String, MapKey {
     case count, names, bytes, beginning, body
     case nameLength = "name-length"
-    package static let mapName = "what is in files"
+    package static let mapName = "expectations of files"
 }

@@ -2,7 +2,7 @@ import LocatedYAML
 import OriginScript
 
 extension StackSettings {
-    /// A map of settings.
+    /// Reads a map of settings.
     static var reader: Reader<StackSettings> {
         Reader { node, problems in
             guard let map = MapReader<StackKey>(node, problems) else { return nil }

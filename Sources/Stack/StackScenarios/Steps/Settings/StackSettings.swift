@@ -1,10 +1,10 @@
 public import OriginScript
 
-/// How the stack of a scenario is set up; what is `nil` is as the profile has it.
+/// The settings of a scenario's stack; `nil` uses the profile's value.
 public struct StackSettings: Sendable, Hashable {
-    /// The profile; `nil` is none: the library's own defaults.
+    /// The profile; `nil` uses the library's defaults.
     public var profile: StackProfile?
-    /// The path below the origin's that relative paths are resolved against.
+    /// The base of relative paths, as a path below the origin's.
     public var base: String?
     /// Parameters of every request.
     public var defaultParameters: [String: ParameterValue]?
@@ -12,25 +12,25 @@ public struct StackSettings: Sendable, Hashable {
     public var defaultFields: [FieldLine]?
     /// The application's version.
     public var version: String?
-    /// Whether parameters become JSON (`true`) or a form.
+    /// Whether parameters are sent as JSON (`true`) or as a form.
     public var sendsJSON: Bool?
-    /// How long nothing may arrive.
+    /// The inactivity timeout.
     public var timeout: Duration?
-    /// How many exchanges may be under way at once.
+    /// The largest number of concurrent exchanges.
     public var limit: Int?
-    /// How a request is sent again after a failure that may pass.
+    /// The retry policy for transient failures.
     public var retry: RetrySetting?
-    /// Whether cookies are kept and sent.
+    /// Whether cookies are stored and sent.
     public var keepsCookies: Bool?
     /// Whether the debug log is written.
     public var writesLog: Bool?
-    /// How images are loaded; fixed once one is.
+    /// The settings of image loads, which cannot change after the first load.
     public var images: ImageSettings?
 
-    /// Creates settings that leave everything to the profile.
+    /// Creates settings that use the profile's values.
     public init() {}
 
-    /// These settings, and what they leave out as `earlier` has it.
+    /// Returns these settings, completed by `earlier`.
     public func over(_ earlier: StackSettings) -> StackSettings {
         var settings = self
         settings.profile = profile ?? earlier.profile
@@ -49,11 +49,11 @@ public struct StackSettings: Sendable, Hashable {
     }
 }
 
-/// How a request is sent again.
+/// A retry policy.
 public struct RetrySetting: Sendable, Hashable {
-    /// How often at most, the first time not counted.
+    /// The largest number of retries.
     public var times: Int
-    /// The wait before the first repetition, doubled each time.
+    /// The delay before the first retry; it doubles with each retry.
     public var delay: Duration
 
     /// Creates a setting.
