@@ -80,8 +80,8 @@ let package = Package(
         .library(
             name: "Conformance",
             targets: [
-                "Conformance", "Explanation", "PublicSuite", "Scenarios", "MockOrigin", "OriginScript",
-                "CacheClient", "CacheSemantics",
+                "Conformance", "Explanation", "PublicSuite", "Scenarios", "MockOrigin",
+                "OriginScript", "CacheClient", "CacheSemantics",
             ]
         ),
         .library(
@@ -150,6 +150,7 @@ let package = Package(
         library("JSON", in: "Support"),
         library("LocatedYAML", in: "Support", ["JSON", "Yams"]),
         library("TextCodings", in: "Support"),
+        library("WireSyntax", in: "Support"),
         library("Clocks", in: "Support", ["Locks"]),
         library("Locks", in: "Support"),
         library("FileWatching", in: "Support", ["Locks"]),
@@ -162,9 +163,17 @@ let package = Package(
                 .product(name: "RawStructuredFieldValues", package: "swift-http-structured-headers"),
             ]
         ),
-        library("Explanation", in: "Semantics", ["CacheSemantics", "LocatedYAML", httpTypes]),
+        library(
+            "Explanation",
+            in: "Semantics",
+            ["CacheSemantics", "LocatedYAML", "WireSyntax", httpTypes]
+        ),
         // Serving
-        library("HTTPServing", in: "Serving", ["Certificates", "Cmicrohttpd", "Cgnutls", "Clocks", "Locks"]),
+        library(
+            "HTTPServing",
+            in: "Serving",
+            ["Certificates", "Cmicrohttpd", "Cgnutls", "Clocks", "Locks", "WireSyntax"]
+        ),
         library(
             "ControlServing",
             in: "Serving",
@@ -187,14 +196,14 @@ let package = Package(
             ["CacheSemantics", "CacheStorage", "Ccurl", "Czlib", "Clocks", "Locks", "TextCodings", httpTypes]
         ),
         // Origin
-        library("OriginScript", in: "Origin", ["JSON", "LocatedYAML", "TextCodings"]),
+        library("OriginScript", in: "Origin", ["JSON", "LocatedYAML", "TextCodings", "WireSyntax"]),
         library(
             "MockOrigin",
             in: "Origin",
             [
                 "Certificates", "ControlServing", "HTTPServing", "JSON", "OriginScript",
                 "LocatedYAML",
-                "Czlib", "Cgnutls", "Clocks", "FileWatching", "Locks", "TextCodings",
+                "Czlib", "Cgnutls", "Clocks", "FileWatching", "Locks", "TextCodings", "WireSyntax",
             ],
             resources: ["html", "css", "js"].map { .embedInCode("Page/page.\($0)") }
         ),
@@ -212,8 +221,9 @@ let package = Package(
             "Recording",
             in: "Gateway",
             [
-                "CacheClient", "CacheSemantics", "Clocks", "HTTPServing", "JSON", "LocatedYAML", "Locks",
-                "MockOrigin", "OriginScript", "TextCodings", httpTypes,
+                "CacheClient", "CacheSemantics", "Clocks", "HTTPServing", "JSON",
+                "LocatedYAML",
+                "Locks", "MockOrigin", "OriginScript", "TextCodings", "WireSyntax", httpTypes,
             ]
         ),
         // Harness
@@ -228,10 +238,10 @@ let package = Package(
             [
                 "CacheClient", "CacheGateway", "CacheSemantics", "CacheStorage", "Certificates", "Clocks",
                 "Explanation", "HTTPServing", "JSON", "LocatedYAML", "Locks", "MockOrigin", "OriginScript",
-                "PublicSuite", "Scenarios", "TextCodings", httpTypes,
+                "PublicSuite", "Scenarios", "TextCodings", "WireSyntax", httpTypes,
             ]
         ),
-        library("PublicSuite", in: "Harness", ["JSON", "LocatedYAML", "OriginScript"]),
+        library("PublicSuite", in: "Harness", ["JSON", "LocatedYAML", "OriginScript", "WireSyntax"]),
         library(
             "Mutants",
             in: "Harness",
@@ -278,7 +288,8 @@ let package = Package(
             name: "cachecheck",
             dependencies: [
                 "CacheClient", "CacheGateway", "CacheSemantics", "CacheStorage", "Clocks", "Conformance",
-                "Certificates", "Cmalloc", "ControlServing", "Explanation", "HTTPServing", "JSON",
+                "Certificates", "Cmalloc", "ControlServing", "Explanation", "HTTPServing",
+                "JSON",
                 "LocatedYAML", "Locks",
                 "MockOrigin", "Mutants", "OriginScript", "PublicSuite", "Recording", "Scenarios",
                 "StackScenarios", "TextCodings",
@@ -361,6 +372,7 @@ let package = Package(
         ),
         tests("JSON", in: "Support"),
         tests("TextCodings", in: "Support"),
+        tests("WireSyntax", in: "Support"),
         tests("LocatedYAML", in: "Support", ["JSON"]),
         tests("OriginScript", in: "Origin", ["JSON", "LocatedYAML", "TestSupport"]),
         tests("PublicSuite", in: "Harness", ["LocatedYAML", "OriginScript"]),
@@ -438,7 +450,8 @@ let package = Package(
             "Explanation",
             in: "Semantics",
             [
-                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "LocatedYAML", "Locks",
+                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "LocatedYAML",
+                "Locks",
                 "Metamorphic",
                 "TestSupport", httpTypes,
             ]

@@ -2,6 +2,7 @@ import HTTPServing
 import CacheClient
 import HTTPTypes
 import MockOrigin
+import WireSyntax
 
 /// Content with its codings, outside and inside (RFC 9110 §8.4).
 struct CodedContent {
@@ -53,7 +54,7 @@ struct CodedContent {
 
     /// The value of `Accept-Encoding` without what cannot be looked into.
     static func readableCodings(_ value: String) -> String {
-        let kept = value.split(separator: ",").map(\.trimmed).filter { member in
+        let kept = value.split(separator: ",").map(\.trimmingWhitespace).filter { member in
             let name = member.prefix { $0 != ";" && $0 != " " }.lowercased()
             return readable[name] != nil
         }

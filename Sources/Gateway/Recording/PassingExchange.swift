@@ -3,6 +3,7 @@ import Clocks
 import HTTPServing
 import HTTPTypes
 import MockOrigin
+import WireSyntax
 
 /// One request on its way to the origin, and the response on its way back.
 struct PassingExchange: Sendable {
@@ -40,18 +41,12 @@ struct PassingExchange: Sendable {
     private var destination: (String, String)? {
         let target = text(exchange.request.target)
         if target.hasPrefix("/") { return handler.configuration.origin.map { ($0, target) } }
-        guard handler.configuration.forwards, target.hasPrefix("http://") || target.hasPrefix("https://"),
-            let slashes = target.firstRange(of: "://")
-        else { return nil }
-        let end = target[slashes.upperBound...].firstIndex { $0 == "/" || $0 == "?" } ?? target.endIndex
-        let rest = String(target[end...])
-        return (String(target[..<end]), rest.hasPrefix("/") ? rest : "/" + rest)
+        guard handler.configuration.forwards, let url = URLParts(target), url.isHTTP else { return nil }
+        return (url.origin, url.target)
     }
 
     private func request(_ captured: CapturedExchange, _ method: HTTPRequest.Method) -> TransportRequest {
-        let slashes = captured.origin.firstRange(of: "://")
-        let scheme = slashes.map { String(captured.origin[..<$0.lowerBound]) }
-        let authority = slashes.map { String(captured.origin[$0.upperBound...]) }
+        let origin = URLParts(captured.origin)
         var fields = HTTPFields()
         for field in captured.requestFields where !Self.isLeftOut(field.name) {
             guard let name = HTTPField.Name(field.name) else { continue }
@@ -59,8 +54,8 @@ struct PassingExchange: Sendable {
         }
         let head = HTTPRequest(
             method: method,
-            scheme: scheme,
-            authority: authority,
+            scheme: origin?.scheme,
+            authority: origin?.authority,
             path: captured.target,
             headerFields: fields
         )

@@ -1,4 +1,5 @@
 public import OriginScript
+import WireSyntax
 
 /// One test being run: says what to do next, is told what came of it, and judges; does nothing itself.
 public struct SuiteConversation: Sendable {
@@ -184,12 +185,7 @@ public struct SuiteConversation: Sendable {
             rfc850Names: request.element.rfc850Names
         )
         let value = request.hasMagicDate ? magic.rewrite(field.value, of: field.name) : field.value
-        return Self.trimmed(value.plainText)
-    }
-
-    private static func trimmed(_ text: String) -> String {
-        let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
-        return String(text.drop(while: isBlank).reversed().drop(while: isBlank).reversed())
+        return value.plainText.trimmingWhitespace
     }
 
     /// A title may have characters that no field can carry.

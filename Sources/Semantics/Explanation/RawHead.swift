@@ -1,5 +1,6 @@
 public import HTTPTypes
 public import LocatedYAML
+import WireSyntax
 
 /// Reads heads as they stand on the wire, or as tools print them: with LF for CRLF, and with `> ` or `< ` before lines.
 public enum RawHead {
@@ -26,13 +27,14 @@ public enum RawHead {
     public static func response(_ text: String, file: String) throws(YAMLProblems) -> HTTPResponse {
         let lines = headLines(text)
         let start = try startLine(lines, file, expected: "a status line such as HTTP/1.1 200 OK")
-        let parts = start.text.split(separator: " ", maxSplits: 2)
-        guard parts.count >= 2, parts[0].hasPrefix("HTTP/"), let code = Int(parts[1]),
-            (100...999).contains(code)
-        else { throw problem(start, file, expected: "a status line such as HTTP/1.1 200 OK") }
+        guard let status = MessageHead.status(start.text), (100...999).contains(status.code) else {
+            throw problem(start, file, expected: "a status line such as HTTP/1.1 200 OK")
+        }
         let fields = try fields(lines.dropFirst(), file)
-        let reason = parts.count == 3 ? String(parts[2]) : ""
-        return HTTPResponse(status: .init(code: code, reasonPhrase: reason), headerFields: fields)
+        return HTTPResponse(
+            status: .init(code: status.code, reasonPhrase: status.reason),
+            headerFields: fields
+        )
     }
 
     /// Splits a text into a request's head, `nil` where it begins with a status line, and a response's.
@@ -49,10 +51,10 @@ public enum RawHead {
 
     /// Reads a field line `Name: value`; `nil` where it is none.
     public static func field(_ line: String) -> HTTPField? {
-        guard let colon = line.firstIndex(of: ":"), let name = HTTPField.Name(String(line[..<colon])) else {
-            return nil
-        }
-        return HTTPField(name: name, value: trimmed(line[colon...].dropFirst()))
+        guard let field = MessageHead.field(Array(line.utf8)[...]),
+            let name = HTTPField.Name(String(decoding: field.name, as: UTF8.self))
+        else { return nil }
+        return HTTPField(name: name, value: String(decoding: field.value, as: UTF8.self))
     }
 
     // MARK: Lines
@@ -70,22 +72,13 @@ public enum RawHead {
 
     /// The lines without their ends; bytes are looked at, for to Swift CRLF is one Character.
     private static func lines(of text: String) -> [String] {
-        text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).map { bytes in
-            var line = Array(bytes)
-            while line.last == 0x0D { line.removeLast() }
-            return bare(String(decoding: line, as: UTF8.self))
-        }
+        MessageHead.lines(Array(text.utf8)).map { bare(String(decoding: $0, as: UTF8.self)) }
     }
 
     /// A line without the mark that tools put before it.
     private static func bare(_ line: String) -> String {
         if line.hasPrefix("> ") || line.hasPrefix("< ") { return String(line.dropFirst(2)) }
         return line == ">" || line == "<" ? "" : line
-    }
-
-    private static func trimmed(_ text: Substring) -> String {
-        let start = text.drop { $0 == " " || $0 == "\t" }
-        return String(start.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
     }
 
     private static func startLine(_ lines: [Line], _ file: String, expected: String) throws(YAMLProblems)
@@ -144,14 +137,8 @@ public enum RawHead {
 
     /// The parts of an absolute http or https URL; `nil` for anything else.
     public static func absolute(_ url: String) -> (scheme: String, authority: String, path: String)? {
-        for scheme in ["http", "https"] where url.lowercased().hasPrefix(scheme + "://") {
-            let rest = url.dropFirst(scheme.count + 3)
-            let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-            guard !authority.isEmpty else { return nil }
-            let path = rest.dropFirst(authority.count).prefix { $0 != "#" }
-            return (scheme, String(authority), path.hasPrefix("/") ? String(path) : "/" + path)
-        }
-        return nil
+        guard let parts = URLParts(url), parts.isHTTP else { return nil }
+        return (parts.scheme, parts.authority, parts.target)
     }
 
     private static func problem(_ line: Line, _ file: String, expected: String) -> YAMLProblems {

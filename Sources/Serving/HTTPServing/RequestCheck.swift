@@ -1,4 +1,6 @@
-/// What libmicrohttpd lets through, looked for while a request's fields are read.
+import WireSyntax
+
+/// Checks of a request's fields that libmicrohttpd does not make.
 struct RequestCheck {
     private(set) var hostCount = 0
     private(set) var length: Int?
@@ -8,8 +10,7 @@ struct RequestCheck {
 
     /// Looks at one field line.
     mutating func see(name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>) {
-        if !name.allSatisfy(Self.isTokenCharacter) || name.isEmpty || value.contains(where: Self.isForbidden)
-        {
+        if !name.allSatisfy(Token.isCharacter) || name.isEmpty || value.contains(where: Self.isForbidden) {
             problem = .malformedField
         }
         // Told apart by length first: a request has few fields that this looks at.
@@ -63,19 +64,10 @@ struct RequestCheck {
         (byte < 0x20 && byte != 0x09) || byte == 0x7F
     }
 
-    static func isTokenCharacter(_ byte: UInt8) -> Bool { tokenCharacters[Int(byte)] }
-
     /// What RFC 3986 §3.2.2 and §3.2.3 allow in a host and a port, by byte.
     private static let hostCharacters: [Bool] = (0..<256).map { byte in
         let isLetter = (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
         let isDigit = (0x30...0x39).contains(byte)
         return isLetter || isDigit || "-._~%!$&'()*+,;=:[]".utf8.contains { Int($0) == byte }
-    }
-
-    /// RFC 9110 §5.6.2, by byte.
-    private static let tokenCharacters: [Bool] = (0..<256).map { byte in
-        let isLetter = (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-        let isDigit = (0x30...0x39).contains(byte)
-        return isLetter || isDigit || "!#$%&'*+-.^_`|~".utf8.contains { Int($0) == byte }
     }
 }

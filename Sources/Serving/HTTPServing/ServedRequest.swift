@@ -1,3 +1,5 @@
+import WireSyntax
+
 /// A request as it was received.
 public struct ServedRequest: Sendable, Hashable {
     /// Method, in the case it was sent in.
@@ -70,14 +72,11 @@ public struct ServedField: Sendable, Hashable {
 
     /// Reads the lines of a `RequestHead`, each of which ends in CRLF.
     public static func lines(_ bytes: ArraySlice<UInt8>) -> [ServedField] {
-        bytes.split(separator: 0x0A).compactMap { line in
-            guard let colon = line.firstIndex(of: 0x3A) else { return nil }
-            let value = line[(colon + 1)...].drop(while: isSpace).reversed().drop(while: isSpace).reversed()
-            return ServedField(String(decoding: line[..<colon], as: UTF8.self), bytes: value)
+        MessageHead.lines(bytes).compactMap { line in
+            guard let field = MessageHead.field(line) else { return nil }
+            return ServedField(String(decoding: field.name, as: UTF8.self), bytes: field.value)
         }
     }
-
-    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0D }
 
     /// Creates a field line from the bytes of its value.
     ///

@@ -37,14 +37,6 @@ struct HTTPMomentTests {
         #expect(near?.text() == "Tue, 01 Jan 2075 00:00:00 GMT")
     }
 
-    @Test(
-        "Leap days exist where the calendar has them",
-        arguments: [(2000, true), (2024, true), (1900, false)]
-    )
-    func leapDays(year: Int, exists: Bool) {
-        #expect(CivilDate(year: year, month: 2, day: 29).exists == exists)
-    }
-
     @Test("A moment beyond what dates can say is clamped")
     func clamped() {
         #expect(Self.now.adding(.max).text() == "Fri, 31 Dec 9999 23:59:59 GMT")

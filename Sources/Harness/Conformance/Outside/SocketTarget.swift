@@ -1,3 +1,5 @@
+import WireSyntax
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -11,10 +13,10 @@ struct SocketTarget: Sendable {
     private let port: String
 
     init(url: String) {
-        let rest = url.firstRange(of: "://").map { url[$0.upperBound...] } ?? url[...]
-        let authority = rest.prefix { $0 != "/" }
+        let parts = URLParts(url)
+        let authority = (parts?.authority ?? url)[...]
         text = String(authority)
-        let isSecure = url.hasPrefix("https:")
+        let isSecure = parts?.scheme == "https"
         if let colon = authority.lastIndex(of: ":"), !authority.hasSuffix("]") {
             host = Self.bare(authority[..<colon])
             port = String(authority[authority.index(after: colon)...])

@@ -1,5 +1,6 @@
 import CacheSemantics
 import HTTPTypes
+import WireSyntax
 
 /// What a cache outside the process tells of itself in the fields of its responses.
 enum CacheFields {
@@ -16,7 +17,7 @@ enum CacheFields {
         }
         for name in ["s-maxage", "max-age"] {
             for directive in directives {
-                let pair = directive.split(separator: "=", maxSplits: 1).map { trimmed($0) }
+                let pair = directive.split(separator: "=", maxSplits: 1).map { $0.trimmingWhitespace }
                 if pair.count == 2, pair[0].lowercased() == name, let seconds = Double(pair[1]) {
                     return seconds
                 }
@@ -45,7 +46,7 @@ enum CacheFields {
         guard let member = members.last else { return nil }
         var parameters: [String: String] = [:]
         for part in split(member, at: ";").dropFirst() {
-            let pair = part.split(separator: "=", maxSplits: 1).map { trimmed($0) }
+            let pair = part.split(separator: "=", maxSplits: 1).map { $0.trimmingWhitespace }
             if let name = pair.first { parameters[name] = pair.count > 1 ? pair[1] : "?1" }
         }
         return parameters
@@ -69,11 +70,7 @@ enum CacheFields {
                 parts[parts.count - 1].append(character)
             }
         }
-        return parts.map { trimmed($0) }
+        return parts.map { $0.trimmingWhitespace }
     }
 
-    private static func trimmed(_ text: some StringProtocol) -> String {
-        let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
-        return String(text.drop(while: isBlank).reversed().drop(while: isBlank).reversed())
-    }
 }

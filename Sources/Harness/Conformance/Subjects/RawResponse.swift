@@ -1,6 +1,7 @@
 import CacheClient
 import HTTPTypes
 import Scenarios
+import WireSyntax
 
 /// Reads the first final response on a connection.
 enum RawResponse {
@@ -29,13 +30,11 @@ enum RawResponse {
 
     private static func observation(ofHead head: ArraySlice<UInt8>) -> CallerObservation {
         var seen = CallerObservation()
-        let lines = head.split(separator: 0x0A).map { line in
-            String(decoding: line.filter { $0 != 0x0D }, as: UTF8.self)
-        }
-        seen.status = lines.first?.split(separator: " ").dropFirst().first.flatMap { Int($0) }
+        let lines = MessageHead.lines(head)
+        seen.status = lines.first.flatMap { MessageHead.status(String(decoding: $0, as: UTF8.self))?.code }
         seen.fields = lines.dropFirst().map { line in
-            let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-            return (String(parts[0]), parts.count > 1 ? String(parts[1].drop { $0 == " " }) : "")
+            let field = MessageHead.field(line) ?? (line, [])
+            return (String(decoding: field.name, as: UTF8.self), String(decoding: field.value, as: UTF8.self))
         }
         return seen
     }

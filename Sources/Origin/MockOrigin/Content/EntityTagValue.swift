@@ -1,3 +1,5 @@
+import WireSyntax
+
 /// An entity tag, RFC 9110 §8.8.3.
 struct EntityTagValue: Hashable, Sendable {
     var isWeak: Bool
@@ -50,22 +52,7 @@ enum EntityTagCondition: Hashable, Sendable {
     }
 }
 
-extension String {
-    /// The text without spaces and tabs at its ends.
-    package var trimmed: String { self[...].trimmed }
-}
-
-extension Substring {
-    /// The text without spaces and tabs at its ends.
-    package var trimmed: String {
-        guard let first = utf8.firstIndex(where: { !$0.isBlank }),
-            let last = utf8.lastIndex(where: { !$0.isBlank })
-        else { return "" }
-        return String(self[first..<utf8.index(after: last)])
-    }
-}
-
-extension UInt8 {
-    /// Whether it is a space or a tab.
-    fileprivate var isBlank: Bool { self == 0x20 || self == 0x09 }
+extension StringProtocol {
+    /// The text without leading and trailing spaces and tabs.
+    package var trimmed: String { trimmingWhitespace }
 }

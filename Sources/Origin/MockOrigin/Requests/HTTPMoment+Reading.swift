@@ -1,3 +1,5 @@
+import WireSyntax
+
 extension HTTPMoment {
     /// Reads any of the three forms; `nil` for anything else, a field's value of several members among them.
     ///
@@ -26,7 +28,8 @@ extension HTTPMoment {
 
     private static func rfc850(_ words: [Substring], _ now: HTTPMoment) -> HTTPMoment? {
         let date = words[1].split(separator: "-", omittingEmptySubsequences: false)
-        guard words[0].last == ",", weekdays.contains(String(words[0].dropLast())), words[3] == "GMT",
+        guard words[0].last == ",", CivilDate.weekdayNames.contains(String(words[0].dropLast())),
+            words[3] == "GMT",
             date.count == 3, let day = number(date[0], digits: 2), let month = month(date[1]),
             let shortYear = number(date[2], digits: 2)
         else { return nil }
@@ -56,11 +59,11 @@ extension HTTPMoment {
     }
 
     private static func month(_ name: Substring) -> Int? {
-        months.firstIndex(of: String(name)).map { $0 + 1 }
+        CivilDate.monthNames.firstIndex(of: String(name)).map { $0 + 1 }
     }
 
     private static func isShortName(_ name: Substring) -> Bool {
-        weekdays.contains { $0.prefix(3) == name }
+        CivilDate.weekdayNames.contains { $0.prefix(3) == name }
     }
 
     private static func number(_ text: Substring, digits: Int) -> Int? {

@@ -1,4 +1,5 @@
 import HTTPServing
+import WireSyntax
 
 /// Reads multipart forms, RFC 7578 and RFC 2046 §5.1.
 enum MultipartFormReader {
@@ -18,7 +19,7 @@ enum MultipartFormReader {
         guard let lineEnd = bytes.firstRange(of: crlf) else { return nil }
         let afterLine = bytes[lineEnd.lowerBound...]
         guard let headEnd = afterLine.firstRange(of: crlf + crlf) else { return nil }
-        let fields = afterLine[..<headEnd.lowerBound].split(separator: 0x0A).compactMap(field)
+        let fields = MessageHead.lines(afterLine[..<headEnd.lowerBound]).compactMap(field)
         let disposition = fields.combined(FieldName.contentDisposition) ?? ""
         return RequestContent.Part(
             name: parameter("name", of: disposition),
@@ -44,9 +45,11 @@ enum MultipartFormReader {
     }
 
     private static func field(_ line: ArraySlice<UInt8>) -> ServedField? {
-        guard let colon = line.firstIndex(of: 0x3A) else { return nil }
-        let value = String(decoding: line[(colon + 1)...].filter { $0 != 0x0D }, as: UTF8.self)
-        return ServedField(String(decoding: line[..<colon], as: UTF8.self), value.trimmed)
+        guard let field = MessageHead.field(line) else { return nil }
+        return ServedField(
+            String(decoding: field.name, as: UTF8.self),
+            String(decoding: field.value, as: UTF8.self)
+        )
     }
 
     /// Returns a parameter's value without its quotes and the backslashes in them, RFC 9110 §5.6.4.

@@ -1,4 +1,5 @@
 public import LocatedYAML
+import WireSyntax
 
 /// The keys of a moment.
 package enum MomentKey: String, MapKey {
@@ -136,18 +137,7 @@ extension Reader where Value == String {
     }
 
     private static func token(expected: String) -> Reader {
-        Reader(expected: expected) { isToken($0.text) ? $0.text : nil }
-    }
-
-    /// Whether a text is a token (RFC 9110 §5.6.2).
-    static func isToken(_ text: String) -> Bool {
-        !text.isEmpty
-            && text.utf8.allSatisfy { byte in
-                switch byte {
-                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-                default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-                }
-            }
+        Reader(expected: expected) { Token.isToken($0.text) ? $0.text : nil }
     }
 
     private static func hasKnownVariables(_ text: String) -> Bool {

@@ -1,4 +1,5 @@
 package import LocatedYAML
+import WireSyntax
 
 /// A field value as the suite writes it: a text, or a number that stands for a date in some fields.
 public enum SuiteValue: Sendable, Hashable {
@@ -53,7 +54,7 @@ extension Reader where Value == SuiteValue {
 extension Reader where Value == String {
     /// A field name in quotation marks, as JSON has it.
     package static var quotedFieldName: Reader {
-        Reader(expected: "a field name") { !$0.isPlain && isToken($0.text) ? $0.text : nil }
+        Reader(expected: "a field name") { !$0.isPlain && Token.isToken($0.text) ? $0.text : nil }
     }
 
     /// A text in quotation marks.

@@ -1,3 +1,5 @@
+import WireSyntax
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -97,7 +99,7 @@ struct HeadReader {
         let base = line.lowerBound
         method = base..<base + space
         target = base + space + 1..<base + last
-        guard !method.isEmpty, bytes[method].allSatisfy(RequestCheck.isTokenCharacter), !target.isEmpty,
+        guard !method.isEmpty, bytes[method].allSatisfy(Token.isCharacter), !target.isEmpty,
             bytes[target].allSatisfy({ $0 > 0x20 && $0 != 0x7F })
         else { return .malformedRequestLine }
         if !bytes[target].allSatisfy({ $0 < 0x80 }) { return .targetBeyondASCII }
@@ -117,13 +119,9 @@ struct HeadReader {
     }
 
     private mutating func readField(_ bytes: UnsafeBufferPointer<UInt8>, _ line: Range<Int>) -> Bool {
-        guard let colon = bytes[line].firstIndex(of: 0x3A) else { return false }
-        var low = colon + 1
-        var high = line.upperBound
-        while low < high, bytes[low] == 0x20 || bytes[low] == 0x09 { low += 1 }
-        while high > low, bytes[high - 1] == 0x20 || bytes[high - 1] == 0x09 { high -= 1 }
-        let name = UnsafeBufferPointer(rebasing: bytes[line.lowerBound..<colon])
-        let value = UnsafeBufferPointer(rebasing: bytes[low..<high])
+        guard let field = MessageHead.field(bytes[line]) else { return false }
+        let name = UnsafeBufferPointer(rebasing: field.name)
+        let value = UnsafeBufferPointer(rebasing: field.value)
         check.see(name: name, value: value)
         switch name.count {
         case 6 where RequestCheck.same(name, "expect"):
@@ -131,13 +129,13 @@ struct HeadReader {
         case 10 where RequestCheck.same(name, "connection"): seeConnection(value)
         default: break
         }
-        lines.append(Line(name: line.lowerBound..<colon, value: low..<high))
+        lines.append(Line(name: field.name.indices, value: field.value.indices))
         return true
     }
 
     private mutating func seeConnection(_ value: UnsafeBufferPointer<UInt8>) {
         for option in value.split(separator: 0x2C) {
-            let option = UnsafeBufferPointer(rebasing: option).trimmed
+            let option = UnsafeBufferPointer(rebasing: option.trimmingWhitespace)
             if RequestCheck.same(option, "close") { wantsClose = true }
             if RequestCheck.same(option, "keep-alive") { wantsKeepAlive = true }
         }
@@ -182,16 +180,5 @@ struct HeadReader {
         let feed = UnsafeRawPointer(found) - UnsafeRawPointer(base)
         guard feed > range.lowerBound, bytes[feed - 1] == 0x0D else { return nil }
         return range.lowerBound..<feed - 1
-    }
-}
-
-extension UnsafeBufferPointer<UInt8> {
-    /// Without spaces and tabs at both ends.
-    var trimmed: Self {
-        var low = 0
-        var high = count
-        while low < high, self[low] == 0x20 || self[low] == 0x09 { low += 1 }
-        while high > low, self[high - 1] == 0x20 || self[high - 1] == 0x09 { high -= 1 }
-        return Self(rebasing: self[low..<high])
     }
 }
