@@ -80,7 +80,7 @@ let package = Package(
         .library(
             name: "Conformance",
             targets: [
-                "Conformance", "Explanation", "PublicSuite", "Scenarios", "MockOrigin",
+                "Conformance", "Explanation", "HTTPArchive", "PublicSuite", "Scenarios", "MockOrigin",
                 "OriginScript", "CacheClient", "CacheSemantics",
             ]
         ),
@@ -151,6 +151,7 @@ let package = Package(
         library("LocatedYAML", in: "Support", ["JSON", "Yams"]),
         library("TextCodings", in: "Support"),
         library("WireSyntax", in: "Support"),
+        library("HTTPArchive", in: "Support", ["LocatedYAML", "TextCodings", "WireSyntax"]),
         library("Clocks", in: "Support", ["Locks"]),
         library("Locks", in: "Support"),
         library("FileWatching", in: "Support", ["Locks"]),
@@ -166,7 +167,7 @@ let package = Package(
         library(
             "Explanation",
             in: "Semantics",
-            ["CacheSemantics", "LocatedYAML", "WireSyntax", httpTypes]
+            ["CacheSemantics", "HTTPArchive", "LocatedYAML", "WireSyntax", httpTypes]
         ),
         // Serving
         library(
@@ -221,7 +222,7 @@ let package = Package(
             "Recording",
             in: "Gateway",
             [
-                "CacheClient", "CacheSemantics", "Clocks", "HTTPServing", "JSON",
+                "CacheClient", "CacheSemantics", "Clocks", "HTTPArchive", "HTTPServing", "JSON",
                 "LocatedYAML",
                 "Locks", "MockOrigin", "OriginScript", "TextCodings", "WireSyntax", httpTypes,
             ]
@@ -288,7 +289,7 @@ let package = Package(
             name: "cachecheck",
             dependencies: [
                 "CacheClient", "CacheGateway", "CacheSemantics", "CacheStorage", "Clocks", "Conformance",
-                "Certificates", "Cmalloc", "ControlServing", "Explanation", "HTTPServing",
+                "Certificates", "Cmalloc", "ControlServing", "Explanation", "HTTPArchive", "HTTPServing",
                 "JSON",
                 "LocatedYAML", "Locks",
                 "MockOrigin", "Mutants", "OriginScript", "PublicSuite", "Recording", "Scenarios",
@@ -450,7 +451,7 @@ let package = Package(
             "Explanation",
             in: "Semantics",
             [
-                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "LocatedYAML",
+                "CacheClient", "CacheSemantics", "CacheStorage", "Clocks", "HTTPArchive", "LocatedYAML",
                 "Locks",
                 "Metamorphic",
                 "TestSupport", httpTypes,

@@ -3,6 +3,7 @@ import Explanation
 import HTTPTypes
 import LocatedYAML
 import Testing
+import HTTPArchive
 
 @Suite("What a cache makes of a response, in words")
 struct ExplanationTests {
@@ -252,22 +253,23 @@ struct RawHeadTests {
 
     @Test("An archive's times make the delay, and its zone is heeded")
     func archive() throws {
-        let archive = try HARFile(json: try #require(Corpus.text("browser.har")), file: "browser.har")
-        #expect(archive.count == 2)
-        let exchange = try archive.exchange(1)
+        let json = try #require(Corpus.text("browser.har"))
+        let entries = try HTTPArchive(json: json, file: "browser.har").entries
+        #expect(entries.count == 2)
+        let exchange = try ExplainedExchange(entries[0])
         #expect(exchange.requestTime.text == "Thu, 01 Jan 2026 12:00:00 GMT")
         #expect(exchange.responseTime.text == "Thu, 01 Jan 2026 12:00:02 GMT")
         #expect(exchange.request.path == "/a?x=1")
         let explanation = ExchangeExplanation(exchange)
         // Age 10 s and 2 s of delay are more than the 1 s since Date.
         #expect(explanation.age?.sum == 12)
-        #expect(try archive.exchange(2).request.method == .post)
+        #expect(try ExplainedExchange(entries[1]).request.method == .post)
     }
 
     @Test("An archive without entries is refused with its place")
     func noArchive() {
         #expect {
-            try HARFile(json: "{\"log\": {}}", file: "x.har")
+            try HTTPArchive(json: "{\"log\": {}}", file: "x.har")
         } throws: { error in
             "\(error)" == "x.har:1:1: found a map, expected an object with log.entries"
         }

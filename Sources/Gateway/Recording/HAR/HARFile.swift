@@ -1,6 +1,7 @@
 import HTTPServing
 import CacheClient
 import FoundationEssentials
+import HTTPArchive
 import HTTPTypes
 import JSON
 public import LocatedYAML
@@ -34,22 +35,13 @@ public enum HARFile {
         file: String,
         onOmission: (String) -> Void = { _ in }
     ) throws(YAMLProblems) -> [CapturedExchange] {
-        let root = try YAMLNode.parse(json: text, file: file, size: .archive)
+        let archive = try HTTPArchive(json: text, file: file)
         let problems = ProblemCollector()
-        guard let log = root.value(of: "log"), let entries = log.value(of: "entries")?.elements else {
-            problems.add(
-                at: root.position,
-                found: root.summary,
-                expected: "an HTTP archive: log with entries"
-            )
-            try problems.throwIfAny()
-            return []
-        }
         var exchanges: [CapturedExchange] = []
-        for entry in entries {
+        for entry in archive.entries {
             switch HAREntryReader(problems: problems).read(entry) {
             case .exchange(let exchange): exchanges.append(exchange)
-            case .omitted(let reason): onOmission("\(entry.position): \(reason)")
+            case .omitted(let reason): onOmission("\(entry.node.position): \(reason)")
             case .malformed: break
             }
         }

@@ -3,6 +3,7 @@ import Clocks
 import Explanation
 import HTTPTypes
 import LocatedYAML
+import HTTPArchive
 
 /// Reading the heads to explain.
 extension ExplainCommand {
@@ -18,14 +19,14 @@ extension ExplainCommand {
     }
 
     private func archived(_ path: String) throws(YAMLProblems) -> ExplainedExchange {
-        let archive = try HARFile(json: try text(of: path), file: path)
-        guard (1...max(1, archive.count)).contains(entry), archive.count > 0 else {
+        let entries = try HTTPArchive(json: try text(of: path), file: path).entries
+        guard entry >= 1, entry <= entries.count else {
             let start = Position(file: path, line: 1, column: 1)
             throw YAMLProblems([
-                Problem(at: start, found: "\(archive.count) entries", expected: "an entry \(entry)")
+                Problem(at: start, found: "\(entries.count) entries", expected: "an entry \(entry)")
             ])
         }
-        return try archive.exchange(entry)
+        return try ExplainedExchange(entries[entry - 1])
     }
 
     /// Whether the response is to be read from standard input: no other option describes it or reads standard input.

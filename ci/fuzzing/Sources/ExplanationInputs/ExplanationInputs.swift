@@ -1,6 +1,7 @@
 import CacheSemantics
 import Explanation
 import FuzzInput
+import HTTPArchive
 import HTTPTypes
 
 /// Heads as tools print them, and archives, with what is explained of them.
@@ -15,9 +16,9 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         let asked = request.flatMap { try? RawHead.request($0, file: "input.txt") } ?? usual
         explain(ExplainedExchange(request: asked, response: response, at: HTTPDate(secondsSinceEpoch: 0)))
     }
-    guard let archive = try? HARFile(json: text, file: "input.har"), archive.count > 0 else { return 0 }
-    for number in 1...min(archive.count, 8) {
-        if let exchange = try? archive.exchange(number) { explain(exchange) }
+    guard let archive = try? HTTPArchive(json: text, file: "input.har") else { return 0 }
+    for entry in archive.entries.prefix(8) {
+        if let exchange = try? ExplainedExchange(entry) { explain(exchange) }
     }
     return 0
 }

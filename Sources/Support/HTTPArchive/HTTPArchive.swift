@@ -1,0 +1,105 @@
+public import LocatedYAML
+import TextCodings
+public import WireSyntax
+
+/// An HTTP archive (HAR 1.2), as browsers and proxies write it; unknown keys are ignored.
+public struct HTTPArchive: Sendable {
+    /// The entries in the order of the file.
+    public let entries: [Entry]
+
+    /// Parses the JSON of an archive; `file` is its name in positions.
+    public init(json text: String, file: String) throws(YAMLProblems) {
+        let root = try YAMLNode.parse(json: text, file: file, size: .archive)
+        guard let entries = root.value(of: "log")?.value(of: "entries")?.elements else {
+            let expected = "an object with log.entries"
+            throw YAMLProblems([Problem(at: root.position, found: root.summary, expected: expected)])
+        }
+        self.entries = entries.map { Entry(node: $0) }
+    }
+
+    /// A request and its response.
+    public struct Entry: Sendable {
+        /// The object in the file.
+        public let node: YAMLNode
+
+        /// The request; `nil` if it is absent or not an object.
+        public var request: Message? { message("request") }
+
+        /// The response; `nil` if it is absent or not an object.
+        public var response: Message? { message("response") }
+
+        /// The value of `startedDateTime`.
+        public var started: YAMLNode? { node.value(of: "startedDateTime") }
+
+        /// When the request began, in seconds since 1970-01-01T00:00:00Z; `nil` if that is absent or invalid.
+        public var startedAt: Double? { started?.scalarText.flatMap { Timestamp.parse($0) } }
+
+        /// The duration of a phase, such as `wait`, in milliseconds; `nil` if it is unknown.
+        public func timing(_ phase: String) -> Double? {
+            node.value(of: "timings")?.number(phase).flatMap { $0 < 0 ? nil : $0 }
+        }
+
+        private func message(_ key: String) -> Message? {
+            node.value(of: key).flatMap { $0.pairs == nil ? nil : Message(node: $0) }
+        }
+    }
+
+    /// A request or a response.
+    public struct Message: Sendable {
+        /// The object in the file.
+        public let node: YAMLNode
+
+        /// The parts of a request's URL; `nil` unless it is an absolute http or https URL without spaces and controls.
+        public var url: URLParts? {
+            guard let text = node.value(of: "url")?.scalarText,
+                text.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }), let parts = URLParts(text), parts.isHTTP
+            else { return nil }
+            return parts
+        }
+
+        /// The field lines in order, without the pseudo-header fields of HTTP/2.
+        ///
+        /// Browsers write several lines of a field as one with line feeds, which is split again.
+        public var fields: [(name: String, value: String)] {
+            (node.value(of: "headers")?.elements ?? []).flatMap { line -> [(name: String, value: String)] in
+                guard let name = line.value(of: "name")?.scalarText, Token.isToken(name) else { return [] }
+                let value = line.value(of: "value")?.scalarText ?? ""
+                return MessageHead.lines(Array(value.utf8)).map { (name, Self.text($0)) }
+            }
+        }
+
+        /// A field value must have neither NUL nor CR (RFC 9110 §5.5).
+        private static func text(_ bytes: ArraySlice<UInt8>) -> String {
+            String(decoding: bytes.map { $0 == 0x00 || $0 == 0x0D ? 0x20 : $0 }, as: UTF8.self)
+        }
+
+        /// The content of a response.
+        public var content: Content {
+            guard let content = node.value(of: "content") else { return .bytes([]) }
+            guard let text = content.value(of: "text")?.scalarText else {
+                return (content.number("size") ?? 0) > 0 ? .omitted : .bytes([])
+            }
+            guard content.value(of: "encoding")?.scalarText == "base64" else {
+                return .bytes(Array(text.utf8))
+            }
+            return Base64.decode(text, skippingBlanks: true).map { .bytes($0) } ?? .malformed(content)
+        }
+    }
+
+    /// The content of a response.
+    public enum Content: Sendable {
+        /// The content; empty if there was none.
+        case bytes([UInt8])
+        /// The response had content, but the archive does not contain it.
+        case omitted
+        /// The content at this place is not valid base64.
+        case malformed(YAMLNode)
+    }
+}
+
+extension YAMLNode {
+    /// The finite number of a member; `nil` for anything else.
+    public func number(_ key: String) -> Double? {
+        value(of: key)?.scalarText.flatMap(Double.init).flatMap { $0.isFinite ? $0 : nil }
+    }
+}
