@@ -152,9 +152,10 @@ let package = Package(
         library("TextCodings", in: "Support"),
         library("WireSyntax", in: "Support"),
         library("HTTPArchive", in: "Support", ["LocatedYAML", "TextCodings", "WireSyntax"]),
-        library("Clocks", in: "Support", ["Locks"]),
+        library("Threads", in: "Support"),
+        library("Clocks", in: "Support", ["Locks", "Threads"]),
         library("Locks", in: "Support"),
-        library("FileWatching", in: "Support", ["Locks"]),
+        library("FileWatching", in: "Support", ["Locks", "Threads"]),
         // Semantics
         library(
             "CacheSemantics",
@@ -173,12 +174,12 @@ let package = Package(
         library(
             "HTTPServing",
             in: "Serving",
-            ["Certificates", "Cmicrohttpd", "Cgnutls", "Clocks", "Locks", "WireSyntax"]
+            ["Certificates", "Cmicrohttpd", "Cgnutls", "Clocks", "Locks", "Threads", "WireSyntax"]
         ),
         library(
             "ControlServing",
             in: "Serving",
-            ["Clocks", "HTTPServing", "JSON", "LocatedYAML", "Locks", "TextCodings"]
+            ["Clocks", "HTTPServing", "JSON", "LocatedYAML", "Locks", "TextCodings", "Threads"]
         ),
         library("Certificates", in: "Serving", ["Cgnutls"]),
         // Client
@@ -239,7 +240,7 @@ let package = Package(
             [
                 "CacheClient", "CacheGateway", "CacheSemantics", "CacheStorage", "Certificates", "Clocks",
                 "Explanation", "HTTPServing", "JSON", "LocatedYAML", "Locks", "MockOrigin", "OriginScript",
-                "PublicSuite", "Scenarios", "TextCodings", "WireSyntax", httpTypes,
+                "PublicSuite", "Scenarios", "TextCodings", "Threads", "WireSyntax", httpTypes,
             ]
         ),
         library("PublicSuite", in: "Harness", ["JSON", "LocatedYAML", "OriginScript", "WireSyntax"]),
@@ -374,6 +375,7 @@ let package = Package(
         tests("JSON", in: "Support"),
         tests("TextCodings", in: "Support"),
         tests("WireSyntax", in: "Support"),
+        tests("Threads", in: "Support", ["Locks"]),
         tests("LocatedYAML", in: "Support", ["JSON"]),
         tests("OriginScript", in: "Origin", ["JSON", "LocatedYAML", "TestSupport"]),
         tests("PublicSuite", in: "Harness", ["LocatedYAML", "OriginScript"]),
@@ -443,7 +445,7 @@ let package = Package(
             [
                 "CacheClient", "CacheGateway", "CacheSemantics", "CacheStorage", "Clocks", "HTTPServing",
                 "LocatedYAML", "Locks", "MockOrigin", "OriginScript", "PublicSuite", "Scenarios",
-                "TestSupport",
+                "TestSupport", "Threads",
                 httpTypes,
             ]
         ),

@@ -5,7 +5,7 @@ import JSON
 struct ControlHandler: StreamHandler {
     let table: ControlTable
     let guarding: ControlGuard
-    let executor: JobThread
+    let executor: ThreadTaskExecutor
 
     func begin(_ exchange: StreamExchange) {
         let task = Task(executorPreference: executor) { await run(exchange) }

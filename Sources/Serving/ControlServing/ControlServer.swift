@@ -40,7 +40,7 @@ public final class ControlServer: Sendable {
         }
     }
     private let server: StreamServer
-    private let thread = JobThread()
+    private let thread = ThreadTaskExecutor()
     /// The server's own token.
     public let token: AccessToken
 

@@ -1,4 +1,5 @@
 import Locks
+import Threads
 
 #if canImport(Glibc)
     import Glibc
@@ -14,7 +15,7 @@ struct Listener: Sendable {
     let port: UInt16
     private let socket: CInt
     private let isStopped = Lock(false)
-    private let thread: ServerThread
+    private let thread: SystemThread
 
     init(
         _ address: SocketAddress,
@@ -37,7 +38,7 @@ struct Listener: Sendable {
     ) throws(ServerError) {
         self.socket = socket
         port = SocketAddress.local(of: socket).port
-        thread = try ServerThread { Self.accept(on: socket, onAccept) }
+        thread = try SystemThread.serving { Self.accept(on: socket, onAccept) }
     }
 
     /// Whether it takes no more connections although nobody has stopped it: its socket was shut down by another hand.

@@ -1,4 +1,5 @@
 import Locks
+import Threads
 
 #if canImport(Glibc)
     import Glibc
@@ -38,13 +39,10 @@ final class TimerThread: Sendable {
     }
 
     private func start() {
-        var thread = pthread_t()
-        let context = Unmanaged.passRetained(self).toOpaque()
-        pthread_create(&thread, nil, timerThreadMain, context)
-        pthread_detach(thread)
+        SystemThread.start { self.run() }?.detach()
     }
 
-    fileprivate func run() {
+    private func run() {
         while let wake = waitForDue() { wake() }
     }
 
@@ -59,10 +57,4 @@ final class TimerThread: Sendable {
             return .wait(until: state.timers.earliest)
         }
     }
-}
-
-private func timerThreadMain(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    guard let context else { return nil }
-    Unmanaged<TimerThread>.fromOpaque(context).takeRetainedValue().run()
-    return nil
 }

@@ -1,4 +1,5 @@
 import Locks
+import Threads
 
 #if canImport(Glibc)
     import Glibc
@@ -62,20 +63,18 @@ final class FileNotifier: Sendable {
         guard state.descriptor < 0 else { return true }
         let descriptor = inotify_init1(CInt(IN_CLOEXEC))
         guard descriptor >= 0 else { return false }
-        var thread = pthread_t()
-        state.descriptor = descriptor
-        guard pthread_create(&thread, nil, fileNotifierMain, nil) == 0 else {
+        guard let thread = SystemThread.start({ FileNotifier.shared.run() }) else {
             close(descriptor)
-            state.descriptor = -1
             return false
         }
-        pthread_detach(thread)
+        thread.detach()
+        state.descriptor = descriptor
         return true
     }
 
     // MARK: The thread
 
-    fileprivate func run() {
+    private func run() {
         let descriptor = state.withLock { $0.descriptor }
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 16 * 1024, alignment: 8)
         defer { buffer.deallocate() }
@@ -98,9 +97,4 @@ final class FileNotifier: Sendable {
             return notified
         }
     }
-}
-
-private func fileNotifierMain(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    FileNotifier.shared.run()
-    return nil
 }

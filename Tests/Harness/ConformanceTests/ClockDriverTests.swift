@@ -3,6 +3,7 @@ import Locks
 import Testing
 
 @testable import Conformance
+import Threads
 
 @Suite("When the clock moves by itself")
 struct ClockDriverTests {
@@ -26,7 +27,7 @@ struct ClockDriverTests {
         _ = clock.schedule(after: .seconds(30)) {}
         let flag = Flag()
         let driver = ClockDriver(clock: clock, signal: signal) { .busy("a request is on its way") }
-        let thread = JobThread { [signal] in
+        let thread = SystemThread { [signal] in
             flag.raise()
             signal.raise()
         }

@@ -8,6 +8,7 @@ import TestSupport
 import Testing
 
 @testable import Conformance
+import Threads
 
 @Suite("Scenarios against a proxy", .timeLimit(.minutes(5)))
 struct ProxyRunTests {
@@ -91,7 +92,7 @@ struct ProxyRunTests {
         configuration.port = try OwnPort.next()
         let proxy = HTTPServer(configuration, handler: Answering { if $0 == 5 { signal.raise() } })
         try proxy.start()
-        let killer = JobThread {
+        let killer = SystemThread {
             _ = signal.wait(after: 0)
             proxy.stop()
         }

@@ -4,6 +4,7 @@ import Scenarios
 import Testing
 
 @testable import Conformance
+import Threads
 
 @Suite("Plan and schedule of a run")
 struct RunPlanTests {
@@ -34,7 +35,7 @@ struct RunPlanTests {
     ) -> [ScenarioResult] {
         let schedule = Schedule(plan)
         let threads = (0..<jobs).map { _ in
-            JobThread {
+            SystemThread {
                 schedule.work { item in
                     ScenarioResult(
                         item.scenario,

@@ -1,4 +1,5 @@
 import Locks
+import Threads
 
 #if canImport(Glibc)
     import Glibc
@@ -32,7 +33,7 @@ final class LineChannel: Sendable {
     private let wake: PipeEnds
     private let terminator: UInt8
     private let state = Lock(State())
-    private let thread = Lock<JobThread?>(nil)
+    private let thread = Lock<SystemThread?>(nil)
 
     /// Takes over the descriptors: `input` is written to, the others are read.
     ///
@@ -49,7 +50,7 @@ final class LineChannel: Sendable {
         for descriptor in [input, output, errors, wake.reading, wake.writing] {
             _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
         }
-        let thread = JobThread { [self] in run(receiver) }
+        let thread = SystemThread { [self] in run(receiver) }
         self.thread.withLock { $0 = thread }
     }
 

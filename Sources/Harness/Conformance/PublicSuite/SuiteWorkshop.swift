@@ -6,6 +6,7 @@ import Locks
 import MockOrigin
 import PublicSuite
 import Scenarios
+import Threads
 
 /// Where tests of the public suite are run against the built-in client: builds each its stage and clears up.
 final class SuiteWorkshop: Sendable {
@@ -44,7 +45,7 @@ final class SuiteWorkshop: Sendable {
         let next = Lock(0)
         let outcomes = Lock([SuiteOutcome](repeating: SuiteOutcome(), count: items.count))
         let threads = (0..<min(max(1, options.jobs), max(1, items.count))).map { _ in
-            JobThread { [self] in
+            SystemThread { [self] in
                 while let place = Self.place(next, items.count) {
                     let outcome = run(items[place])
                     outcomes.withLock { $0[place] = outcome }

@@ -6,6 +6,7 @@ import MockOrigin
 public import OriginScript
 public import PublicSuite
 public import Scenarios
+import Threads
 
 /// How a run is done.
 public struct RunOptions: Sendable {
@@ -160,7 +161,7 @@ public struct Runner: Sendable {
     ) {
         let schedule = Schedule(plan)
         let threads = (0..<min(threadCount, max(1, plan.items.count))).map { _ in
-            JobThread { schedule.work(run) }
+            SystemThread { schedule.work(run) }
         }
         schedule.reportAll(report)
         for thread in threads { thread.join() }

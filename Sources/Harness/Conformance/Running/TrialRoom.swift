@@ -1,5 +1,6 @@
 package import CacheSemantics
 package import Scenarios
+import Threads
 
 /// Puts decorated clients through scenarios, one after another or side by side; each has a stage of its own.
 package final class TrialRoom: Sendable {
@@ -32,7 +33,7 @@ package final class TrialRoom: Sendable {
 
     /// Runs `work` on so many threads of its own and waits for all of them.
     package static func onThreads(_ count: Int, _ work: @escaping @Sendable () -> Void) {
-        let threads = (0..<max(1, count)).map { _ in JobThread(work) }
+        let threads = (0..<max(1, count)).map { _ in SystemThread(work) }
         for thread in threads { thread.join() }
     }
 

@@ -1,6 +1,7 @@
 import CacheClient
 import Locks
 import Scenarios
+import Threads
 
 /// Has a client's loop ready for each scenario, and ends it afterwards, on a thread of its own: neither is waited for.
 ///
@@ -19,7 +20,7 @@ final class LoopKeeper: Sendable {
         /// Whether the system still gives loops; the scenario that gets none tells it.
         var isPreparing = true
         var isStopping = false
-        var thread: JobThread?
+        var thread: SystemThread?
     }
     private static let readyLimit = 8
     /// How many are left alone for a while, so that whoever has used them is gone.
@@ -32,7 +33,7 @@ final class LoopKeeper: Sendable {
 
     /// Creates a keeper.
     init() {
-        let thread = JobThread { [self] in keep() }
+        let thread = SystemThread { [self] in keep() }
         state.withLock { $0.thread = thread }
     }
 

@@ -2,6 +2,7 @@ import CacheStorage
 import Clocks
 import Locks
 import Scenarios
+import Threads
 
 /// An open store that holds nothing, with what belongs to it.
 struct OpenStore: Sendable {
@@ -31,7 +32,7 @@ final class StoreKeeper: Sendable {
         var used: [OpenStore] = []
         var isPreparing = true
         var isStopping = false
-        var thread: JobThread?
+        var thread: SystemThread?
     }
     private static let readyLimit = 4
     /// How many are left alone for a while, so that what a scenario has begun can end.
@@ -48,7 +49,7 @@ final class StoreKeeper: Sendable {
     init(wallSeconds: Double) throws(SubjectError) {
         self.wallSeconds = wallSeconds
         emptyStore = try EmptyStore()
-        let thread = JobThread { [self] in keep() }
+        let thread = SystemThread { [self] in keep() }
         state.withLock { $0.thread = thread }
     }
 

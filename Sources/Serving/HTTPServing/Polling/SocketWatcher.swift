@@ -1,5 +1,6 @@
 import Cmicrohttpd
 import Locks
+import Threads
 
 #if canImport(Glibc)
     import Glibc
@@ -16,12 +17,12 @@ final class SocketWatcher: Sendable {
     }
     private let poller: Poller
     private let exchanges = Lock<[UInt64: RawExchange]>([:])
-    private let thread = Lock<ServerThread?>(nil)
+    private let thread = Lock<SystemThread?>(nil)
 
     init() throws(ServerError) { poller = try Poller() }
 
     func start() throws(ServerError) {
-        let started = try ServerThread { self.run() }
+        let started = try SystemThread.serving { self.run() }
         thread.withLock { $0 = started }
     }
 

@@ -1,5 +1,6 @@
 import Cmicrohttpd
 import Locks
+import Threads
 
 #if canImport(Glibc)
     import Glibc
@@ -20,7 +21,7 @@ final class PreparedFront: @unchecked Sendable {
     private let poller: Poller
     /// The connections by their number, each of which the poller knows by its address.
     private let guests = Lock<[UInt64: ServerConnection]>([:])
-    private let thread = Lock<ServerThread?>(nil)
+    private let thread = Lock<SystemThread?>(nil)
     private weak var core: ServerCore?
     private let scratch = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 16 << 10)
 
@@ -36,7 +37,7 @@ final class PreparedFront: @unchecked Sendable {
 
     func start(_ core: ServerCore) throws(ServerError) {
         self.core = core
-        let started = try ServerThread { self.run() }
+        let started = try SystemThread.serving { self.run() }
         thread.withLock { $0 = started }
     }
 

@@ -1,6 +1,7 @@
 import Clocks
 import Cmicrohttpd
 import Locks
+import Threads
 
 #if canImport(Glibc)
     import Glibc
@@ -29,7 +30,7 @@ final class StreamLoop: TimerTarget, @unchecked Sendable {
     private let openConnections: ConnectionCount
     private let poller: Poller
     private let inbox = Lock(Inbox())
-    private let thread = Lock<ServerThread?>(nil)
+    private let thread = Lock<SystemThread?>(nil)
     /// By descriptor.
     private var connections: [StreamConnection?] = []
     private var count = 0
@@ -59,7 +60,7 @@ final class StreamLoop: TimerTarget, @unchecked Sendable {
     deinit { scratch.deallocate() }
 
     func start() throws(ServerError) {
-        let started = try ServerThread { self.run() }
+        let started = try SystemThread.serving { self.run() }
         thread.withLock { $0 = started }
     }
 

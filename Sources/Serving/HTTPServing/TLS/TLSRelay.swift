@@ -6,6 +6,7 @@ import Clocks
 #endif
 import Cmicrohttpd
 import Locks
+import Threads
 
 /// One thread that ends TLS for all connections of a server.
 final class TLSRelay: @unchecked Sendable {
@@ -26,7 +27,7 @@ final class TLSRelay: @unchecked Sendable {
     private let onFailure: (@Sendable (String) -> Void)?
     private let handshakeTime: Duration
     private let commands = Lock<[Command]>([])
-    private let thread = Lock<ServerThread?>(nil)
+    private let thread = Lock<SystemThread?>(nil)
     private var owners: [UInt64: Owner] = [:]
     private weak var core: ServerCore?
 
@@ -40,7 +41,7 @@ final class TLSRelay: @unchecked Sendable {
 
     func start(_ core: ServerCore) throws(ServerError) {
         self.core = core
-        let started = try ServerThread { self.run() }
+        let started = try SystemThread.serving { self.run() }
         thread.withLock { $0 = started }
     }
 

@@ -1,25 +1,17 @@
 import HTTPServing
 import Locks
+import Threads
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
-
-/// Runs tasks on a thread of its own, so that a program whose tasks block their threads is answered nevertheless.
-final class JobThread: TaskExecutor {
+/// Runs tasks on a dedicated thread, so that control requests are answered even if the program's tasks block theirs.
+final class ThreadTaskExecutor: TaskExecutor {
     private let queue = JobQueue()
 
     /// Starts the thread; called once, before any task.
     func start() throws(ServerError) {
-        var thread = pthread_t()
-        let context = Unmanaged.passRetained(queue)
-        guard pthread_create(&thread, nil, jobThreadMain, context.toOpaque()) == 0 else {
-            context.release()
+        guard let thread = SystemThread.start({ [queue] in queue.run() }) else {
             throw .system(call: "pthread_create", reason: "no thread left")
         }
-        pthread_detach(thread)
+        thread.detach()
     }
 
     deinit { queue.stop() }
@@ -29,7 +21,7 @@ final class JobThread: TaskExecutor {
     }
 }
 
-/// Jobs that wait for a thread.
+/// The pending jobs of the thread.
 private final class JobQueue: Sendable {
     private typealias Job = (job: UnownedJob, executor: UnownedTaskExecutor)
     private struct State {
@@ -43,13 +35,13 @@ private final class JobQueue: Sendable {
         state.wakeOne()
     }
 
-    /// Ends the thread once nothing waits.
+    /// Ends the thread once no job is pending.
     func stop() {
         state.withLock { $0.isStopped = true }
         state.wakeOne()
     }
 
-    /// Runs what comes until the end.
+    /// Runs jobs until `stop()`.
     func run() {
         while let jobs = next() {
             for (job, executor) in jobs { job.runSynchronously(on: executor) }
@@ -63,10 +55,4 @@ private final class JobQueue: Sendable {
             return .done(state.jobs)
         }
     }
-}
-
-private func jobThreadMain(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    guard let context else { return nil }
-    Unmanaged<JobQueue>.fromOpaque(context).takeRetainedValue().run()
-    return nil
 }
