@@ -4,17 +4,17 @@
     import Musl
 #endif
 
-/// The folder of an authority: made on first use, used again from then on.
+/// The folder of a certification authority, created on first use and reused.
 ///
-/// It holds `ca.pem` and `ca-key.pem`, `pinned-key.pem`, and what a client proves itself by: `client.pem`,
-/// `client-key.pem` and both in `client.p12`. Only the owner can read the keys.
+/// It contains `ca.pem` and `ca-key.pem`, `pinned-key.pem`, and a client's credentials: `client.pem`, `client-key.pem`
+/// and both in `client.p12`. Only the owner can read the keys.
 public struct AuthorityFolder: Sendable {
     /// The password of `client.p12`.
     public static let password = "cachecheck"
-    /// Path of the folder, without a slash at its end.
+    /// Path of the folder, without a trailing slash.
     public let path: String
 
-    /// Names a folder, which need not exist.
+    /// Creates a reference to a folder, which need not exist.
     public init(path: String) {
         self.path = path
     }
@@ -25,12 +25,12 @@ public struct AuthorityFolder: Sendable {
     public var clientCertificatePath: String { path + "/client.pem" }
     /// Path of the client's key.
     public var clientKeyPath: String { path + "/client-key.pem" }
-    /// Path of the client's certificate and key in one.
+    /// Path of the client's certificate and key in one file.
     public var clientBundlePath: String { path + "/client.p12" }
 
-    /// Returns the folder's authority; makes whatever is missing, and a client's certificate anew before it expires.
+    /// Returns the folder's authority; creates missing files, and replaces the client's certificate before it expires.
     ///
-    /// `now` is in wall seconds. Of two processes that begin at once, one makes the authority and both use it.
+    /// `now` is in wall seconds. If two processes start at once, one creates the authority and both use it.
     public func authority(now: Double) throws(CertificateError) -> CertificateAuthority {
         try FolderFile.makeFolders(path)
         let lock = try FolderFile.lock(path + "/.lock")
@@ -68,7 +68,7 @@ public struct AuthorityFolder: Sendable {
         let authority = try CertificateAuthority(now: now)
         try FolderFile.write(try authority.pinnedKey.pem(), to: path + "/pinned-key.pem", isSecret: true)
         try FolderFile.write(try authority.identity.key.pem(), to: path + "/ca-key.pem", isSecret: true)
-        // Last: it is what says that the authority is complete.
+        // Written last: its presence means that the authority is complete.
         try FolderFile.write(try authority.identity.certificate.pem(), to: certificatePath, isSecret: false)
         for stale in [clientCertificatePath, clientKeyPath, clientBundlePath] { unlink(stale) }
         return authority

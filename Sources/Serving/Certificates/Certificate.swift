@@ -5,7 +5,7 @@ public final class Certificate: @unchecked Sendable {
     // Reason: the handle is set once and only read from then on, which GnuTLS allows from any thread.
     package let handle: gnutls_x509_crt_t
 
-    /// Makes a certificate of `key`, signed by an authority or, without one, by itself.
+    /// Creates a certificate of `key`, signed by an authority or self-signed.
     public convenience init(
         _ terms: CertificateTerms,
         of key: PrivateKey,
@@ -25,7 +25,7 @@ public final class Certificate: @unchecked Sendable {
         try CertificateError.check("a certificate cannot be signed", code)
     }
 
-    /// Reads the first certificate of a text in PEM.
+    /// Parses the first certificate of a PEM text.
     public convenience init(pem: String) throws(CertificateError) {
         let handle = try Self.empty()
         self.init(owning: handle)
@@ -48,7 +48,7 @@ public final class Certificate: @unchecked Sendable {
         )
     }
 
-    /// SHA-256 of the public key's information (RFC 7469 §2.4), 32 bytes: what a public key is pinned by.
+    /// The SHA-256 digest of the public key's information, for public key pinning (RFC 7469 §2.4); 32 bytes.
     public func publicKeyDigest() throws(CertificateError) -> [UInt8] {
         var digest = [UInt8](repeating: 0, count: 32)
         var count = digest.count
@@ -75,7 +75,7 @@ public final class Certificate: @unchecked Sendable {
 }
 
 extension CertificateAuthority {
-    /// Name and version of the library that makes certificates and speaks TLS at servers.
+    /// Name and version of the library for certificates and server-side TLS.
     public static var libraryVersion: String {
         gnutls_check_version(nil).map { "GnuTLS \(String(cString: $0))" } ?? "GnuTLS"
     }

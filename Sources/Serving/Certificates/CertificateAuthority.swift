@@ -1,11 +1,11 @@
-/// A certification authority of one's own, for tests.
+/// A private certification authority for tests.
 public struct CertificateAuthority: Sendable {
     /// Its certificate, signed by itself, and its key.
     public let identity: Identity
-    /// The key whose public half never changes, so that it can be pinned.
+    /// A permanent key, whose public key can be pinned.
     public let pinnedKey: PrivateKey
 
-    /// Makes an authority that lives in memory, valid for ten years from a day before `now`, in wall seconds.
+    /// Creates an authority in memory, valid for ten years from a day before `now`, in wall seconds.
     public init(name: String = "CacheCheck test authority", now: Double) throws(CertificateError) {
         let key = try PrivateKey()
         let begin = Int(now) - Self.day
@@ -23,7 +23,7 @@ public struct CertificateAuthority: Sendable {
         self.pinnedKey = pinnedKey
     }
 
-    /// Makes a certificate that the authority signs, for a new key or the given one.
+    /// Returns a certificate signed by the authority, for a new key or the given one.
     public func issue(_ terms: CertificateTerms, key: PrivateKey? = nil) throws(CertificateError) -> Identity
     {
         let own: PrivateKey
@@ -32,7 +32,7 @@ public struct CertificateAuthority: Sendable {
         return Identity(certificate: certificate, key: own)
     }
 
-    /// Makes a certificate by which a client proves itself, valid for 90 days from a day before `now`.
+    /// Returns a client certificate, valid for 90 days from a day before `now`.
     public func issueClient(name: String, now: Double) throws(CertificateError) -> Identity {
         let begin = Int(now) - Self.day
         return try issue(

@@ -1,6 +1,6 @@
 import Cgnutls
 
-/// Why a certificate or key could not be made, read or kept.
+/// A failure to create, read or store a certificate or key.
 public struct CertificateError: Error, Sendable, Hashable, CustomStringConvertible {
     /// One sentence that says what failed and why.
     public let description: String
@@ -9,13 +9,13 @@ public struct CertificateError: Error, Sendable, Hashable, CustomStringConvertib
         self.description = description
     }
 
-    /// What GnuTLS says about the code of a call that failed.
+    /// Creates an error from the code of a failed call of GnuTLS.
     init(_ what: String, code: CInt) {
         let reason = gnutls_strerror(code).map { String(cString: $0) } ?? "code \(code)"
         self.init("\(what): \(reason)")
     }
 
-    /// Throws unless a call went well.
+    /// Throws unless a call succeeded.
     static func check(_ what: String, _ code: CInt) throws(CertificateError) {
         if code < 0 { throw CertificateError(what, code: code) }
     }

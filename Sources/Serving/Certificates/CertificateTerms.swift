@@ -1,26 +1,26 @@
-/// What a certificate says.
+/// The content of a certificate.
 public struct CertificateTerms: Sendable, Hashable {
-    /// What its key may be used for.
+    /// The purpose of the key.
     public enum Purpose: Sendable, Hashable {
         /// Signing other certificates.
         case authority
-        /// Answering under the names of the certificate.
+        /// Server authentication.
         case server
-        /// Asking a server as the subject.
+        /// Client authentication.
         case client
     }
     /// The subject's common name.
     public var name: String
-    /// Host names that it is for; empty for none.
+    /// Host names of the subject; empty for none.
     public var hosts: [String]
-    /// IPv4 and IPv6 addresses that it is for, four or sixteen bytes each.
+    /// IPv4 and IPv6 addresses of the subject, four or sixteen bytes each.
     public var addresses: [[UInt8]]
-    /// What its key is for.
+    /// The purpose of its key.
     public var purpose: Purpose
-    /// Wall seconds since 1970 of the first and of the last moment at which it is valid.
+    /// Wall seconds since 1970 of the beginning and the end of its validity.
     public var validity: ClosedRange<Int>
 
-    /// Creates terms; by default for no host and no address.
+    /// Creates terms; by default without host names and addresses.
     public init(
         name: String,
         hosts: [String] = [],

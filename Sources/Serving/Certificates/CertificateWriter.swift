@@ -1,6 +1,6 @@
 import Cgnutls
 
-/// Writes what a certificate says, before it is signed.
+/// Sets the content of a certificate before it is signed.
 struct CertificateWriter {
     let handle: gnutls_x509_crt_t
 
@@ -20,7 +20,7 @@ struct CertificateWriter {
         try writeKeyIdentifier()
     }
 
-    /// RFC 5280 §4.1.2.2: a positive number that no other certificate of the issuer has.
+    /// RFC 5280 §4.1.2.2: a positive number, unique for the issuer.
     private func writeSerial() throws(CertificateError) {
         var serial = [UInt8](repeating: 0, count: 16)
         try check(gnutls_rnd(GNUTLS_RND_NONCE, &serial, serial.count))

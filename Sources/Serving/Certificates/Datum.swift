@@ -1,8 +1,8 @@
 import Cgnutls
 
-/// Memory that GnuTLS has filled in, as bytes.
+/// Conversions between GnuTLS's memory blocks and bytes.
 enum Datum {
-    /// Returns what `fill` fills in, and frees it.
+    /// Returns the bytes that `fill` allocates, and frees them.
     static func bytes(
         _ what: String,
         _ fill: (UnsafeMutablePointer<gnutls_datum_t>) -> CInt
@@ -13,7 +13,7 @@ enum Datum {
         return Array(UnsafeBufferPointer(start: datum.data, count: Int(datum.size)))
     }
 
-    /// Lends bytes to a call that reads them.
+    /// Provides bytes for the duration of a call.
     static func lend<Result>(
         _ bytes: [UInt8],
         _ body: (UnsafePointer<gnutls_datum_t>) -> Result
@@ -27,7 +27,7 @@ enum Datum {
 }
 
 extension String {
-    /// The text of PEM, or of anything else in ASCII.
+    /// The text of PEM, or of other ASCII.
     init(pem bytes: [UInt8]) {
         self.init(decoding: bytes, as: UTF8.self)
     }

@@ -4,9 +4,9 @@
     import Musl
 #endif
 
-/// The files of an authority's folder; each is written aside and renamed.
+/// The files of an authority's folder; each is written to a temporary file and renamed.
 enum FolderFile {
-    /// Makes a folder and those above it.
+    /// Creates a folder and its parents.
     static func makeFolders(_ path: String) throws(CertificateError) {
         var made = path.hasPrefix("/") ? "/" : ""
         for part in path.split(separator: "/") {
@@ -16,7 +16,7 @@ enum FolderFile {
         }
     }
 
-    /// Waits until nobody else makes files; closing the descriptor lets the next one.
+    /// Locks the folder against other processes; closing the descriptor unlocks it.
     static func lock(_ path: String) throws(CertificateError) -> CInt {
         let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw failure("\(path) cannot be opened") }
@@ -29,10 +29,10 @@ enum FolderFile {
         return file
     }
 
-    /// Whether there is a file.
+    /// Whether a file exists.
     static func exists(_ path: String) throws(CertificateError) -> Bool { access(path, R_OK) == 0 }
 
-    /// Returns a file's text; `nil` where there is none.
+    /// Returns a file's text; `nil` if it does not exist.
     static func read(_ path: String) throws(CertificateError) -> String? {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else {

@@ -5,17 +5,17 @@ public final class PrivateKey: @unchecked Sendable {
     // Reason: the handle is set once and only read from then on, which GnuTLS allows from any thread.
     package let handle: gnutls_x509_privkey_t
 
-    /// Makes a new key.
+    /// Creates a new key.
     public init() throws(CertificateError) {
         handle = try Self.empty()
-        // P-256, in the form that the number of bits has for a curve: the highest bit is set.
+        // P-256, encoded as GnuTLS encodes a curve in a number of bits: with the highest bit set.
         let curve = UInt32(1) << 31 | UInt32(GNUTLS_ECC_CURVE_SECP256R1.rawValue)
         let code = gnutls_x509_privkey_generate(handle, GNUTLS_PK_ECDSA, curve, 0)
-        // What was made is freed by `deinit`, which runs where every property is set.
+        // `deinit` frees the handle, because every property has a value when this throws.
         try CertificateError.check("a key cannot be made", code)
     }
 
-    /// Reads a key in PEM, of PKCS #8 or the form of its kind, without a password.
+    /// Parses an unencrypted PEM key, in PKCS #8 or the traditional form.
     public init(pem: String) throws(CertificateError) {
         handle = try Self.empty()
         let handle = handle
@@ -27,7 +27,7 @@ public final class PrivateKey: @unchecked Sendable {
 
     deinit { gnutls_x509_privkey_deinit(handle) }
 
-    /// The key in PEM, of PKCS #8, readable by everybody who has it.
+    /// The key as unencrypted PKCS #8 in PEM.
     public func pem() throws(CertificateError) -> String {
         let flags = UInt32(GNUTLS_PKCS_PLAIN.rawValue)
         return String(
