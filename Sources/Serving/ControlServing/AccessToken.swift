@@ -1,20 +1,20 @@
 import TextCodings
 
-/// A secret that a client shows.
+/// A bearer token.
 public struct AccessToken: Sendable {
     /// The text.
     public let text: String
 
-    /// Takes a token of 8 to 200 characters that a field may have after `Bearer` (RFC 6750 §2.1); `nil` for any other.
+    /// Creates a token of 8 to 200 characters of the syntax for `Bearer` (RFC 6750 §2.1); `nil` for anything else.
     public init?(_ text: String) {
         guard (8...200).contains(text.utf8.count), text.utf8.allSatisfy(Self.isTokenByte) else { return nil }
         self.text = text
     }
 
-    /// What is asked of a token.
+    /// The syntax of a token, for messages.
     public static let shape = "8 to 200 letters, digits and -._~+/="
 
-    /// Makes a token of 128 random bits from the system's generator.
+    /// Returns a token of 128 random bits from the system's generator.
     public static func random() -> AccessToken {
         var generator = SystemRandomNumberGenerator()
         let halves = (0..<2).map { _ in Hexadecimal.digits(of: generator.next() as UInt64) }
@@ -23,7 +23,7 @@ public struct AccessToken: Sendable {
 
     private init(made text: String) { self.text = text }
 
-    /// Returns whether another text is the token; takes the same time wherever they differ.
+    /// Returns whether another text is the token, in constant time.
     public func matches(_ other: some Sequence<UInt8>) -> Bool {
         let other = Array(other)
         var difference = other.count ^ text.utf8.count

@@ -1,35 +1,35 @@
 public import HTTPServing
 public import JSON
 
-/// What a control API answers.
+/// A response of a control API.
 public struct ControlAnswer: Sendable {
-    /// What follows the head.
+    /// The content.
     public enum Content: Sendable {
-        /// Bytes of some type.
+        /// Bytes of a media type.
         case bytes([UInt8], type: String)
         /// Server-sent events, each sent as its text, until the function returns or the client goes away.
         case events(@Sendable (_ send: Send) async throws(ClientGone) -> Void)
     }
-    /// Sends an event; waits while the client is slow to take it.
+    /// Sends an event; waits while the client's buffers are full.
     public typealias Send = @Sendable (String) async throws(ClientGone) -> Void
 
-    /// Status.
+    /// The status code.
     public var status: Int
-    /// Content.
+    /// The content.
     public var content: Content
 
-    /// Creates an answer.
+    /// Creates a response.
     public init(status: Int = 200, _ content: Content) {
         self.status = status
         self.content = content
     }
 
-    /// An answer in JSON.
+    /// Returns a response in JSON.
     public static func json(status: Int = 200, _ value: JSONValue) -> ControlAnswer {
         ControlAnswer(status: status, .bytes(Array((value.written() + "\n").utf8), type: "application/json"))
     }
 
-    /// An answer without content.
+    /// Returns a response without content.
     public static var done: ControlAnswer { ControlAnswer(status: 204, .bytes([], type: "")) }
 
     /// Returns a server-sent event of one line of JSON.

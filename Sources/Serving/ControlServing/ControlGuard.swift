@@ -1,6 +1,6 @@
-/// Tells who sends a request.
+/// Authenticates and authorizes the callers of operations.
 struct ControlGuard: Sendable {
-    /// Whose token was shown.
+    /// The owner of a token.
     enum Caller: Sendable, Hashable {
         case server
         case other(String)
@@ -17,13 +17,13 @@ struct ControlGuard: Sendable {
         self.callers = callers
     }
 
-    /// Returns whom a token is of; `nil` for one of nobody.
+    /// Returns the owner of a token; `nil` if it is unknown.
     func caller(_ shown: [UInt8]) -> Caller? {
         if token.matches(shown) { return .server }
         return callers(shown).map { .other($0) }
     }
 
-    /// Returns who may do an operation; throws where the token is missing, of nobody, or of somebody who may not.
+    /// Returns the caller of an operation; throws if the token is missing, unknown or not permitted.
     func admit(
         _ authorization: String?,
         to operation: ControlOperation?

@@ -1,7 +1,7 @@
 import HTTPServing
 import JSON
 
-/// Answers the requests of a control API, each in a task of its own.
+/// Handles the requests of a control API, each in its own task.
 struct ControlHandler: StreamHandler {
     let table: ControlTable
     let guarding: ControlGuard
@@ -27,7 +27,7 @@ struct ControlHandler: StreamHandler {
         let isHead = exchange.request.method.elementsEqual("HEAD".utf8)
         switch answer.content {
         case .bytes:
-            // What was not read of a request that is refused cannot be told from the next request.
+            // The unread content of a rejected request would be parsed as the next request.
             let persists = exchange.request.isPersistent && exchange.hasWholeContent
             let head = ControlHead.bytes(answer, isPersistent: persists)
             exchange.writeNow(isHead ? head : head + answer.bytes)
@@ -58,7 +58,7 @@ struct ControlHandler: StreamHandler {
         if method == "HEAD" { method = "GET" }
         let found = Result { () throws(ControlProblem) in try table.find(method, target.path) }
         let query = [ControlRequest.QueryParameter](target.query)
-        // Who has no token learns nothing, not even what there is.
+        // A caller without a token must not learn which operations exist.
         let operation = try? found.get().operation
         let caller = try guarding.admit(request.authorization, to: operation)
         let (admitted, parameters) = try found.get()
@@ -92,7 +92,7 @@ struct ControlHandler: StreamHandler {
         }
     }
 
-    /// Reads the whole content, whose size the server limits.
+    /// Reads the whole content; the server limits its size.
     private static func content(of exchange: StreamExchange) async throws(ControlProblem) -> [UInt8] {
         var content: [UInt8] = []
         do {
@@ -109,10 +109,10 @@ struct ControlHandler: StreamHandler {
 }
 
 extension StreamRequest {
-    /// The value of `Authorization`; `nil` where there is none.
+    /// The value of `Authorization`; `nil` if it is absent.
     fileprivate var authorization: String? { values(of: FieldName.authorization).first }
 
-    /// What `Accept` names, whatever its weight; parameters are dropped.
+    /// The media types in `Accept`, without weights and parameters.
     fileprivate var acceptedTypes: [String] {
         values(of: FieldName.accept).flatMap { $0.split(separator: ",") }.map { member in
             let type = member.prefix { $0 != ";" }

@@ -1,15 +1,15 @@
 import HTTPServing
 
-/// The head of a control API's answer.
+/// The head of a control API's response.
 enum ControlHead {
     static func bytes(_ answer: ControlAnswer, isPersistent: Bool) -> [UInt8] {
-        // A reason phrase says nothing that the status does not, RFC 9112 §4.
+        // Reason phrases are optional and ignored, RFC 9112 §4.
         var lines = ["HTTP/1.1 \(answer.status) "] + fields(answer).map { "\($0.name): \($0.value)" }
         if !isPersistent { lines.append("\(FieldName.connection): close") }
         return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
     }
 
-    /// A page has only what this server itself gives it, and is shown in no other.
+    /// Pages may load resources from this server only, and must not be framed.
     private static let policy =
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; "
         + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"

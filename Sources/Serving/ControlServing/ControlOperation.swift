@@ -1,33 +1,33 @@
 public import JSON
 
-/// One thing that a control API does, and how its document describes it.
+/// An operation of a control API with its description.
 public struct ControlOperation: Sendable {
-    /// Method.
+    /// The method.
     public var method: String
-    /// Path with parameters as `{name}`, each a whole segment.
+    /// The path, with parameters as `{name}`, each a whole segment.
     public var path: String
-    /// Name in the document.
+    /// Its operation id in the document.
     public var name: String
     /// One sentence for the document.
     public var summary: String
-    /// Parameters of the query: name and what it means.
+    /// The parameters of the query.
     public var query: [Parameter]
-    /// JSON Schema of the content; `nil` where there is none.
+    /// JSON Schema of the request content; `nil` for none.
     public var content: JSONValue?
-    /// Status when all is well.
+    /// The status code of success.
     public var status: Int
-    /// JSON Schema of the answer; `nil` where it has no JSON.
+    /// JSON Schema of the response; `nil` if it is not JSON.
     public var answer: JSONValue?
-    /// Media type of an answer that is no JSON.
+    /// The media type of a response that is not JSON.
     public var answerType: String?
-    /// Media type of an answer that may be had in place of JSON.
+    /// The media type of an alternative to JSON.
     public var otherAnswerType: String?
-    /// Who may ask.
+    /// The required authorization.
     public var access: Access
-    /// Does it.
+    /// Performs the operation.
     public var action: Action
 
-    /// What is done with a request.
+    /// Performs an operation for a request.
     public typealias Action = @Sendable (ControlRequest) async throws(ControlProblem) -> ControlAnswer
 
     /// A parameter of the query.
@@ -42,17 +42,17 @@ public struct ControlOperation: Sendable {
         }
     }
 
-    /// Who may ask.
+    /// The required authorization.
     public enum Access: Sendable, Hashable {
-        /// Everybody.
+        /// None.
         case open
-        /// Who has a token, in `Authorization`.
+        /// Any known token in `Authorization`.
         case token
-        /// Who has the server's own token.
+        /// The server's own token.
         case serverToken
     }
 
-    /// Creates an operation that answers 200 to who has a token.
+    /// Creates an operation that requires a token and responds with 200.
     public init(
         _ method: String,
         _ path: String,
@@ -70,14 +70,14 @@ public struct ControlOperation: Sendable {
         access = .token
     }
 
-    /// Returns the operation after changes.
+    /// Returns a modified copy of the operation.
     public func with(_ change: (inout ControlOperation) -> Void) -> ControlOperation {
         var changed = self
         change(&changed)
         return changed
     }
 
-    /// Returns the parameters of a path given as its decoded segments; `nil` where it is another.
+    /// Returns the parameters of a path, given as decoded segments; `nil` if the path does not match.
     func parameters(of segments: [String]) -> [String: String]? {
         let own = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
         guard own.count == segments.count else { return nil }

@@ -1,28 +1,28 @@
 import JSON
 public import LocatedYAML
 
-/// Why a request to a control API is refused; nothing was done.
+/// The reason for rejecting a request to a control API; the operation had no effect.
 public struct ControlProblem: Error, Sendable, Hashable {
-    /// Status of the answer.
+    /// The status code of the response.
     public var status: Int
     /// One sentence for the caller.
     public var sentence: String
-    /// What is wrong with the request, each with its place.
+    /// The problems of the request with their positions.
     public var problems: [Problem]
 
-    /// Creates a refusal.
+    /// Creates a rejection.
     public init(status: Int, _ sentence: String, problems: [Problem] = []) {
         self.status = status
         self.sentence = sentence
         self.problems = problems
     }
 
-    /// Creates the refusal of content that is wrong.
+    /// Creates the rejection of invalid content.
     public init(_ problems: YAMLProblems) {
         self.init(status: 422, "The request is wrong.", problems: problems.problems)
     }
 
-    /// Creates the refusal of a value in a place that has no lines: a path or a query.
+    /// Creates the rejection of a value in a path or a query.
     public static func value(_ place: String, found: String, expected: String) -> ControlProblem {
         let position = Position(file: place, line: 1, column: 1)
         let problem = Problem(at: position, found: found, expected: expected)

@@ -2,9 +2,9 @@ import HTTPServing
 public import LocatedYAML
 import TextCodings
 
-/// A request to a control API whose sender is known.
+/// An authenticated request to a control API.
 public struct ControlRequest: Sendable {
-    /// Whom the token is of; `nil` is the server's own, and nobody's where the operation is open to all.
+    /// The owner of the token; `nil` for the server's own token, and for operations without authorization.
     public var caller: String?
     /// Values of the path's parameters, decoded.
     public var parameters: [String: String]
@@ -23,16 +23,16 @@ public struct ControlRequest: Sendable {
         public var value: String
     }
 
-    /// Returns a parameter of the path; empty where the path has none of that name.
+    /// Returns a parameter of the path; empty if there is none with that name.
     public func parameter(_ name: String) -> String { parameters[name] ?? "" }
 
-    /// Whether `Accept` names a media type; `*/*` names none.
+    /// Whether `Accept` contains a media type; wildcards do not match.
     public func accepts(_ type: String) -> Bool { acceptedTypes.contains(type) }
 
-    /// Reads the content as JSON; places in it are named `body:line:column`.
+    /// Parses the content as JSON, with positions as `body:line:column`.
     public func json() throws(ControlProblem) -> YAMLNode {
         guard let text = String(validating: content, as: UTF8.self) else {
-            throw ControlProblem.value("body", found: "bytes that are no UTF-8", expected: "JSON")
+            throw ControlProblem.value("body", found: "bytes that are not UTF-8", expected: "JSON")
         }
         do throws(YAMLProblems) {
             return try YAMLNode.parse(json: text, file: "body")
@@ -41,7 +41,7 @@ public struct ControlRequest: Sendable {
         }
     }
 
-    /// Reads the content as a map and throws every problem at once; no content is an empty map.
+    /// Reads the content as a map and throws all problems at once; empty content is an empty map.
     public func read<Key: MapKey, Value>(
         _ keys: Key.Type,
         _ decode: (MapReader<Key>) -> Value
@@ -55,14 +55,14 @@ public struct ControlRequest: Sendable {
         } catch {
             throw ControlProblem(error)
         }
-        // Without a problem there was a map.
+        // Without a problem the reader exists.
         guard let value else { throw ControlProblem(status: 422, "The request is wrong.") }
         return value
     }
 }
 
 extension [ControlRequest.QueryParameter] {
-    /// Reads a query; `nil` where an escape is malformed.
+    /// Parses a query; `nil` if an escape is malformed.
     init?(_ query: String?) {
         self = []
         for pair in (query ?? "").split(separator: "&") {

@@ -3,33 +3,33 @@ public import HTTPServing
 public import JSON
 import Locks
 
-/// A control API: operations in JSON behind tokens, on a port of 127.0.0.1, and the document that describes them.
+/// A server for a control API on 127.0.0.1: JSON operations that require tokens, and their OpenAPI document.
 ///
-/// Besides its operations it answers `GET /health` and `GET /openapi.json`, both to everybody.
+/// `GET /health` and `GET /openapi.json` require no token.
 public final class ControlServer: Sendable {
-    /// What a control API needs to know before it starts.
+    /// The configuration of a control API.
     public struct Configuration: Sendable {
         /// Port to listen on; 0, the default, is any free one.
         public var port: UInt16 = 0
-        /// The server's own token; by default one made at random.
+        /// The server's own token; by default a random one.
         public var token = AccessToken.random()
-        /// Largest content of a request in bytes, above which the answer is 413; default 4 MiB.
+        /// Largest content of a request in bytes, above which the response is 413; default 4 MiB.
         public var bodyLimitBytes = 4 << 20
-        /// Connections that are open at once, above which the answer is 503; default 16,384.
+        /// Number of open connections above which the response is 503; default 16,384.
         public var connectionLimit = StreamServer.Configuration().connectionLimit
-        /// How long callers may take.
+        /// Time limits for callers.
         public var timeLimits = TimeLimits()
 
         /// Creates the default configuration.
         public init() {}
     }
-    /// What a control API is for.
+    /// The title and description of a control API.
     public struct Description: Sendable {
         /// Its name.
         public var title: String
         /// One paragraph.
         public var summary: String
-        /// JSON Schemas by name, to which operations refer as `#/components/schemas/NAME`.
+        /// JSON Schemas by name, referenced as `#/components/schemas/NAME`.
         public var schemas: JSONValue
 
         /// Creates a description.
@@ -44,9 +44,10 @@ public final class ControlServer: Sendable {
     /// The server's own token.
     public let token: AccessToken
 
-    /// Creates an API that does not listen yet.
+    /// Creates a server that does not listen yet.
     ///
-    /// `clock` is that of the time limits, by default the machine's whatever is served. `callers` names whom a token is of that is not the server's own; by default there are no such tokens.
+    /// `clock` is for the time limits, by default the machine's. `callers` returns the owner of a token other than the
+    /// server's own; by default there are no other tokens.
     public init(
         _ configuration: Configuration,
         _ description: Description,
@@ -100,7 +101,7 @@ extension [ControlOperation] {
         let all =
             self + [
                 health.with { ($0.access, $0.answer) = (.open, schema) },
-                // It says what can be asked, which is in the documentation, and nothing of what is served.
+                // Open to all: it contains nothing beyond the public documentation.
                 document.with { ($0.access, $0.answer) = (.open, schema) },
             ]
         let text = OpenAPIDocument(

@@ -20,7 +20,7 @@ struct ControlTable: Sendable {
             methods.append(operation.method)
         }
         if methods.isEmpty {
-            let sentence = "There is nothing at \(path); GET /openapi.json describes what there is."
+            let sentence = "There is no operation at \(path); GET /openapi.json lists all operations."
             throw ControlProblem(status: 404, sentence)
         }
         let allowed = methods.sorted().joined(separator: ", ")

@@ -1,33 +1,33 @@
 import Locks
 
-/// An HTTP/1.1 server on libmicrohttpd that can also write to its connections by hand.
+/// An HTTP/1.1 server on libmicrohttpd that can also write raw bytes to its connections.
 ///
-/// Requests are read by a pool of threads. A prepared response is sent by libmicrohttpd; a `RawReply` is written
-/// to the connection's socket step by step, after which the connection is given back to be read from. What a client
-/// has sent ahead by then, when libmicrohttpd has read it already, cannot be given back: the connection is closed
-/// after the answer, which `ServedRequest.endsConnection` tells the handler.
+/// A pool of threads reads requests. libmicrohttpd sends a prepared response; a `RawReply` is written to the socket
+/// step by step, and then the connection is returned for the next request. Pipelined requests that libmicrohttpd has
+/// already read are lost in that case, so the connection is closed after the response; `ServedRequest.endsConnection`
+/// is true then.
 public final class HTTPServer: Sendable {
-    /// What a server needs to know before it starts.
+    /// The configuration of a server.
     public struct Configuration: Sendable {
         /// Numeric address to listen on; default 127.0.0.1.
         public var address = "127.0.0.1"
         /// Port to listen on; 0, the default, is any free one.
         public var port: UInt16 = 0
-        /// Threads that read requests; default 2, at least 1.
+        /// Number of threads that read requests; default 2, at least 1.
         public var threads = 2
-        /// Largest request content in bytes; default 16 MiB, above which the answer is 413.
+        /// Largest request content in bytes, above which the response is 413; default 16 MiB.
         public var bodyLimitBytes = 16 << 20
-        /// Longest request target in bytes; default 4 KiB, above which the answer is 414.
+        /// Longest request target in bytes, above which the response is 414; default 4 KiB.
         public var targetLimitBytes = 4 << 10
-        /// Connections that are open at once, above which the answer is 503; default 16,384.
+        /// Number of open connections above which the response is 503; default 16,384.
         public var connectionLimit = 16_384
-        /// How long clients may take.
+        /// Time limits for clients.
         public var timeLimits = TimeLimits()
-        /// What TLS is spoken with; `nil`, the default, is plain HTTP.
+        /// TLS settings; `nil`, the default, for plain HTTP.
         public var tls: TLSSettings?
-        /// Number of the connection before the first; default 0, so that numbers begin with 1.
+        /// The number that precedes that of the first connection; default 0.
         public var connectionsBefore: UInt64 = 0
-        /// Memory per connection in bytes, default 12 KiB; a head that does not fit is answered 431 or 414.
+        /// Memory for each connection in bytes; a larger head is rejected with 431 or 414; default 12 KiB.
         public var connectionMemoryBytes = 12 << 10
 
         /// Creates the default configuration.
@@ -36,7 +36,7 @@ public final class HTTPServer: Sendable {
     private struct State {
         var core: ServerCore?
         var listener: Listener?
-        /// During an outage.
+        /// The reserved port during an outage.
         var held: HeldPort?
         var port: UInt16 = 0
     }
@@ -55,7 +55,7 @@ public final class HTTPServer: Sendable {
     /// The port it listens on, also during an outage; 0 before `start()`.
     public var port: UInt16 { state.withLock { $0.port } }
 
-    /// Whether it takes no more connections although nobody has told it so: its socket was shut down by another hand.
+    /// Whether the listening socket was closed externally, so that no connections are accepted.
     public var isLost: Bool { state.withLock { $0.listener }?.isLost ?? false }
 
     /// Number of connections accepted so far.
@@ -89,7 +89,7 @@ public final class HTTPServer: Sendable {
         last.core?.stop()
     }
 
-    /// Refuses connections from now on and cuts those that are open; the port stays this server's.
+    /// Begins an outage: closes all connections and refuses new ones, while the port stays reserved.
     public func stopListening() throws(ServerError) {
         let (core, listener) = state.withLock { state in
             defer { state.listener = nil }
@@ -107,7 +107,7 @@ public final class HTTPServer: Sendable {
         core?.cutConnections()
     }
 
-    /// Accepts connections again, on the same port.
+    /// Ends an outage: accepts connections again on the same port.
     public func startListening() throws(ServerError) {
         let (core, held) = state.withLock { state in
             defer { state.held = nil }

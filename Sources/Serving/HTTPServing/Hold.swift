@@ -1,7 +1,7 @@
 public import Clocks
 import Locks
 
-/// A place where exchanges wait until somebody lets them go.
+/// A gate at which exchanges wait until it is released.
 public final class Hold: Sendable {
     private struct State {
         var isReleased = false
@@ -13,7 +13,7 @@ public final class Hold: Sendable {
     /// Creates a hold that is not released.
     public init() {}
 
-    /// Lets everybody who waits go, on the calling thread, and everybody who comes later.
+    /// Releases the hold: calls all waiting closures on the calling thread; later callers do not wait.
     public func release() {
         let waiting = state.withLock { state in
             state.isReleased = true
@@ -23,8 +23,9 @@ public final class Hold: Sendable {
         for (_, wake) in waiting.sorted(by: { $0.key < $1.key }) { wake() }
     }
 
-    /// Calls `wake` once the hold is released, unless the sleeper is cancelled before; returns `nil`, without a call, when
-    /// it already is.
+    /// Calls `wake` once the hold is released, unless the sleeper is cancelled before.
+    ///
+    /// Returns `nil`, without a call, if the hold is already released.
     public func wait(_ wake: @escaping @Sendable () -> Void) -> Sleeper? {
         let number = state.withLock { state -> UInt64? in
             if state.isReleased { return nil }
@@ -38,7 +39,7 @@ public final class Hold: Sendable {
     }
 
     private func forget(_ number: UInt64) {
-        // Let go outside the lock: who waited may have this hold.
+        // Called outside the lock, because the closures may use this hold.
         _ = state.withLock { $0.waiting.removeValue(forKey: number) }
     }
 }

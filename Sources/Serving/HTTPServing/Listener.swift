@@ -9,8 +9,7 @@ import Threads
 
 /// A listening socket and the thread that accepts its connections.
 ///
-/// libmicrohttpd is given connections and never listens itself, so that an outage can refuse new ones while the
-/// server stays.
+/// Separate from libmicrohttpd, so that an outage can refuse new connections while the server continues.
 struct Listener: Sendable {
     let port: UInt16
     private let socket: CInt
@@ -24,7 +23,7 @@ struct Listener: Sendable {
         try self.init(on: try Socket.listen(address), onAccept)
     }
 
-    /// Takes connections again after an outage.
+    /// Listens again after an outage.
     init(
         _ held: HeldPort,
         onAccept: @escaping @Sendable (CInt, SocketAddress) -> Void
@@ -41,19 +40,19 @@ struct Listener: Sendable {
         thread = try SystemThread.serving { Self.accept(on: socket, onAccept) }
     }
 
-    /// Whether it takes no more connections although nobody has stopped it: its socket was shut down by another hand.
+    /// Whether the listening socket was closed externally, so that no connections are accepted.
     var isLost: Bool { isStopped.withLock { !$0 && !Socket.isListening(socket) } }
 
-    /// Refuses connections from now on; returns when the port is free.
+    /// Stops listening; returns when the port is free.
     func stop() {
         isStopped.withLock { $0 = true }
-        // Shutting down wakes the thread out of accept; closing alone does not.
+        // Shutting down ends a blocking accept; closing alone does not.
         shutdown(socket, CInt(SHUT_RDWR))
         thread.join()
         close(socket)
     }
 
-    /// Refuses connections from now on, and keeps the port from everybody else meanwhile.
+    /// Stops listening, and reserves the port.
     func hold() throws(ServerError) -> HeldPort {
         let held = try HeldPort(beside: socket)
         stop()
@@ -66,7 +65,7 @@ struct Listener: Sendable {
                 Socket.prepare(connection)
                 onAccept(connection, peer)
             } else if errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM {
-                // The connection stays in the queue: without a pause this would spin until a descriptor is free.
+                // The connection stays in the queue; without a pause this would spin until a descriptor is free.
                 poll(nil, 0, 10)
             } else if errno == EINVAL || errno == EBADF {
                 return
@@ -75,26 +74,26 @@ struct Listener: Sendable {
     }
 }
 
-/// A port at which connections are refused, and that nobody else gets.
+/// A reserved port at which connections are refused.
 struct HeldPort: Sendable {
     private let socket: CInt
     private let address: SocketAddress
 
-    /// Takes the port of a listening socket, which is to be closed next.
+    /// Reserves the port of a listening socket, which has to be closed next.
     fileprivate init(beside listening: CInt) throws(ServerError) {
         address = SocketAddress.local(of: listening)
-        // For this moment only: a second server on the port would share it with us unseen.
+        // Only until the other is closed; otherwise a second server could share the port unnoticed.
         Socket.set(listening, SO_REUSEPORT, true)
         defer { Socket.set(listening, SO_REUSEPORT, false) }
         socket = try Socket.bound(to: address, isShared: true)
         Socket.set(socket, SO_REUSEPORT, false)
-        // Another socket that allows reuse would get an address that nobody listens on.
+        // Without listening, another socket that allows reuse could bind the address.
         Socket.set(socket, SO_REUSEADDR, false)
     }
 
-    /// Takes connections from now on; to be called once, and not after `release()`.
+    /// Starts to listen; to be called once, and not after `release()`.
     fileprivate func listen() throws(ServerError) -> CInt {
-        // What is left of connections after their end must not keep the port from the next server.
+        // Connections in TIME_WAIT must not block the port for the next server.
         Socket.set(socket, SO_REUSEADDR, true)
         try Socket.listen(on: socket, address)
         return socket

@@ -1,60 +1,60 @@
 public import Clocks
 
-/// An answer as bytes and waits, written to the socket exactly as it stands.
+/// A response as a sequence of bytes and waits, written to the socket unchanged.
 ///
-/// What libmicrohttpd cannot form goes this way: own reason phrases, empty values, 1xx, a 304 without a length,
-/// lying lengths, faults and waits.
+/// Used for everything that libmicrohttpd cannot send: custom reason phrases, empty values, 1xx, a 304 without a
+/// length, wrong lengths, faults and waits.
 public struct RawReply: Sendable {
-    /// One thing to do.
+    /// A step.
     public enum Step: Sendable {
         /// Write these bytes.
         case write(ArraySlice<UInt8>)
-        /// Write bytes that are made while they are written, so that a large content takes little memory.
+        /// Write bytes that are produced while they are written, so that large content needs little memory.
         case produce(ContentProducer)
-        /// Let time pass on the reply's clock.
+        /// Wait on the reply's clock.
         case wait(Duration)
         /// Wait until the hold is released.
         case hold(Hold)
-        /// Wait for as long as is told when the step is reached; `nil` is for ever.
+        /// Wait for the duration that the closure returns when the step is reached; `nil` for forever.
         case pause(@Sendable () -> Duration?)
-        /// Wait until the client has sent so many bytes that nobody has read.
+        /// Wait until the socket has a number of unread bytes.
         case input(Int)
-        /// Wait until the client has sent so many bytes, or such a share, of its TLS hello, or all of it.
+        /// Wait for a position in the client's TLS hello, or for its end.
         case hello(HelloPoint)
-        /// Skip so many steps unless what the client has sent begins as a TLS hello does, or, with false, if it does.
+        /// Skip a number of steps unless the client's bytes begin like a TLS hello or, with false, if they do.
         case expectTLS(Bool, elseSkip: Int)
-        /// End here, in this way.
+        /// End the reply here in a given way.
         case end(Ending)
-        /// Go on with what is decided only now, in place of all that follows.
+        /// Replace the following steps by those that the closure returns when this step is reached.
         case decide(@Sendable () -> Rest)
     }
-    /// What becomes of the connection.
+    /// What happens to the connection at the end.
     public enum Ending: Sendable, Hashable {
-        /// The next request may come on it.
+        /// It is reused for the next request.
         case keepAlive
         /// It is closed.
         case close
-        /// It is closed as a process that ends closes it: TLS sends no alert that tells an end from a cut (RFC 8446 §6.1).
+        /// It is closed as by the end of the process: without the TLS alert that marks an orderly end (RFC 8446 §6.1).
         case cut
-        /// It is closed after what the client still sends has been read and thrown away.
+        /// It is closed after the client's remaining bytes have been read and discarded.
         case drainAndClose
         /// It is reset.
         case reset
     }
 
-    /// A place in a client's TLS hello.
+    /// A position in a client's TLS hello.
     public enum HelloPoint: Sendable, Hashable {
-        /// After so many bytes.
+        /// After a number of bytes.
         case byte(Int)
-        /// After such a share, 0 to 1.
+        /// After a fraction, 0 to 1.
         case share(Double)
     }
 
-    /// What is decided late: the steps that are left, and the ending.
+    /// The rest of a reply that is decided late.
     public struct Rest: Sendable {
-        /// What to do, in order.
+        /// The steps, in order.
         public var steps: [Step]
-        /// What to do at the end.
+        /// The ending.
         public var ending: Ending
 
         /// Creates a rest.
@@ -64,17 +64,17 @@ public struct RawReply: Sendable {
         }
     }
 
-    /// What to do, in order.
+    /// The steps, in order.
     public var steps: [Step]
-    /// What to do at the end.
+    /// The ending.
     public var ending: Ending
-    /// Where time comes from.
+    /// The clock of its waits.
     public var clock: any TimeSource
-    /// Who is told how the exchange goes.
+    /// Observes the exchange.
     public var observer: (any ExchangeObserver)?
-    /// Whether the next request on the connection is likely one whose answer is prepared; default false.
+    /// Whether the next request on the connection likely has a prepared response; default false.
     public var precedesPrepared = false
-    /// Is given what the socket has taken, piece by piece; called by the exchange's thread, with no lock held.
+    /// Receives the bytes that were written, piece by piece; called on the exchange's thread, without locks held.
     public var onWritten: (@Sendable (ArraySlice<UInt8>) -> Void)?
 
     /// Creates a reply.
@@ -91,15 +91,15 @@ public struct RawReply: Sendable {
     }
 }
 
-/// Content that is made piece by piece.
+/// Content that is produced piece by piece.
 public struct ContentProducer: Sendable {
-    /// Bytes of all pieces.
+    /// The size of all pieces in bytes.
     public let count: Int
-    /// How many bytes of what is made come before.
+    /// The offset in the produced content at which it begins.
     private let start: Int
     private let make: @Sendable (Range<Int>) -> ArraySlice<UInt8>?
 
-    /// Creates a producer; `bytes` returns those at some places of the content, all of them, or `nil` to end the exchange.
+    /// Creates a producer; `bytes` returns all bytes of a range of the content, or `nil` to end the exchange.
     public init(count: Int, bytes: @escaping @Sendable (Range<Int>) -> ArraySlice<UInt8>?) {
         self.init(count: count, start: 0, make: bytes)
     }
@@ -108,7 +108,7 @@ public struct ContentProducer: Sendable {
         (self.count, self.start, self.make) = (count, start, make)
     }
 
-    /// Returns the bytes at some places of the content, all of them; `nil` ends the exchange.
+    /// Returns all bytes of a range of the content; `nil` ends the exchange.
     public func bytes(_ places: Range<Int>) -> ArraySlice<UInt8>? {
         make(start + places.lowerBound..<start + places.upperBound)
     }
@@ -125,20 +125,20 @@ public struct ContentProducer: Sendable {
 
 /// How an exchange ended.
 public enum ExchangeEnd: Sendable, Hashable {
-    /// Every step was done.
+    /// All steps were completed.
     case complete
-    /// The client went away.
+    /// The client disconnected.
     case aborted
     /// The server stopped it.
     case stopped
 }
 
-/// Somebody who follows one exchange; called on any thread, never with a lock held.
+/// An observer of one exchange; called on any thread, never with a lock held.
 public protocol ExchangeObserver: Sendable {
-    /// The first step is about to be done.
+    /// Called before the first step.
     func exchangeBegan(_ exchange: RawExchange)
-    /// The exchange waits on its clock or a hold, everything before is written.
+    /// Called when the exchange waits on its clock or a hold, after all earlier bytes were written.
     func exchangeParked()
-    /// The exchange is over.
+    /// Called when the exchange has ended.
     func exchangeEnded(_ end: ExchangeEnd, bytesSent: Int)
 }

@@ -8,12 +8,12 @@ struct RequestCheck {
     /// Whether the request has a transfer coding.
     private(set) var hasCoding = false
 
-    /// Looks at one field line.
+    /// Checks one field line.
     mutating func see(name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>) {
         if !name.allSatisfy(Token.isCharacter) || name.isEmpty || value.contains(where: Self.isForbidden) {
             problem = .malformedField
         }
-        // Told apart by length first: a request has few fields that this looks at.
+        // Switching on the length avoids most comparisons of names.
         switch name.count {
         case 4 where Self.same(name, FieldName.host): seeHost(value)
         case 14 where Self.same(name, FieldName.contentLength): seeLength(value)
@@ -22,7 +22,7 @@ struct RequestCheck {
         }
     }
 
-    /// Returns what is wrong with the whole head, if anything.
+    /// Returns the problem of the whole head, if there is any.
     func verdict(isHTTP11: Bool, bodyLimit: Int) -> RequestProblem? {
         if let problem { return problem }
         if hostCount == 0, isHTTP11 { return .missingHost }
@@ -64,7 +64,7 @@ struct RequestCheck {
         (byte < 0x20 && byte != 0x09) || byte == 0x7F
     }
 
-    /// What RFC 3986 §3.2.2 and §3.2.3 allow in a host and a port, by byte.
+    /// The bytes that RFC 3986 §3.2.2 and §3.2.3 allow in a host and a port.
     private static let hostCharacters: [Bool] = (0..<256).map { byte in
         let isLetter = (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
         let isDigit = (0x30...0x39).contains(byte)

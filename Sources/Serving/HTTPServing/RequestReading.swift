@@ -1,24 +1,24 @@
 public import Clocks
 import Locks
 
-/// How the content of one request is read: where reading stops, and how fast it goes.
+/// How the content of a request is read: stops and rate.
 public struct RequestReading: Sendable {
-    /// What happens where reading stops.
+    /// What happens at a stop.
     public enum Action: Sendable {
-        /// Nothing is read for a while.
+        /// Reading is paused for a duration.
         case wait(Duration)
-        /// Nothing is read until the hold is released.
+        /// Reading is paused until the hold is released.
         case hold(Hold)
-        /// These bytes are sent, in the middle of the request.
+        /// These bytes are sent before the request is complete.
         case write([UInt8])
-        /// Nothing more is read, and this is the answer.
+        /// Reading ends, and this reply is sent.
         case answer(RawReply)
     }
-    /// A place in the content.
+    /// A stop at a position of the content.
     public struct Stop: Sendable {
-        /// Bytes that come before.
+        /// The offset in bytes.
         public var offset: Int
-        /// What happens there.
+        /// What happens at the stop.
         public var action: Action
 
         /// Creates a stop.
@@ -27,18 +27,18 @@ public struct RequestReading: Sendable {
             self.action = action
         }
     }
-    /// In the order of their offsets.
+    /// The stops in ascending order of their offsets.
     public var stops: [Stop]
-    /// Bytes per second from `slowFrom` on; `nil` is unlimited.
+    /// The rate in bytes per second from `slowFrom` on; `nil` for unlimited.
     public var bytesPerSecond: Int?
-    /// Bytes that come before `bytesPerSecond` holds.
+    /// The offset from which `bytesPerSecond` applies.
     public var slowFrom = 0
-    /// Where time comes from.
+    /// The clock of pauses and rate.
     public var clock: any TimeSource
-    /// Who is told when reading pauses.
+    /// Observes pauses.
     public var observer: (any ReadingObserver)?
 
-    /// Creates a way to read.
+    /// Creates a description of how to read.
     public init(
         stops: [Stop] = [],
         bytesPerSecond: Int? = nil,
@@ -52,15 +52,15 @@ public struct RequestReading: Sendable {
     }
 }
 
-/// Somebody who follows the reading of requests; called on any thread, never with a lock held.
+/// An observer of the reading of requests; called on any thread, never with a lock held.
 public protocol ReadingObserver: Sendable {
-    /// Reading waits on its clock or a hold; it may go on already, which `ReadingPause.isOver` tells.
+    /// Called when reading is paused; `ReadingPause.isOver` may already be true.
     func readingPaused(_ pause: ReadingPause)
-    /// Reading goes on.
+    /// Called when reading continues.
     func readingResumed(_ pause: ReadingPause)
 }
 
-/// A request whose content is not read for a while, without a thread of its own.
+/// A pause in reading a request's content, which needs no thread.
 public final class ReadingPause: Sendable {
     private struct State {
         var isOver = false
@@ -68,7 +68,7 @@ public final class ReadingPause: Sendable {
     }
     /// Number of the pause, unique for the server.
     public let number: UInt64
-    /// Port of the other end of the connection.
+    /// Port of the client.
     public let peerPort: UInt16
     private let onResume: @Sendable (ReadingPause) -> Void
     private let state = Lock(State())
@@ -79,10 +79,10 @@ public final class ReadingPause: Sendable {
         self.onResume = onResume
     }
 
-    /// Whether reading goes on, or is about to.
+    /// Whether the pause has ended.
     public var isOver: Bool { state.withLock { $0.isOver } }
 
-    /// Lets reading go on; without effect when it does already.
+    /// Ends the pause; without effect if it has ended.
     public func resume() {
         let (isMine, sleeper) = state.withLock { state in
             defer { state.isOver = true }
@@ -93,7 +93,7 @@ public final class ReadingPause: Sendable {
         onResume(self)
     }
 
-    /// Remembers the wake-up, to call it off.
+    /// Stores the wake-up, to cancel it later.
     func wakes(by sleeper: Sleeper) {
         let isOver = state.withLock { state in
             state.sleeper = sleeper

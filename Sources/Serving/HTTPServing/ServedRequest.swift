@@ -2,28 +2,28 @@ import WireSyntax
 
 /// A request as it was received.
 public struct ServedRequest: Sendable, Hashable {
-    /// Method, in the case it was sent in.
+    /// The method in its original case.
     public var method: String
-    /// Request target as it was sent, nothing decoded.
+    /// The request target as it was sent, not decoded.
     public var target: String
-    /// Field lines in the order they were sent.
+    /// The field lines in their original order.
     public var fields: [ServedField]
-    /// Content, with any chunked coding removed.
+    /// The content without chunked coding.
     public var body: [UInt8]
-    /// Whether the request is of HTTP/1.1; else of HTTP/1.0.
+    /// Whether the version is HTTP/1.1; otherwise it is HTTP/1.0.
     public var isHTTP11: Bool
-    /// Port of the other end of the connection; 0 where there is no connection.
+    /// Port of the client; 0 without a connection.
     public var peerPort: UInt16
-    /// Number of the connection, from 1, in the order they were accepted; unique for the server.
+    /// Number of the connection, from 1, in the order of acceptance; unique for the server.
     public var connection: UInt64
-    /// How many requests came before on the same connection.
+    /// The number of earlier requests on the connection.
     public var requestsBefore: Int
-    /// Whether the connection ends with the answer, because what the client sent ahead of it cannot be kept.
+    /// Whether the connection is closed after the response, because pipelined requests were lost.
     public var endsConnection: Bool
-    /// What the TLS handshake has come to; `nil` where there was none.
+    /// The result of the TLS handshake; `nil` without TLS.
     public var tls: TLSFacts?
 
-    /// Creates a request; by default one without fields or content that came on no connection.
+    /// Creates a request; by default without fields, content and connection.
     public init(
         method: String,
         target: String,
@@ -55,7 +55,7 @@ public struct ServedField: Sendable, Hashable {
     public var name: String
     /// Value without surrounding whitespace.
     public var value: String
-    /// Whether the value was sent in ISO-8859-1, because its bytes are no UTF-8.
+    /// Whether the value was decoded as ISO-8859-1, because its bytes are not UTF-8.
     public var isLatin1: Bool
 
     /// Creates a field line.
@@ -65,12 +65,12 @@ public struct ServedField: Sendable, Hashable {
         self.isLatin1 = isLatin1
     }
 
-    /// The value's bytes, each read as one character of ISO-8859-1.
+    /// The value's bytes decoded as ISO-8859-1.
     public var latin1Value: String {
         isLatin1 ? value : String(String.UnicodeScalarView(value.utf8.map { Unicode.Scalar($0) }))
     }
 
-    /// Reads the lines of a `RequestHead`, each of which ends in CRLF.
+    /// Parses the lines of a `RequestHead`, each of which ends in CRLF.
     public static func lines(_ bytes: ArraySlice<UInt8>) -> [ServedField] {
         MessageHead.lines(bytes).compactMap { line in
             guard let field = MessageHead.field(line) else { return nil }
@@ -80,7 +80,7 @@ public struct ServedField: Sendable, Hashable {
 
     /// Creates a field line from the bytes of its value.
     ///
-    /// RFC 9110 §5.5: what is no UTF-8 comes from the time when values were ISO-8859-1.
+    /// RFC 9110 §5.5: values were historically ISO-8859-1, which is assumed if they are not UTF-8.
     public init(_ name: String, bytes value: some Collection<UInt8>) {
         if let text = String(validating: value, as: UTF8.self) {
             self.init(name, text)
@@ -92,20 +92,20 @@ public struct ServedField: Sendable, Hashable {
 }
 
 extension [ServedField] {
-    /// Returns the values of all lines of a name joined by a comma, RFC 9110 §5.3; `nil` when there is none.
+    /// Returns the values of all lines of a name, combined with commas (RFC 9110 §5.3); `nil` if there is none.
     public func combined(_ name: String) -> String? {
         let values = lines(name)
         return values.isEmpty ? nil : values.joined(separator: ", ")
     }
 
-    /// Returns the values of all lines of a name in order; names are compared without case.
+    /// Returns the values of all lines of a name in order; names are case-insensitive.
     public func lines(_ name: String) -> [String] {
         filter { $0.name.isSameFieldName(as: name) }.map(\.value)
     }
 }
 
 extension StringProtocol {
-    /// Returns whether two texts are equal but for the case of ASCII letters.
+    /// Returns whether two texts are equal, ignoring the case of ASCII letters.
     @inlinable
     public func isSameFieldName(as other: some StringProtocol) -> Bool {
         utf8.count == other.utf8.count
@@ -114,7 +114,7 @@ extension StringProtocol {
 }
 
 extension UInt8 {
-    /// The byte, an upper-case ASCII letter made lower-case.
+    /// The byte, with upper-case ASCII letters converted to lower case.
     @inlinable
     public var lowercasedASCII: UInt8 { (0x41...0x5A).contains(self) ? self | 0x20 : self }
 }

@@ -1,4 +1,4 @@
-/// Why a server could not start.
+/// A failure to start a server.
 public enum ServerError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The address is not a numeric IPv4 or IPv6 address.
     case badAddress(String)

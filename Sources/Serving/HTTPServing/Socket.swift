@@ -5,7 +5,7 @@ import Cmicrohttpd
     import Musl
 #endif
 
-/// The system calls on sockets that the server makes itself.
+/// System calls on sockets.
 enum Socket {
     enum Sent: Equatable {
         case bytes(Int)
@@ -20,7 +20,7 @@ enum Socket {
         case failed
     }
 
-    /// Reads up to 16 KiB of what has arrived.
+    /// Reads up to 16 KiB of received bytes.
     static func receive(_ socket: CInt) -> Received {
         while true {
             var count = 0
@@ -34,7 +34,7 @@ enum Socket {
         }
     }
 
-    /// Returns how many bytes the client's TLS hello takes, by its record's head; `nil` before that has come.
+    /// Returns the size of the client's TLS hello from its record header; `nil` before that is complete.
     static func helloSize(_ socket: CInt) -> Int? {
         var head = [UInt8](repeating: 0, count: 5)
         guard recv(socket, &head, head.count, CInt(MSG_PEEK) | CInt(MSG_DONTWAIT)) == head.count else {
@@ -43,7 +43,7 @@ enum Socket {
         return head.count + Int(head[3]) << 8 + Int(head[4])
     }
 
-    /// Writes without blocking and without a signal; the system may wait for more to come, to send it along.
+    /// Writes without blocking and without a signal; with MSG_MORE the system may wait for more bytes.
     static func send(_ socket: CInt, _ bytes: ArraySlice<UInt8>, isMoreToCome: Bool = false) -> Sent {
         let flags = isMoreToCome ? sendFlags | CInt(MSG_MORE) : sendFlags
         while true {
@@ -54,9 +54,9 @@ enum Socket {
         }
     }
 
-    /// Writes some of a file's content without blocking; fails where it has changed.
+    /// Writes part of a file's content without blocking; fails if the file has changed.
     ///
-    /// Only for threads that hold back SIGPIPE, which this call cannot be told to.
+    /// Only for threads that block SIGPIPE, which this call cannot suppress.
     static func send(_ socket: CInt, _ file: any FileContent, _ range: Range<Int>) -> Sent {
         while true {
             guard file.isUnchanged else { return .failed }
@@ -68,32 +68,32 @@ enum Socket {
         }
     }
 
-    /// Returns whether the other end has closed or reset the connection; unread bytes hide a close.
+    /// Returns whether the peer has closed or reset the connection; unread bytes hide a close.
     static func isClosedByPeer(_ socket: CInt) -> Bool {
         var byte: UInt8 = 0
         let count = recv(socket, &byte, 1, CInt(MSG_PEEK) | CInt(MSG_DONTWAIT))
         return count == 0 || (count < 0 && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR)
     }
 
-    /// Returns how many bytes have arrived and were not read.
+    /// Returns the number of unread bytes.
     static func unreadCount(_ socket: CInt) -> Int {
         var count: CInt = 0
         return ioctl(socket, UInt(FIONREAD), &count) == 0 ? Int(count) : 0
     }
 
-    /// Has the socket count as readable only when so many bytes are there.
+    /// Sets the number of unread bytes from which the socket is readable.
     static func setLowWater(_ socket: CInt, _ count: Int) {
         var count = CInt(clamping: count)
         setsockopt(socket, SOL_SOCKET, SO_RCVLOWAT, &count, socklen_t(MemoryLayout<CInt>.size))
     }
 
-    /// Returns the first byte that was not read, without reading it.
+    /// Returns the first unread byte without consuming it.
     static func firstByte(_ socket: CInt) -> UInt8? {
         var byte: UInt8 = 0
         return recv(socket, &byte, 1, CInt(MSG_PEEK) | CInt(MSG_DONTWAIT)) == 1 ? byte : nil
     }
 
-    /// Reads and throws away what has arrived; false when the other end has closed.
+    /// Reads and discards received bytes; returns false if the peer has closed.
     static func drain(_ socket: CInt) -> Bool {
         var scratch = [UInt8](repeating: 0, count: 16 * 1024)
         while true {
@@ -103,19 +103,19 @@ enum Socket {
         }
     }
 
-    /// Throws away what has arrived, because closing with that unread resets the connection.
+    /// Discards received bytes, because closing with unread bytes resets the connection.
     static func discardUnread(_ socket: CInt) {
         let most = 1 << 30
         recv(socket, nil, most, CInt(MSG_TRUNC) | CInt(MSG_DONTWAIT))
     }
 
-    /// Holds back what is sent, or sends what was held back.
+    /// Sets or clears TCP_CORK.
     static func setCork(_ socket: CInt, _ isCorked: Bool) {
         var on: CInt = isCorked ? 1 : 0
         setsockopt(socket, CInt(IPPROTO_TCP), TCP_CORK, &on, socklen_t(MemoryLayout<CInt>.size))
     }
 
-    /// Returns how many bytes have been read from the socket since it was connected; `nil` where nobody counts.
+    /// Returns how many bytes were read from the socket since it was connected; `nil` if the system does not count them.
     static func bytesTaken(_ socket: CInt) -> Int? {
         var unread: CInt = 0
         guard ioctl(socket, UInt(FIONREAD), &unread) == 0 else { return nil }
@@ -135,7 +135,7 @@ enum Socket {
         close(socket)
     }
 
-    /// Makes an accepted socket ready for use: no blocking, no inheritance, no waiting for more to send.
+    /// Prepares an accepted socket: non-blocking, close-on-exec, TCP_NODELAY.
     static func prepare(_ socket: CInt) {
         _ = fcntl(socket, F_SETFL, fcntl(socket, F_GETFL) | O_NONBLOCK)
         _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
@@ -143,14 +143,14 @@ enum Socket {
         setsockopt(socket, CInt(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<CInt>.size))
     }
 
-    /// Has the socket take no more than so many bytes ahead of what goes out.
+    /// Limits the bytes that the socket buffers for sending.
     static func setUnsentLimit(_ socket: CInt, _ count: Int) {
         var count = CInt(clamping: count)
         let option = CInt(TCP_NOTSENT_LOWAT)
         setsockopt(socket, CInt(IPPROTO_TCP), option, &count, socklen_t(MemoryLayout<CInt>.size))
     }
 
-    /// Returns whether connections can be made to a socket; one that was shut down takes none.
+    /// Returns whether a socket is listening; one that was shut down is not.
     static func isListening(_ socket: CInt) -> Bool {
         var listens: CInt = 0
         var length = socklen_t(MemoryLayout<CInt>.size)
@@ -169,15 +169,14 @@ enum Socket {
         return socket
     }
 
-    /// Takes connections to a socket's address from now on.
+    /// Starts to listen on a bound socket.
     static func listen(on socket: CInt, _ address: SocketAddress) throws(ServerError) {
         guard Glibc.listen(socket, 1024) == 0 else {
             throw errno == EADDRINUSE ? inUse(address) : failure("listen")
         }
     }
 
-    /// Returns a socket that has an address and takes no connections; beside another of the same address where both
-    /// share it.
+    /// Returns a bound socket that does not listen; shares its address with another socket if both allow it.
     static func bound(to address: SocketAddress, isShared: Bool = false) throws(ServerError) -> CInt {
         let socket = socket(CInt(address.family), CInt(SOCK_STREAM.rawValue), 0)
         guard socket >= 0 else { throw failure("socket") }
@@ -192,7 +191,7 @@ enum Socket {
         return socket
     }
 
-    /// Switches an option of a socket's own on or off.
+    /// Sets or clears an option at the socket level.
     static func set(_ socket: CInt, _ option: CInt, _ isOn: Bool) {
         var value: CInt = isOn ? 1 : 0
         setsockopt(socket, SOL_SOCKET, option, &value, socklen_t(MemoryLayout<CInt>.size))
@@ -202,7 +201,7 @@ enum Socket {
         .portInUse(address: address.text, port: address.port)
     }
 
-    /// Returns the error of the system call that just failed.
+    /// Returns an error for the system call that just failed.
     static func failure(_ call: String) -> ServerError {
         .system(call: call, reason: String(cString: strerror(errno)))
     }

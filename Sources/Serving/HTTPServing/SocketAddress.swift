@@ -10,7 +10,7 @@ struct SocketAddress: Sendable {
     let port: UInt16
     private let bytes: [UInt8]
 
-    /// Reads a numeric address; throws `badAddress` on anything else.
+    /// Parses a numeric address; throws `badAddress` for anything else.
     init(_ text: String, port: UInt16) throws(ServerError) {
         self.text = text
         self.port = port
@@ -29,11 +29,11 @@ struct SocketAddress: Sendable {
         }
     }
 
-    /// Copies an address that the system has filled in.
+    /// Copies an address that the system has returned.
     init(_ storage: sockaddr_storage, length: socklen_t) {
         let all = withUnsafeBytes(of: storage) { Array($0) }
         bytes = Array(all.prefix(Int(length)))
-        // The port lies at the same place in both kinds, in network byte order.
+        // The port is at the same offset in both structures, in network byte order.
         port = UInt16(all[2]) << 8 | UInt16(all[3])
         text = ""
     }
@@ -60,7 +60,7 @@ struct SocketAddress: Sendable {
         return SocketAddress(storage, length: length)
     }
 
-    /// Accepts a connection; `nil` when that failed.
+    /// Accepts a connection; `nil` if that fails.
     static func accept(on listener: CInt) -> (socket: CInt, peer: SocketAddress)? {
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)

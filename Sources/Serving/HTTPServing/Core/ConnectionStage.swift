@@ -6,10 +6,10 @@ import Synchronization
     import Musl
 #endif
 
-/// What a connection is waiting for, and since when.
+/// The phase of a connection for its time limits, and when that began.
 ///
-/// It changes several times with every request, so it is one word without a lock: whoever has the connection enters
-/// stages, and whoever looks after its time moves it on only from what was seen.
+/// It changes several times with every request, so it is one atomic word: the owner of the connection stores phases,
+/// and the timer thread replaces a phase only if it is unchanged.
 struct ConnectionStage: ~Copyable {
     enum Kind: UInt64 {
         /// The next request.
@@ -20,25 +20,25 @@ struct ConnectionStage: ~Copyable {
         case head
         /// The rest of the content.
         case content
-        /// The server: whoever answers has the connection.
+        /// The response; the connection belongs to the exchange.
         case busy
-        /// Its end: its time is over, and the client has been told.
+        /// Its end: the time limit has passed, and the response was sent.
         case expired
     }
-    /// The stage at one moment.
+    /// The phase at one moment.
     struct Seen {
         fileprivate let word: UInt64
 
         var kind: Kind { Kind(rawValue: word & kindMask) ?? .busy }
 
-        /// How long it has been so, to the timer's tick.
+        /// The duration of the phase, with the resolution of the timer.
         var time: Duration { .milliseconds(ConnectionStage.now - Int64(word >> kindBits)) }
     }
     private let word: Atomic<UInt64>
 
     init() { word = Atomic(Self.word(.idle)) }
 
-    /// Has the connection wait for something from now on; false where its time was over before.
+    /// Begins a phase; returns false if the time limit had passed before.
     @discardableResult
     func enter(_ kind: Kind) -> Bool {
         let new = Self.word(kind)
@@ -57,7 +57,7 @@ struct ConnectionStage: ~Copyable {
 
     var seen: Seen { Seen(word: word.load(ordering: .acquiring)) }
 
-    /// Enters a stage if the connection is still where it was seen; false where it is elsewhere.
+    /// Replaces the observed phase; returns false if it has changed.
     func move(from seen: Seen, to kind: Kind) -> Bool {
         word.compareExchange(
             expected: seen.word,

@@ -1,14 +1,14 @@
 import Clocks
 
-/// What an exchange needs of the server it belongs to.
+/// The interface of the server for its exchanges.
 protocol ExchangeHost: AnyObject, Sendable {
     var watcher: SocketWatcher { get }
-    /// Real time, for giving up on clients that never stop sending.
+    /// The real clock, to stop reading from clients that never stop sending.
     var drainClock: SystemClock { get }
-    /// The exchange is over; its socket is about to be closed or handed back.
+    /// Called when the exchange has ended, before its socket is closed or returned.
     func exchangeEnded(_ exchange: RawExchange)
-    /// The connection is about to be closed.
+    /// Called before the connection is closed.
     func ended(_ connection: ServerConnection)
-    /// Reads the next request from the connection; one that is likely prepared is looked for first.
+    /// Reads the next request from the connection, first as one with a prepared response if that is likely.
     func takeBack(_ connection: ServerConnection, socket: CInt, precedesPrepared: Bool)
 }

@@ -5,14 +5,14 @@ import Cmicrohttpd
     import Musl
 #endif
 
-/// The one owner of libmicrohttpd's handle.
+/// The owner of libmicrohttpd's daemon.
 ///
-/// It never listens: connections are added to it. It writes no `Date`.
+/// The daemon does not listen; connections are added to it. It does not write `Date`.
 final class MicroHTTPDaemon: @unchecked Sendable {
     // Reason: the handle is set once, and libmicrohttpd allows adding connections from any thread.
     private let daemon: OpaquePointer
 
-    /// Starts the daemon, whose callbacks go to `core` until `stop()` has returned.
+    /// Starts the daemon, whose callbacks call `core` until `stop()` has returned.
     init(core: ServerCore, configuration: HTTPServer.Configuration) throws(ServerError) {
         let context = Unmanaged.passUnretained(core).toOpaque()
         let flags =
@@ -26,7 +26,7 @@ final class MicroHTTPDaemon: @unchecked Sendable {
         daemon = started
     }
 
-    /// Has the daemon read requests from a connected socket, which it closes if it cannot.
+    /// Adds a connected socket to the daemon, which closes it if that fails.
     func add(_ socket: CInt, peer: SocketAddress) -> Bool {
         peer.withPointer { MHD_add_connection(daemon, socket, $0, $1) } == .YES
     }
@@ -36,7 +36,7 @@ final class MicroHTTPDaemon: @unchecked Sendable {
         MHD_stop_daemon(daemon)
     }
 
-    /// Connections beyond the limit that can be there for a moment.
+    /// The number of connections by which the limit may be exceeded for a moment.
     static let spareConnections = 64
 
     private static func limits(_ configuration: HTTPServer.Configuration) -> [MHD_OptionItem] {
@@ -52,7 +52,7 @@ final class MicroHTTPDaemon: @unchecked Sendable {
                 ptr_value: nil
             ),
         ]
-        // A pool of one is refused; without the option there is one thread.
+        // libmicrohttpd rejects a pool of one; without the option there is one thread.
         if configuration.threads > 1 {
             items.append(
                 MHD_OptionItem(option: .THREAD_POOL_SIZE, value: configuration.threads, ptr_value: nil)
@@ -87,18 +87,18 @@ final class MicroHTTPDaemon: @unchecked Sendable {
         ]
     }
 
-    /// Takes a connection's socket away from libmicrohttpd and returns a descriptor of our own for it.
+    /// Removes a connection's socket from libmicrohttpd and returns a new descriptor for it.
     ///
-    /// Suspending takes the socket out of the worker's epoll set; then its number is made to stand for another
-    /// socket, and libmicrohttpd, resumed, closes that one. The connection itself lives on in our descriptor, so
-    /// that nothing stays suspended, which would abort the process when the daemon is stopped.
+    /// Suspending removes the socket from the worker's epoll set. Then `dup2` replaces the socket of libmicrohttpd's
+    /// descriptor by a dummy, which libmicrohttpd closes when resumed. The connection stays open through the new
+    /// descriptor. No connection remains suspended, which would abort the process when the daemon is stopped.
     static func takeOver(_ handle: OpaquePointer, dummy: CInt) -> CInt? {
-        guard let seat = cachecheck_connection_context(handle) else { return nil }
+        guard let slot = cachecheck_connection_context(handle) else { return nil }
         let socket = cachecheck_connection_socket(handle)
         let own = fcntl(socket, F_DUPFD_CLOEXEC, 0)
         guard own >= 0 else { return nil }
-        // The connection may be read from by another worker before this one has dropped its side.
-        Unmanaged<Seat>.fromOpaque(seat).takeUnretainedValue().connection = nil
+        // Another worker may read from the connection before this one has closed the dummy.
+        Unmanaged<ConnectionSlot>.fromOpaque(slot).takeUnretainedValue().connection = nil
         MHD_suspend_connection(handle)
         dup2(dummy, socket)
         MHD_resume_connection(handle)
@@ -106,8 +106,8 @@ final class MicroHTTPDaemon: @unchecked Sendable {
     }
 }
 
-/// What libmicrohttpd keeps for a connection of its own; empty once the socket was taken away from it.
-private final class Seat {
+/// libmicrohttpd's context of a connection; empty once its socket was removed.
+private final class ConnectionSlot {
     var connection: ServerConnection?
 
     init(_ connection: ServerConnection) { self.connection = connection }
@@ -118,9 +118,9 @@ private func noteTarget(
     _ target: UnsafePointer<CChar>?,
     _ handle: OpaquePointer?
 ) -> UnsafeMutableRawPointer? {
-    guard let handle, let target, let seat = cachecheck_connection_context(handle) else { return nil }
-    Unmanaged<Seat>.fromOpaque(seat).takeUnretainedValue().connection?.begin(target: target)
-    return seat
+    guard let handle, let target, let slot = cachecheck_connection_context(handle) else { return nil }
+    Unmanaged<ConnectionSlot>.fromOpaque(slot).takeUnretainedValue().connection?.begin(target: target)
+    return slot
 }
 
 private func noteConnection(
@@ -134,11 +134,11 @@ private func noteConnection(
     switch event {
     case .CONNECTION_NOTIFY_STARTED:
         let connection = core.connections.arrived(cachecheck_connection_socket(handle))
-        place.pointee = connection.map { Unmanaged.passRetained(Seat($0)).toOpaque() }
+        place.pointee = connection.map { Unmanaged.passRetained(ConnectionSlot($0)).toOpaque() }
     case .CONNECTION_NOTIFY_CLOSED:
         guard let pointer = place.pointee else { return }
-        let seat = Unmanaged<Seat>.fromOpaque(pointer).takeRetainedValue()
-        if let connection = seat.connection { core.ended(connection) }
+        let slot = Unmanaged<ConnectionSlot>.fromOpaque(pointer).takeRetainedValue()
+        if let connection = slot.connection { core.ended(connection) }
         place.pointee = nil
     }
 }
@@ -149,8 +149,8 @@ private func noteCompletion(
     _ place: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
     _ code: MHD_RequestTerminationCode
 ) {
-    guard let context, let handle, let seat = place?.pointee,
-        let connection = Unmanaged<Seat>.fromOpaque(seat).takeUnretainedValue().connection
+    guard let context, let handle, let slot = place?.pointee,
+        let connection = Unmanaged<ConnectionSlot>.fromOpaque(slot).takeUnretainedValue().connection
     else { return }
     connection.stage.enter(.idle)
     if connection.isSendingPrepared {
@@ -202,7 +202,8 @@ private func answerRequest(
         return .NO
     }
     let core = Unmanaged<ServerCore>.fromOpaque(context).takeUnretainedValue()
-    guard let connection = Unmanaged<Seat>.fromOpaque(pointer).takeUnretainedValue().connection else {
+    guard let connection = Unmanaged<ConnectionSlot>.fromOpaque(pointer).takeUnretainedValue().connection
+    else {
         return .NO
     }
     switch connection.phase {
@@ -226,7 +227,7 @@ private func answerRequest(
 }
 
 extension MHD_Result {
-    /// Queues a prepared response.
+    /// Queues a prepared response on a connection.
     static func queue(_ prepared: PreparedResponse, on handle: OpaquePointer) -> MHD_Result {
         MHD_queue_response(handle, CUnsignedInt(clamping: prepared.status), prepared.response)
     }

@@ -6,10 +6,10 @@
 import Clocks
 import Locks
 
-/// One reply being written by hand, step by step, without a thread of its own.
+/// Writes a raw reply to the socket step by step, without a dedicated thread.
 ///
-/// Whoever causes the next step to be possible (the clock, a release, the watcher) does it: only the one that
-/// takes the exchange out of `waiting` or `blocked` goes on, so steps never overlap.
+/// The event that makes the next step possible (timer, release, socket event) performs it on its thread. Only the
+/// thread that moves the exchange out of `waiting` or `blocked` continues, so steps never overlap.
 public final class RawExchange: Sendable {
     private enum Mode: Equatable {
         case running
@@ -29,7 +29,7 @@ public final class RawExchange: Sendable {
         var bytesSent = 0
         var sleeper: Sleeper?
 
-        /// Makes the exchange run on for the caller; false when it is over or in a mode that is not the caller's.
+        /// Lets the caller continue the exchange; false if it has ended or is in another mode.
         mutating func leave(_ except: [Mode]) -> Bool {
             guard mode != .ended, !except.contains(mode) else { return false }
             mode = .running
@@ -59,12 +59,12 @@ public final class RawExchange: Sendable {
         state = Lock(State(rest: RawReply.Rest(reply.steps, ending: reply.ending)))
     }
 
-    /// Whether the exchange waits on its clock or a hold, everything before being written to the socket.
+    /// Whether the exchange waits on its clock or a hold, with all earlier bytes written to the socket.
     public var isParked: Bool {
         state.withLock { $0.isParked } && connection.tunnel?.isDelivered ?? true
     }
 
-    /// Port of the other end of the connection.
+    /// Port of the client.
     public var peerPort: UInt16 { connection.peer.port }
 
     func begin() {
@@ -72,7 +72,7 @@ public final class RawExchange: Sendable {
         run()
     }
 
-    /// Stops the exchange and closes its connection; without effect once it is over.
+    /// Stops the exchange and closes its connection; without effect once it has ended.
     public func stop() {
         let mine = state.withLock { state in
             state.isStopRequested = true
@@ -81,7 +81,7 @@ public final class RawExchange: Sendable {
         if mine { end(.stopped) }
     }
 
-    /// Ends the exchange if its client went away while it was parked.
+    /// Ends the exchange if its client disconnected while it was waiting.
     public func noticeHangUp() {
         guard state.withLock({ $0.isParked }), Socket.isClosedByPeer(socket) else { return }
         let isMine = state.withLock { state in
@@ -92,10 +92,10 @@ public final class RawExchange: Sendable {
         if isMine { end(.aborted) }
     }
 
-    /// Whether its client was seen to have gone before the end, which may not have been told yet.
+    /// Whether its client was seen to disconnect before the end, even if the observer has not been called yet.
     public var isAbandoned: Bool { state.withLock { $0.isAbandoned } }
 
-    /// What has been written so far, in bytes.
+    /// The number of bytes written so far.
     public var bytesSent: Int { state.withLock { $0.bytesSent } }
 
     func socketEvent(isHangUp: Bool) {
@@ -145,13 +145,13 @@ public final class RawExchange: Sendable {
         finish()
     }
 
-    /// Waits for so long, or for ever; true when there is nothing to wait for.
+    /// Waits for a duration, or forever; returns true if there is nothing to wait for.
     private func pause(_ length: Duration?) -> Bool {
         guard let length else { return park { _ in Sleeper(onCancel: {}) } }
         return length <= .zero || park { wake in reply.clock.schedule(after: length, wake) }
     }
 
-    /// Waits until so many bytes are there to be read; false when somebody else goes on.
+    /// Waits until a number of bytes can be read; returns false if another thread will continue.
     private func awaitInput(_ count: Int) -> Bool {
         if Socket.unreadCount(socket) >= count {
             Socket.setLowWater(socket, 1)
@@ -166,9 +166,9 @@ public final class RawExchange: Sendable {
         return false
     }
 
-    /// Waits for a place in the client's hello; false when somebody else goes on.
+    /// Waits for a part of the client's hello; returns false if another thread will continue.
     private func awaitHello(_ point: RawReply.HelloPoint) -> Bool {
-        // The length of the record stands in its first five bytes.
+        // The first five bytes of the record contain its length.
         guard let size = Socket.helloSize(socket) else { return awaitInput(5) }
         return switch point {
         case .byte(let count): awaitInput(min(max(count, 1), size))
@@ -184,7 +184,7 @@ public final class RawExchange: Sendable {
         }
     }
 
-    /// Writes one step's bytes; false when somebody else goes on, or nobody.
+    /// Writes one step's bytes; returns false if the caller must not continue.
     private func write(_ bytes: ArraySlice<UInt8>) -> Bool {
         var rest = bytes.dropFirst(state.withLock { $0.offset })
         while !rest.isEmpty {
@@ -203,12 +203,12 @@ public final class RawExchange: Sendable {
         return true
     }
 
-    /// Writes one step's content as it is made; false when somebody else goes on, or nobody.
+    /// Writes one step's content as it is produced; returns false if the caller must not continue.
     private func produce(_ producer: ContentProducer) -> Bool {
         var offset = state.withLock { $0.offset }
         let turn = offset + 16 * ContentProducer.pieceSize
         while offset < producer.count {
-            // A client that reads as fast as we write would keep the thread from others.
+            // Limited, because a client that reads as fast as the server writes would block the thread.
             if offset >= turn {
                 block(at: offset)
                 return false
@@ -237,13 +237,13 @@ public final class RawExchange: Sendable {
         reply.onWritten?(written)
     }
 
-    /// Ends the exchange where nothing more can be sent, unless somebody else has; false, as nobody goes on.
+    /// Ends the exchange after a failed write, unless it has ended; returns false, as the caller must not continue.
     private func abort() -> Bool {
         if state.withLock({ $0.leave([]) }) { end(.aborted) }
         return false
     }
 
-    /// Goes on with the same step, from some place of it, when the socket takes bytes.
+    /// Continues the same step from a position when the socket is writable.
     private func block(at offset: Int) {
         state.withLock { state in
             state.offset = offset
@@ -253,7 +253,7 @@ public final class RawExchange: Sendable {
         server.watcher.watch(self, socket: socket, for: .writable)
     }
 
-    /// Waits for what `arrange` arranges; true when there is nothing to wait for.
+    /// Waits for the wake-up that `arrange` schedules; returns true if there is nothing to wait for.
     private func park(_ arrange: (@escaping @Sendable () -> Void) -> Sleeper?) -> Bool {
         let step = state.withLock { state in
             state.mode = .waiting(step: state.step)
@@ -263,7 +263,7 @@ public final class RawExchange: Sendable {
             state.withLock { $0.mode = .running }
             return true
         }
-        // Seen as parked only once its wake-up is arranged: whoever sees it may move the clock at once.
+        // Reported as parked only after its wake-up is scheduled, because observers may advance the clock at once.
         let isWaiting = state.withLock { state in
             guard state.mode == .waiting(step: step) else { return false }
             state.sleeper = sleeper
@@ -273,7 +273,7 @@ public final class RawExchange: Sendable {
         guard isWaiting else { return false }
         server.watcher.watch(self, socket: socket, for: .hangUp)
         tellParked()
-        // A stop between the last step and here found the exchange running and left it to go on.
+        // A stop between the last step and here found the exchange running and left it to continue.
         if state.withLock({ $0.isStopRequested && $0.leave([.running]) }) { end(.stopped) }
         return false
     }
@@ -300,7 +300,7 @@ public final class RawExchange: Sendable {
         keepDraining(isHangUp: false)
     }
 
-    /// Reads on for a while: closing with unread bytes would reset the connection and destroy the answer.
+    /// Reads for a while before closing: closing with unread bytes resets the connection and may destroy the response.
     private func keepDraining(isHangUp: Bool) {
         if isHangUp || !Socket.drain(socket) { return end(.complete) }
         let isFirst = state.withLock { state in
@@ -330,7 +330,7 @@ public final class RawExchange: Sendable {
         release(outcome == .complete ? ending : .close)
     }
 
-    /// RFC 9112 §9.3.2: a client repeats the requests that a closed connection left without an answer.
+    /// RFC 9112 §9.3.2: a client repeats pipelined requests that a closed connection left unanswered.
     private var ending: RawReply.Ending {
         let ending = state.withLock { $0.rest.ending }
         return ending == .keepAlive && connection.hasLostInput ? .drainAndClose : ending

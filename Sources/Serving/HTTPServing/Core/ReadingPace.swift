@@ -1,8 +1,8 @@
-/// How far the reading of one request's content has come.
+/// The progress of reading one request's content.
 struct ReadingPace {
     let reading: RequestReading
     private var next = 0
-    /// When the bytes read so far would have come at the rate.
+    /// When the bytes read so far were due at the rate.
     private var freeAt: Duration
 
     init(_ reading: RequestReading, now: Duration) {
@@ -10,14 +10,14 @@ struct ReadingPace {
         freeAt = now
     }
 
-    /// Returns the next thing that is due after `count` bytes, once.
+    /// Returns the next stop that is due after `count` bytes, once.
     mutating func nextAction(after count: Int) -> RequestReading.Action? {
         guard next < reading.stops.count, reading.stops[next].offset <= count else { return nil }
         defer { next += 1 }
         return reading.stops[next].action
     }
 
-    /// Returns how many of `offered` bytes are read at once.
+    /// Returns how many of `offered` bytes may be read now.
     func share(of offered: Int, after count: Int) -> Int {
         var share = offered
         if next < reading.stops.count { share = min(share, max(1, reading.stops[next].offset - count)) }
@@ -26,13 +26,13 @@ struct ReadingPace {
         return min(share, max(rate / 50, 1))
     }
 
-    /// Returns how long it takes until so many bytes are read at the rate; `nil` where there is nothing to wait for.
+    /// Returns the time until a number of bytes may be read at the rate; `nil` if there is nothing to wait for.
     mutating func time(for taken: Int, after count: Int, now: Duration) -> Duration? {
         guard let rate = reading.bytesPerSecond, count >= reading.slowFrom else {
             freeAt = now
             return nil
         }
-        // Time that was lost by waking late is made good, but not the time in which the client sent nothing.
+        // Compensates for late wake-ups, but not for time in which the client sent nothing.
         if now - freeAt > .milliseconds(100) { freeAt = now }
         freeAt += .seconds(1) * taken / max(rate, 1)
         return freeAt - now > .milliseconds(1) ? freeAt - now : nil

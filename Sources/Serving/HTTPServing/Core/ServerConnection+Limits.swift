@@ -7,7 +7,7 @@ import Locks
 #endif
 
 extension ServerConnection {
-    /// Ends the connection if its time is over; never while it is answered.
+    /// Ends the connection if a time limit has passed; never during a response.
     func expire(_ limits: TimeLimits) {
         let seen = stage.seen
         switch seen.kind {
@@ -20,8 +20,8 @@ extension ServerConnection {
         }
     }
 
-    /// Ends an idle connection whose time is over, unless the beginning of a request line has come: the head has time
-    /// from then on.
+    /// Ends an idle connection whose time limit has passed, unless part of a request line has arrived, from which the time
+    /// limit of the head counts.
     private func lookForLine(_ seen: ConnectionStage.Seen, _ limits: TimeLimits) {
         place.withLock { socket in
             guard socket >= 0 else { return }
@@ -33,12 +33,12 @@ extension ServerConnection {
         }
     }
 
-    /// Answers by hand, under the lock that keeps the socket open; neither call blocks.
+    /// Sends a raw response, under the lock that keeps the socket open; neither call blocks.
     private func refuse(_ seen: ConnectionStage.Seen) {
         place.withLock { socket in
             guard socket >= 0, stage.move(from: seen, to: .expired) else { return }
             _ = Socket.send(socket, Self.timeout[...])
-            // The client has until the next look to take the answer.
+            // The client has until the next sweep to read the response.
             shutdown(socket, CInt(SHUT_WR))
         }
     }

@@ -6,52 +6,52 @@
 import Locks
 import Synchronization
 
-/// A connection and the request that is being read from it; its buffers are reused by the next request.
+/// A connection and the request that is being read from it, with buffers that each request reuses.
 final class ServerConnection: @unchecked Sendable {
     // Reason: owned by one thread at a time, libmicrohttpd's worker or the exchange that took the socket over;
     // what others read is atomic, and `place` has a lock.
     enum Phase {
         /// The request line is known.
         case begun
-        /// Reading waited at the head, for which libmicrohttpd calls a second time.
+        /// Reading was paused at the head, for which libmicrohttpd calls a second time.
         case resuming
-        /// The head was checked, content may follow.
+        /// The head was checked; content may follow.
         case reading
     }
     let number: UInt64
     let peer: SocketAddress
     var phase = Phase.begun
     var requests = 0
-    /// Request target, then field lines that each end in CRLF.
+    /// The request target, then field lines that each end in CRLF.
     var head: [UInt8] = []
     var targetCount = 0
     var isHTTP11 = true
     var wantsClose = false
     var wantsKeepAlive = false
-    /// Whether what is sent is held back until the response is complete.
+    /// Whether TCP_CORK is set until the response is complete.
     var isCorked = false
-    /// Whether libmicrohttpd sends what is prepared.
+    /// Whether libmicrohttpd is sending a prepared response.
     var isSendingPrepared = false
-    /// Whether libmicrohttpd has read on beyond the request: what it holds is lost with the socket.
+    /// Whether libmicrohttpd has read beyond the request; those bytes are lost when the socket is taken over.
     private(set) var hasLostInput = false
     /// Bytes of the head of the request.
     var headSize = 0
     /// Bytes of all requests so far.
     private let requestBytes = Atomic(0)
-    /// What ends TLS for it; `nil` where there is none, and until the handshake is done.
+    /// Its TLS tunnel; `nil` without TLS, and until the handshake is done.
     var tunnel: TLSTunnel?
-    /// What is done after the handshake; `nil` for nothing.
+    /// The greeting after the handshake; `nil` for none.
     var secondGreeting: RawReply?
-    /// What the handshake has come to.
+    /// The result of the handshake.
     var facts: TLSFacts?
     var check = RequestCheck()
-    /// How the content is read; `nil` is as it comes.
+    /// How the content is read; `nil` for without stops and limits.
     var pace: ReadingPace?
     var body: [UInt8] = []
-    /// What it waits for.
+    /// The phase for its time limits.
     let stage = ConnectionStage()
     private let contentBytes = Atomic(0)
-    /// Which descriptor the connection has; −1 when it is closed.
+    /// Its descriptor; −1 once it is closed.
     let place: Lock<CInt>
 
     init(number: UInt64, socket: CInt, peer: SocketAddress) {
@@ -61,7 +61,7 @@ final class ServerConnection: @unchecked Sendable {
         head.reserveCapacity(512)
     }
 
-    /// Starts on the next request, whose target is known.
+    /// Begins the next request, given its target.
     func begin(target: UnsafePointer<CChar>) {
         phase = .begun
         stage.enter(.head)
@@ -75,22 +75,22 @@ final class ServerConnection: @unchecked Sendable {
         if !body.isEmpty { body = [] }
     }
 
-    /// Takes the connection for an answer; false where its time was over before.
+    /// Begins a response; returns false if a time limit had passed before.
     func claim() -> Bool { stage.enter(.busy) }
 
-    /// Has the connection wait for content, of which nothing has come.
+    /// Begins to wait for content.
     func awaitContent() {
         contentBytes.store(0, ordering: .relaxed)
         stage.enter(.content)
     }
 
-    /// Notes how much content has come.
+    /// Records the amount of content received.
     func countContent() { contentBytes.store(body.count, ordering: .relaxed) }
 
-    /// How much content of the request has come; from any thread.
+    /// The amount of the request's content received; may be called on any thread.
     var contentCount: Int { contentBytes.load(ordering: .relaxed) }
 
-    /// Takes in one field line.
+    /// Adds a field line.
     func take(name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>) {
         check.see(name: name, value: value)
         head.append(contentsOf: name)
@@ -110,38 +110,39 @@ final class ServerConnection: @unchecked Sendable {
         }
     }
 
-    /// Whether another request may follow, as far as the client's side goes.
+    /// Whether the client allows another request on the connection.
     var isPersistent: Bool { isHTTP11 ? !wantsClose : wantsKeepAlive && !wantsClose }
 
     /// Whether content follows the head.
     var hasContentAhead: Bool { check.hasCoding || check.length ?? 0 > 0 }
 
-    /// Counts the bytes of a request that was read to its end.
+    /// Counts the bytes of a completely read request.
     func countBytes() {
         countBytes(headSize + contentSize)
     }
 
-    /// Counts so many bytes of requests.
+    /// Counts bytes of requests.
     func countBytes(_ count: Int) {
         requestBytes.add(count, ordering: .relaxed)
     }
 
-    /// Whether bytes have come that belong to no request that was read; from any thread, about a connection that is idle.
+    /// Whether bytes have arrived beyond the requests read so far; may be called on any thread for an idle connection.
     func hasBegunRequest(_ socket: CInt) -> Bool {
         guard let taken = Socket.bytesTaken(socket) else { return false }
-        // None is idle of which fewer bytes were counted than taken: it was closed after its answer.
+        // On an idle connection all bytes that were read are counted; otherwise it would have been closed.
         return taken + Socket.unreadCount(socket) > requestBytes.load(ordering: .relaxed)
     }
 
-    /// Finds out, before a reply by hand, whether the client's next request is already read.
+    /// Determines, before a raw reply, whether libmicrohttpd has already read part of the next request.
     func lookForLostInput(_ socket: CInt) {
         guard let taken = Socket.bytesTaken(socket) else { return }
         hasLostInput = taken > requestBytes.load(ordering: .relaxed)
     }
 
-    /// Bytes that the content took.
+    /// The size of the content on the wire.
     ///
-    /// Of a chunked one, if it came in one chunk: after several a needless close is better than a lost request.
+    /// Of chunked content this is the size for a single chunk: for several chunks an unnecessary close is better than a
+    /// lost request.
     private var contentSize: Int {
         guard check.hasCoding else { return body.count }
         let lastChunk = 5
@@ -165,22 +166,22 @@ final class ServerConnection: @unchecked Sendable {
         )
     }
 
-    /// Remembers which descriptor the connection has now; −1 when it is closed.
+    /// Sets the descriptor of the connection; −1 once it is closed.
     func setSocket(_ socket: CInt) {
         place.withLock { $0 = socket }
         if socket < 0 { tunnel?.release() }
     }
 
-    /// Throws away what has arrived and was not read.
+    /// Discards received but unread bytes.
     func discardUnread() {
         place.withLock { socket in
             if socket >= 0 { Socket.discardUnread(socket) }
         }
     }
 
-    /// Ends both directions, so that whoever reads from or writes to the connection notices.
+    /// Shuts down both directions, which ends pending reads and writes.
     func cut() {
-        // Under the lock, because the number may belong to another connection once this one is closed.
+        // Under the lock, because the descriptor may be reused once this connection is closed.
         place.withLock { socket in
             if socket >= 0 { shutdown(socket, CInt(SHUT_RDWR)) }
         }

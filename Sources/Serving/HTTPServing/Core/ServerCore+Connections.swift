@@ -6,7 +6,7 @@ import Clocks
     import Musl
 #endif
 
-/// Where a connection goes: to the front, to libmicrohttpd, to TLS, or away.
+/// Dispatches connections: to the prepared front, to libmicrohttpd, to the TLS relay, or to rejection.
 extension ServerCore {
     func accepted(_ socket: CInt, peer: SocketAddress) {
         let (connection, count) = connections.accept(socket, peer: peer)
@@ -19,7 +19,7 @@ extension ServerCore {
         handler.preparesResponses ? lookAhead(connection, socket) : takeBack(connection, socket: socket)
     }
 
-    /// Has the next request read from a connection, by the front if it is one that is likely prepared.
+    /// Reads the next request from a connection, by the front if its response is likely prepared.
     func takeBack(_ connection: ServerConnection, socket: CInt, precedesPrepared: Bool) {
         precedesPrepared ? lookAhead(connection, socket) : takeBack(connection, socket: socket)
     }
@@ -31,11 +31,11 @@ extension ServerCore {
         if !front.add(connection, socket) { takeBack(connection, socket: socket) }
     }
 
-    /// Has libmicrohttpd read the next request from a connection, after the handshake where TLS is spoken.
+    /// Passes a connection to libmicrohttpd, after the handshake if TLS is configured.
     func takeBack(_ connection: ServerConnection, socket: CInt) {
         connection.setSocket(socket)
         if let relay, connection.tunnel == nil {
-            // The relay has a limit of its own for the handshake.
+            // The relay has its own time limit for the handshake.
             connection.stage.enter(.busy)
             return relay.begin(connection, socket)
         }
@@ -45,14 +45,14 @@ extension ServerCore {
         if isAdded == true { return }
         connection.setSocket(-1)
         connections.turnBack(connection, socket)
-        // libmicrohttpd closes what it does not take; a server that is being stopped has none, and resets nobody.
+        // libmicrohttpd closes a socket that it rejects; while the server is being stopped there is no daemon.
         if isAdded == nil {
             Socket.discardUnread(socket)
             close(socket)
         }
     }
 
-    /// A connection's handshake is done; `socket` is the server's end of what stands for it from now on.
+    /// Called after the handshake; `socket` is the server's end of the plain connection that replaces the client's.
     func secured(_ connection: ServerConnection, socket: CInt, _ tunnel: TLSTunnel) {
         connection.tunnel = tunnel
         connection.facts = tunnel.session.facts
@@ -73,7 +73,7 @@ extension ServerCore {
 
     // MARK: One too many
 
-    /// Answers 503 on a connection that is one too many, after its handshake; closes it where even those are too many.
+    /// Responds with 503 on a connection beyond the limit, after its handshake; closes it if those are too many, too.
     private func turnAway(_ connection: ServerConnection, _ socket: CInt, isTold: Bool) {
         guard isTold else {
             ended(connection)

@@ -1,11 +1,11 @@
 import Clocks
 import Cmicrohttpd
 
-/// Requests whose content is read only as far as told.
+/// Requests whose content is read with stops or at a limited rate.
 ///
-/// libmicrohttpd suspends the connection meanwhile, which costs no thread.
+/// libmicrohttpd suspends the connection meanwhile, which needs no thread.
 extension ServerCore {
-    /// Does what is due before the first byte of the content.
+    /// Performs the stops before the first byte of the content.
     func beginReading(
         _ connection: ServerConnection,
         _ handle: OpaquePointer,
@@ -14,13 +14,13 @@ extension ServerCore {
         guard handler.pacesRequests, connection.hasContentAhead,
             let reading = handler.reading(of: connection.request(method: method))
         else { return .YES }
-        // Who is held back by the server has time.
+        // Time limits do not apply while the server delays the client.
         connection.stage.enter(.busy)
         connection.pace = ReadingPace(reading, now: reading.clock.elapsed)
         return goOn(connection, handle)
     }
 
-    /// Does what is due at the head; a connection that is suspended in its first call gets that call again.
+    /// Performs the stops at the head; libmicrohttpd repeats the first call of a connection suspended in it.
     func goOn(_ connection: ServerConnection, _ handle: OpaquePointer) -> MHD_Result {
         switch stop(connection, handle) {
         case .none: return .YES
@@ -31,9 +31,9 @@ extension ServerCore {
         }
     }
 
-    /// Takes in content until reading waits; returns how much was taken.
+    /// Adds content until reading is paused; returns how many bytes were used.
     ///
-    /// libmicrohttpd offers again what was left only after a wait.
+    /// libmicrohttpd offers the rest again only after a pause.
     func readPaced(
         _ bytes: UnsafeRawBufferPointer,
         _ connection: ServerConnection,
@@ -54,24 +54,24 @@ extension ServerCore {
             connection.body.append(contentsOf: bytes[taken..<(taken + share)])
             connection.pace = pace
             taken += share
-            // What stops at this byte happens when reading goes on, or at the request's end.
+            // A stop at this byte is performed when reading continues, or at the end of the request.
             if let wait, pause(connection, handle, pace.reading, { clock.schedule(after: wait, $0) }) {
                 return (taken, .YES)
             }
         }
     }
 
-    /// What came of a place where reading stops.
+    /// The result of a stop.
     enum Stop {
-        /// Reading goes on.
+        /// Reading continues.
         case none
         /// The connection is suspended.
         case paused
-        /// The connection is another's, as after any answer.
+        /// The connection was taken over, as for any response.
         case answered(MHD_Result)
     }
 
-    /// Does what is due at this place of the content.
+    /// Performs the stops at this position of the content.
     func stop(_ connection: ServerConnection, _ handle: OpaquePointer) -> Stop {
         while let action = connection.pace?.nextAction(after: connection.body.count),
             let reading = connection.pace?.reading
@@ -92,7 +92,7 @@ extension ServerCore {
         return .none
     }
 
-    /// Suspends the connection until what `arrange` arranges; false where there is nothing to wait for.
+    /// Suspends the connection until the wake-up that `arrange` schedules; false if there is nothing to wait for.
     private func pause(
         _ connection: ServerConnection,
         _ handle: OpaquePointer,
@@ -109,14 +109,14 @@ extension ServerCore {
         }
         guard let pause = made else { return false }
         if let sleeper = arrange({ pause.resume() }) { pause.wakes(by: sleeper) } else { pause.resume() }
-        // Last: whoever sees that it waits may move the clock at once.
+        // Last, because the observer may advance the clock at once.
         reading.observer?.readingPaused(pause)
         return true
     }
 }
 
-/// libmicrohttpd's name for a connection.
+/// libmicrohttpd's handle of a connection.
 private struct Handle: @unchecked Sendable {
-    // Reason: it is only handed back to libmicrohttpd, which allows resuming a connection from any thread.
+    // Reason: it is only passed to libmicrohttpd, which allows resuming a connection from any thread.
     let pointer: OpaquePointer
 }

@@ -7,7 +7,7 @@ import Cmicrohttpd
     import Musl
 #endif
 
-/// What is done with a request that libmicrohttpd reads.
+/// Handles the requests that libmicrohttpd reads.
 extension ServerCore {
     func headIsRead(
         _ connection: ServerConnection,
@@ -47,7 +47,7 @@ extension ServerCore {
         _ handle: OpaquePointer,
         _ method: UnsafePointer<CChar>
     ) -> MHD_Result {
-        // What stops behind the last byte.
+        // Stops after the last byte.
         if connection.pace != nil {
             switch stop(connection, handle) {
             case .none: break
@@ -60,7 +60,7 @@ extension ServerCore {
         return answer(connection, handle) { handler.reply(to: connection.request(method: method)) }
     }
 
-    // MARK: What is prepared
+    // MARK: Prepared responses
 
     private func send(
         _ prepared: PreparedResponse,
@@ -73,7 +73,7 @@ extension ServerCore {
         }
         connection.requests += 1
         connection.isSendingPrepared = true
-        // libmicrohttpd sends head, chunk and last chunk one by one: held back until the last, they are one segment.
+        // libmicrohttpd sends head, chunk and last chunk separately: corked, they are one segment.
         if prepared.isChunked {
             connection.isCorked = true
             Socket.setCork(cachecheck_connection_socket(handle), true)
@@ -81,12 +81,12 @@ extension ServerCore {
         return .queue(prepared, on: handle)
     }
 
-    /// What libmicrohttpd has sent for the last time was not sent whole.
+    /// Records that libmicrohttpd did not send the whole response.
     func preparedWasCut(_ connection: ServerConnection) {
         handler.preparedWasCut(connection: connection.number, after: connection.requests - 1)
     }
 
-    /// The last request of a connection is answered by hand, because the answer says so.
+    /// The last response on a connection is a raw reply, because it contains `Connection: close`.
     private func prepared(
         for connection: ServerConnection,
         _ method: UnsafePointer<CChar>
@@ -110,7 +110,7 @@ extension ServerCore {
         }
     }
 
-    // MARK: What is answered by hand
+    // MARK: Raw replies
 
     private func refuse(
         _ problem: RequestProblem,
@@ -137,7 +137,7 @@ extension ServerCore {
         return .YES
     }
 
-    /// Writes what is left of prepared answers that the socket did not take at once.
+    /// Writes the rest of prepared responses that the socket did not accept at once.
     func finish(
         _ bytes: [UInt8],
         on connection: ServerConnection,

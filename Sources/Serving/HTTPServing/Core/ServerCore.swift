@@ -8,7 +8,7 @@ import Locks
     import Musl
 #endif
 
-/// What stands between connections, libmicrohttpd and the handler: its parts, their beginning and their end.
+/// Connects listener, libmicrohttpd, TLS relay and handler, and starts and stops them.
 final class ServerCore: ExchangeHost {
     private struct State {
         var daemon: MicroHTTPDaemon?
@@ -18,16 +18,16 @@ final class ServerCore: ExchangeHost {
     let drainClock = SystemClock()
     let handler: any RequestHandler
     let limits: RequestLimits
-    let connections: ConnectionBook
-    let pauses = PauseBook()
-    /// What ends TLS; `nil` where there is none.
+    let connections: ServerConnections
+    let pauses = SuspendedConnections()
+    /// The TLS relay; `nil` without TLS.
     let relay: TLSRelay?
-    /// What answers what is prepared; `nil` where TLS is spoken.
+    /// Sends prepared responses; `nil` with TLS.
     let front: PreparedFront?
-    /// What stands for a socket that was taken away from libmicrohttpd.
+    /// The dummy that replaces a socket taken over from libmicrohttpd.
     let dummy: CInt
     private let timeLimits: TimeLimits
-    /// The next look at who is too slow.
+    /// The timer of the next sweep for connections beyond their time limits.
     private let patrol = Lock<Sleeper?>(nil)
     private let state = Lock(State())
 
@@ -35,7 +35,7 @@ final class ServerCore: ExchangeHost {
         self.handler = handler
         limits = RequestLimits(configuration)
         timeLimits = configuration.timeLimits
-        connections = ConnectionBook(connectionsBefore: configuration.connectionsBefore)
+        connections = ServerConnections(connectionsBefore: configuration.connectionsBefore)
         watcher = try SocketWatcher()
         let handshakeTime = configuration.timeLimits.head
         relay = try configuration.tls.map { (tls) throws(ServerError) in try TLSRelay(tls, handshakeTime) }
@@ -55,7 +55,7 @@ final class ServerCore: ExchangeHost {
         lookAfterTime()
     }
 
-    /// Ends connections whose time is over, now and again and again.
+    /// Ends connections beyond their time limits, now and periodically.
     private func lookAfterTime() {
         for connection in connections.open { connection.expire(timeLimits) }
         patrol.withLock { patrol in
@@ -75,10 +75,10 @@ final class ServerCore: ExchangeHost {
         patrol.withLock { $0 }?.cancel()
         front?.stop()
         stopExchanges()
-        // libmicrohttpd closes what it has not read from: that would reset the connection.
+        // libmicrohttpd closes connections with unread bytes, which would reset them.
         for connection in connections.open { connection.discardUnread() }
         daemon.stop()
-        // A request that was being handled meanwhile may have begun another.
+        // A request that was being handled meanwhile may have begun another exchange.
         stopExchanges()
         watcher.stop()
         relay?.stop()
@@ -88,14 +88,14 @@ final class ServerCore: ExchangeHost {
         for exchange in connections.exchanges { exchange.stop() }
     }
 
-    /// Has libmicrohttpd read from a connection; `nil` when there is none any more, false when it takes no more.
+    /// Adds a connection to libmicrohttpd; `nil` if that has been stopped, false if it rejects the connection.
     func giveToDaemon(_ socket: CInt, _ connection: ServerConnection) -> Bool? {
-        // Under the lock, so that the daemon is not stopped meanwhile.
+        // Under the lock, so that the daemon is not stopped at the same time.
         state.withLock { $0.daemon?.add(socket, peer: connection.peer) }
     }
 }
 
-/// How much a client may ask for.
+/// The limits on requests.
 struct RequestLimits: Sendable {
     let bodyBytes: Int
     let targetBytes: Int
@@ -107,6 +107,6 @@ struct RequestLimits: Sendable {
         connections = configuration.connectionLimit
     }
 
-    /// Connections that are there and those that are being told that there are too many.
+    /// The number of open connections, including those that are being rejected.
     var mostConnections: Int { connections + MicroHTTPDaemon.spareConnections }
 }

@@ -8,7 +8,7 @@ import Threads
     import Musl
 #endif
 
-/// One thread that tells exchanges when their client went away, or when their socket takes bytes again.
+/// A thread that notifies exchanges when their client has disconnected, or when their socket is writable again.
 final class SocketWatcher: Sendable {
     enum Interest {
         case hangUp
@@ -26,14 +26,14 @@ final class SocketWatcher: Sendable {
         thread.withLock { $0 = started }
     }
 
-    /// Ends the thread and forgets every exchange; returns when no exchange will be called any more.
+    /// Ends the thread and removes all exchanges; after it returns, no exchange is called.
     func stop() {
         poller.wake()
         thread.withLock { $0 }?.join()
         exchanges.withLock { $0 = [:] }
     }
 
-    /// Watches an exchange's socket for one event; the client's going away is always one.
+    /// Watches an exchange's socket for one event; a disconnect is always included.
     func watch(_ exchange: RawExchange, socket: CInt, for interest: Interest) {
         let isKnown = exchanges.withLock { $0.updateValue(exchange, forKey: exchange.number) != nil }
         let events = Self.mask(interest)

@@ -5,10 +5,9 @@ import Cmicrohttpd
     import Musl
 #endif
 
-/// Makes pairs of connected TCP sockets within this process.
+/// Creates pairs of connected TCP sockets within this process.
 ///
-/// A pair of TCP sockets, unlike one of the Unix domain, can be reset, half-closed and counted like the connection
-/// that it stands for.
+/// Unlike Unix domain sockets, they can be reset, half-closed and counted like the connection that they represent.
 final class LoopbackPairs: Sendable {
     private let listener: CInt
     private let address: SocketAddress
@@ -20,18 +19,18 @@ final class LoopbackPairs: Sendable {
 
     deinit { close(listener) }
 
-    /// Returns two connected sockets that do not block; `nil` when the system has none left.
+    /// Returns two connected non-blocking sockets; `nil` if the system has none left.
     func make() -> (CInt, CInt)? {
         let ours = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
         guard ours >= 0 else { return nil }
-        // A connection to a listener of this machine is there at once, before it is accepted.
+        // A loopback connection is established at once, before it is accepted.
         guard address.withPointer({ connect(ours, $0, $1) }) == 0 else {
             close(ours)
             return nil
         }
         let port = SocketAddress.local(of: ours).port
         while let (theirs, peer) = SocketAddress.accept(on: listener) {
-            // Somebody else may have found the port.
+            // Another process may have connected to the port.
             guard peer.port == port else {
                 close(theirs)
                 continue

@@ -1,7 +1,7 @@
 import Certificates
 import Cgnutls
 
-/// A server's certificate, key and demands in GnuTLS's form, used by all its sessions.
+/// A server's certificate, key and client authentication as GnuTLS objects, shared by all sessions.
 final class TLSCredentials: @unchecked Sendable {
     // Reason: the handles are set once and only read from then on, which GnuTLS allows from any thread.
     let handle: gnutls_certificate_credentials_t
@@ -38,7 +38,7 @@ final class TLSCredentials: @unchecked Sendable {
         gnutls_priority_deinit(priorities)
     }
 
-    /// What GnuTLS says about a code.
+    /// The text of a GnuTLS error code.
     static func text(_ code: CInt) -> String {
         gnutls_strerror(code).map { String(cString: $0) } ?? "code \(code)"
     }

@@ -8,9 +8,9 @@ import Cmicrohttpd
 import Locks
 import Threads
 
-/// One thread that ends TLS for all connections of a server.
+/// A thread that terminates TLS for all connections of a server.
 final class TLSRelay: @unchecked Sendable {
-    // Reason: `tunnels` and `owners` are touched on the thread only, and after it by whoever has joined it.
+    // Reason: `tunnels` and `owners` are accessed on the thread only, and after its end by the thread that joined it.
     enum Command: Sendable {
         case begin(ServerConnection, CInt)
         case look(TLSTunnel)
@@ -45,7 +45,7 @@ final class TLSRelay: @unchecked Sendable {
         thread.withLock { $0 = started }
     }
 
-    /// Sends out what was written, closes every connection and waits for the thread.
+    /// Sends pending output, closes every connection and waits for the thread.
     func stop() {
         post(.stop)
         thread.withLock { $0 }?.join()
@@ -59,7 +59,7 @@ final class TLSRelay: @unchecked Sendable {
         }
     }
 
-    /// Begins TLS on a connection, of which the core hears again when it is ready.
+    /// Begins TLS on a connection; calls the core after the handshake.
     func begin(_ connection: ServerConnection, _ socket: CInt) { post(.begin(connection, socket)) }
 
     private func post(_ command: Command) {
@@ -82,7 +82,7 @@ final class TLSRelay: @unchecked Sendable {
         }
     }
 
-    /// Does what others ask for; false at the end.
+    /// Performs the requests of other threads; returns false at the end.
     private func obey() -> Bool {
         poller.clearWakeUp()
         let taken = commands.withLock { commands in
@@ -119,7 +119,7 @@ final class TLSRelay: @unchecked Sendable {
         serve(owner)
     }
 
-    /// Ends what a tunnel is at after so much real time.
+    /// Ends the current phase of a tunnel after a duration on the real clock.
     private func limit(_ tunnel: TLSTunnel, to patience: Duration) {
         tunnel.deadline?.cancel()
         tunnel.deadline = core?.drainClock.schedule(after: patience) { [weak self, weak tunnel] in
@@ -155,7 +155,7 @@ final class TLSRelay: @unchecked Sendable {
         }
     }
 
-    /// The handshake is done: the server gets its end of a plain connection.
+    /// Called after the handshake: passes one end of a plain connection to the server.
     private func open(_ owner: Owner) {
         guard owners[owner.tunnel.number] != nil, let (ours, theirs) = pairs.make() else {
             return end(owner, isReset: true)
@@ -177,7 +177,7 @@ final class TLSRelay: @unchecked Sendable {
         drain(owner)
     }
 
-    /// Reads on: closing with unread bytes would reset the connection and destroy the alert.
+    /// Continues to read: closing with unread bytes resets the connection and may destroy the alert.
     private func drain(_ owner: Owner) {
         if Socket.drain(owner.tunnel.secure) { watch(owner.tunnel) } else { end(owner, isReset: false) }
     }
@@ -214,7 +214,7 @@ final class TLSRelay: @unchecked Sendable {
         if tunnel.plain >= 0 { set(tunnel.plain, &tunnel.watched.plain, plain, tunnel.number) }
     }
 
-    /// With nothing wanted a socket is left out: its hang-up would be told again and again.
+    /// A socket without wanted events is removed, because its hang-up would be reported repeatedly.
     private func set(_ socket: CInt, _ known: inout UInt32, _ wanted: UInt32, _ number: UInt64) {
         guard known != wanted else { return }
         if wanted == 0 {

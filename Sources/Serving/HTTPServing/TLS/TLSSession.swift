@@ -1,19 +1,19 @@
 import Cgnutls
 
-/// One TLS connection of a server over a socket that does not block; used by one thread at a time.
+/// A TLS connection of a server over a non-blocking socket; used by one thread at a time.
 final class TLSSession {
     enum Step: Equatable {
-        /// It is done.
+        /// The operation is complete.
         case done
-        /// It goes on when the socket can be read from or, with true, written to.
+        /// The operation continues when the socket is readable or, with true, writable.
         case wants(output: Bool)
-        /// It has failed; why.
+        /// The operation has failed, for the given reason.
         case failed(String)
     }
     enum Received: Equatable {
         case bytes([UInt8])
         case wants(output: Bool)
-        /// The client has ended its side.
+        /// The client has closed its side.
         case end
         case failed
     }
@@ -24,7 +24,7 @@ final class TLSSession {
     }
     private let handle: gnutls_session_t
     private let credentials: TLSCredentials
-    /// Whether a record is under way that has to be sent before anything else.
+    /// Whether a partially sent record has to be completed first.
     private var isSending = false
 
     init?(_ credentials: TLSCredentials, socket: CInt) {
@@ -38,7 +38,7 @@ final class TLSSession {
         gnutls_priority_set(session, credentials.priorities)
         gnutls_credentials_set(session, GNUTLS_CRD_CERTIFICATE, UnsafeMutableRawPointer(credentials.handle))
         gnutls_certificate_server_set_request(session, credentials.request)
-        // The default waits with a call of its own; a handshake that takes too long is ended from outside.
+        // No timeout of GnuTLS, which would block in poll; the relay ends a handshake that takes too long.
         gnutls_handshake_set_timeout(session, 0)
         gnutls_transport_set_int2(session, socket, socket)
         setProtocol()
@@ -46,7 +46,7 @@ final class TLSSession {
 
     deinit { gnutls_deinit(handle) }
 
-    /// RFC 7301: HTTP/1.1 is what is spoken behind; a client that offers nothing else gets no answer to its offer.
+    /// RFC 7301: only HTTP/1.1 is offered; if the client does not support it, ALPN is ignored.
     private func setProtocol() {
         var name = Array("http/1.1".utf8)
         name.withUnsafeMutableBufferPointer { buffer in
@@ -55,7 +55,7 @@ final class TLSSession {
         }
     }
 
-    /// Takes the handshake as far as it goes.
+    /// Advances the handshake as far as possible.
     func handshake() -> Step {
         while true {
             let code = gnutls_handshake(handle)
@@ -75,7 +75,7 @@ final class TLSSession {
         return "the client refused: \(String(cString: alert))"
     }
 
-    /// Looks at the client's certificate, if it showed one.
+    /// Verifies the client's certificate, if it sent one.
     private func verdictOnClient() -> Step {
         guard credentials.request != GNUTLS_CERT_IGNORE, clientCertificate != nil else { return .done }
         var status: UInt32 = 0
@@ -91,7 +91,7 @@ final class TLSSession {
         return has(GNUTLS_CERT_SIGNER_NOT_FOUND) ? GNUTLS_A_UNKNOWN_CA : GNUTLS_A_BAD_CERTIFICATE
     }
 
-    /// What the handshake has come to.
+    /// The result of the handshake.
     var facts: TLSFacts {
         var facts = TLSFacts(description: "TLS")
         if let text = gnutls_session_get_desc(handle) {
@@ -133,7 +133,7 @@ final class TLSSession {
         )
     }
 
-    /// Receives what there is, at most one record.
+    /// Receives at most one record.
     func receive() -> Received {
         while true {
             var count = 0
@@ -146,12 +146,12 @@ final class TLSSession {
             let code = CInt(clamping: count)
             if code == GNUTLS_E_AGAIN { return .wants(output: wantsOutput) }
             if code == GNUTLS_E_PREMATURE_TERMINATION { return .end }
-            // RFC 8446 §4.1.2: nothing is negotiated a second time.
+            // RFC 8446 §4.1.2: renegotiation is not allowed.
             if gnutls_error_is_fatal(code) != 0 || code == GNUTLS_E_REHANDSHAKE { return .failed }
         }
     }
 
-    /// Sends as much as fits in one record.
+    /// Sends at most one record.
     func send(_ bytes: ArraySlice<UInt8>) -> Sent {
         while true {
             let count =
@@ -164,13 +164,13 @@ final class TLSSession {
             }
             let code = CInt(clamping: count)
             guard code == GNUTLS_E_AGAIN || code == GNUTLS_E_INTERRUPTED else { return .failed }
-            // GnuTLS has taken the bytes, and is asked for the rest of the same record.
+            // GnuTLS has buffered the bytes; a call without bytes continues the same record.
             isSending = true
             if code == GNUTLS_E_AGAIN { return .wants(output: wantsOutput) }
         }
     }
 
-    /// Tells the client that nothing follows (RFC 8446 §6.1).
+    /// Sends the alert that ends the connection (RFC 8446 §6.1).
     func sayEnd() -> Step {
         while true {
             let code = gnutls_bye(handle, GNUTLS_SHUT_WR)

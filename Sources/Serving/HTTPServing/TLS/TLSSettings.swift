@@ -1,37 +1,37 @@
 public import Certificates
 
-/// What a server needs to know to speak TLS 1.2 and 1.3 on its port.
+/// The settings of a server for TLS 1.2 and 1.3.
 public struct TLSSettings: Sendable {
-    /// Whether clients have to prove who they are.
+    /// Client authentication.
     public enum ClientCertificates: Sendable {
-        /// They are not asked.
+        /// No certificate is requested.
         case ignored
-        /// They are asked; without a certificate they are served, too, with one that the authority has not signed not.
+        /// A certificate is requested but optional; one that the authority has not signed fails the handshake.
         case asked(authority: Certificate)
-        /// Without a certificate that the authority has signed the handshake fails.
+        /// A certificate that the authority has signed is required.
         case required(authority: Certificate)
     }
-    /// What the server proves itself by.
+    /// The server's certificate and key.
     public var identity: Identity
-    /// Certificates that are sent after the server's own, each the signer of the one before; default none.
+    /// Intermediate certificates, each the issuer of the one before; default none.
     public var chain: [Certificate] = []
-    /// Whether clients have to prove who they are; default not.
+    /// Client authentication; default none.
     public var clientCertificates = ClientCertificates.ignored
-    /// Is told, on any thread, why a handshake failed; default nobody.
+    /// Called on any thread with the reason of a failed handshake; default does nothing.
     public var onFailure: (@Sendable (String) -> Void)?
 
-    /// Creates settings of a server that asks clients for nothing.
+    /// Creates settings without client authentication.
     public init(identity: Identity) {
         self.identity = identity
     }
 }
 
-/// What a handshake has come to.
+/// The result of a handshake.
 public struct TLSFacts: Sendable, Hashable {
-    /// Version and algorithms as GnuTLS writes them.
+    /// Version and algorithms as GnuTLS describes them.
     public var description: String
-    /// The host name that the client asked for; `nil` where it named none.
+    /// The server name that the client indicated; `nil` if it sent none.
     public var serverName: String?
-    /// The subject of the client's certificate as RFC 4514 writes it; `nil` where it showed none.
+    /// The subject of the client's certificate in the form of RFC 4514; `nil` if it sent none.
     public var clientSubject: String?
 }

@@ -5,18 +5,18 @@ import Cmicrohttpd
     import Musl
 #endif
 
-/// Moving bytes between the two connections; on the relay's thread.
+/// Transfers bytes between the two connections, on the relay's thread.
 extension TLSTunnel {
     enum Progress {
         case moved
         case waits
-        /// The connection is over, orderly.
+        /// The connection has ended orderly.
         case over
-        /// The connection is over with a reset.
+        /// The connection has ended with a reset.
         case reset
     }
 
-    /// Moves what can be moved, so much at most that others get their turn.
+    /// Transfers a limited number of bytes, so that other connections are served.
     func move() -> Progress {
         for _ in 0..<32 {
             let toClient = moveToClient()
@@ -38,7 +38,7 @@ extension TLSTunnel {
         case .ended: return isReleased || hasClientEnded ? .over : .waits
         }
         if !outbound.isEmpty { return sendToClient() }
-        // Before the bytes are taken: whoever asks whether all is delivered must see them here or there.
+        // Set before the bytes are read: a check for complete delivery must see them on either side.
         setCarrying(true)
         switch Socket.receive(plain) {
         case .bytes(let bytes):
@@ -106,7 +106,7 @@ extension TLSTunnel {
             return .moved
         case .full: return .waits
         case .failed:
-            // Nobody will read it; what the server has written before still goes out.
+            // The client no longer reads; earlier output of the server is still sent.
             inbound = []
             hasClientEnded = true
             return .moved

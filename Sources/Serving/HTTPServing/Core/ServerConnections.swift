@@ -1,16 +1,16 @@
 import Locks
 
-/// Which connections a server has, which of them are on their way to libmicrohttpd, and what is done on them.
-final class ConnectionBook: Sendable {
+/// The open connections of a server, those being handed to libmicrohttpd, and the exchanges on them.
+final class ServerConnections: Sendable {
     private struct State {
-        /// Connections on their way to a worker, by descriptor.
+        /// Connections that are being handed to a worker, by descriptor.
         var arriving: [CInt: ServerConnection] = [:]
         var open: [UInt64: ServerConnection] = [:]
         var exchanges: [UInt64: RawExchange] = [:]
         var accepted: UInt64 = 0
         var exchangeCount: UInt64 = 0
     }
-    /// Number of the connection before the first.
+    /// The number that precedes that of the first connection.
     private let before: UInt64
     private let state = Lock(State())
 
@@ -18,7 +18,7 @@ final class ConnectionBook: Sendable {
 
     // MARK: Connections
 
-    /// Notes a new connection and returns it with how many are open now.
+    /// Adds a connection and returns it with the number of open ones.
     func accept(_ socket: CInt, peer: SocketAddress) -> (connection: ServerConnection, openCount: Int) {
         state.withLock { state in
             state.accepted += 1
@@ -37,17 +37,17 @@ final class ConnectionBook: Sendable {
     /// The connections that are open.
     var open: [ServerConnection] { state.withLock { Array($0.open.values) } }
 
-    /// Notes that a connection is on its way to a worker.
+    /// Records that a connection is being handed to a worker.
     func send(_ connection: ServerConnection, as socket: CInt) {
         state.withLock { $0.arriving[socket] = connection }
     }
 
-    /// The connection that has come to a worker.
+    /// Returns the connection that a worker has received.
     func arrived(_ socket: CInt) -> ServerConnection? {
         state.withLock { $0.arriving.removeValue(forKey: socket) }
     }
 
-    /// Forgets a connection that no worker takes.
+    /// Removes a connection that no worker accepts.
     func turnBack(_ connection: ServerConnection, _ socket: CInt) {
         state.withLock { state in
             if state.arriving[socket] === connection { state.arriving[socket] = nil }
@@ -55,14 +55,14 @@ final class ConnectionBook: Sendable {
         }
     }
 
-    /// Forgets a connection that is about to be closed.
+    /// Removes a connection that is about to be closed.
     func close(_ connection: ServerConnection) {
         state.withLock { $0.open[connection.number] = nil }
     }
 
     // MARK: Exchanges
 
-    /// Notes an exchange, which is made with a number of its own.
+    /// Adds the exchange that `make` creates with a unique number.
     func begin(_ make: (UInt64) -> RawExchange) -> RawExchange {
         state.withLock { state in
             state.exchangeCount += 1
@@ -72,10 +72,10 @@ final class ConnectionBook: Sendable {
         }
     }
 
-    /// The exchanges under way.
+    /// The exchanges in progress.
     var exchanges: [RawExchange] { state.withLock { Array($0.exchanges.values) } }
 
-    /// Forgets an exchange that is over.
+    /// Removes an exchange that has ended.
     func end(_ exchange: RawExchange) {
         state.withLock { $0.exchanges[exchange.number] = nil }
     }

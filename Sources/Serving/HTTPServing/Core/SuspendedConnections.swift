@@ -1,8 +1,8 @@
 import Cmicrohttpd
 import Locks
 
-/// The connections that libmicrohttpd has suspended, so that none is when it is stopped, which would end the process.
-final class PauseBook: Sendable {
+/// The connections that are suspended in libmicrohttpd; all are resumed before it is stopped, or it would abort.
+final class SuspendedConnections: Sendable {
     private struct State {
         var pauses: [UInt64: ReadingPause] = [:]
         var count: UInt64 = 0
@@ -10,14 +10,14 @@ final class PauseBook: Sendable {
     }
     private let state = Lock(State())
 
-    /// Suspends a connection and keeps what `make` makes; `nil` when the server is being stopped.
+    /// Suspends a connection and stores the pause that `make` returns; `nil` if the server is being stopped.
     func suspend(_ handle: OpaquePointer, _ make: (UInt64) -> ReadingPause) -> ReadingPause? {
         state.withLock { state in
             if state.isOver { return nil }
             state.count += 1
             let pause = make(state.count)
             state.pauses[pause.number] = pause
-            // Under the lock, so that whoever ends all pauses finds each connection suspended.
+            // Under the lock, so that `end()` finds every paused connection suspended.
             MHD_suspend_connection(handle)
             return pause
         }
@@ -27,7 +27,7 @@ final class PauseBook: Sendable {
         state.withLock { $0.pauses[pause.number] = nil }
     }
 
-    /// Ends every pause; there will be no other.
+    /// Ends all pauses and prevents new ones.
     func end() {
         let pauses = state.withLock { state in
             state.isOver = true
