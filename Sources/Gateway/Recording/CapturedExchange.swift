@@ -1,10 +1,10 @@
-/// One exchange with an origin as it went by, complete.
+/// A complete exchange with an origin.
 public struct CapturedExchange: Sendable, Hashable {
-    /// One field line.
+    /// A field line.
     public struct Field: Sendable, Hashable {
-        /// Name, in the case it was sent in.
+        /// The name in its original case.
         public var name: String
-        /// Value.
+        /// The value.
         public var value: String
 
         /// Creates a field line.
@@ -13,18 +13,18 @@ public struct CapturedExchange: Sendable, Hashable {
             self.value = value
         }
 
-        /// Whether it has a name, in any case.
+        /// Whether it has a name; names are case-insensitive.
         func isNamed(_ other: String) -> Bool { name.lowercased() == other.lowercased() }
     }
-    /// A head with content.
+    /// A response with its content.
     public struct Response: Sendable, Hashable {
         /// Status code.
         public var status: Int
         /// Reason phrase; empty for none.
         public var reason: String
-        /// Field lines in the order they came.
+        /// The field lines in their original order.
         public var fields: [Field]
-        /// Content, coded as it came but without chunks.
+        /// The content, with content codings but without chunked coding.
         public var body: [UInt8]
 
         /// Creates a response.
@@ -39,9 +39,9 @@ public struct CapturedExchange: Sendable, Hashable {
     public var method: String
     /// Scheme and authority: `http://127.0.0.1:8090`.
     public var origin: String
-    /// Path and query as they were sent.
+    /// Path and query as sent.
     public var target: String
-    /// Field lines of the request in the order they came.
+    /// The field lines of the request in their original order.
     public var requestFields: [Field]
     /// Content of the request.
     public var requestBody: [UInt8]
@@ -51,7 +51,7 @@ public struct CapturedExchange: Sendable, Hashable {
     public var response: Response
     /// Wall seconds since 1970 at which the request was sent.
     public var startedAt: Double
-    /// Wall seconds since 1970 at which the final head came.
+    /// Wall seconds since 1970 at which the final head was received.
     public var answeredAt: Double
     /// Seconds from the request to the end of the response.
     public var tookSeconds: Double
@@ -78,17 +78,17 @@ public struct CapturedExchange: Sendable, Hashable {
         tookSeconds = 0
     }
 
-    /// The path as it was sent, without the query.
+    /// The path as sent, without the query.
     public var path: String { String(target.prefix { $0 != "?" }) }
 
-    /// The query as it was sent; `nil` where the target has none.
+    /// The query as sent; `nil` if the target has none.
     public var query: String? {
         target.firstIndex(of: "?").map { String(target[target.index(after: $0)...]) }
     }
 }
 
 extension [CapturedExchange.Field] {
-    /// The lines of a name as one value, joined as RFC 9110 §5.3 joins them; `nil` where there is none.
+    /// The values of all lines of a name, combined with commas (RFC 9110 §5.3); `nil` if there is none.
     public func combined(_ name: String) -> String? {
         let values = filter { $0.isNamed(name) }.map(\.value)
         return values.isEmpty ? nil : values.joined(separator: ", ")

@@ -4,13 +4,13 @@ import HTTPTypes
 import MockOrigin
 import WireSyntax
 
-/// Content with its codings, outside and inside (RFC 9110 §8.4).
+/// Content with its content codings (RFC 9110 §8.4), coded and decoded.
 struct CodedContent {
     private let body: [UInt8]
-    /// The codings in the order in which they were applied; `nil` where one is not known.
+    /// The codings in the order of application; `nil` if one is unknown.
     private let wrappers: [Gzip.Wrapper]?
     private let fields: [CapturedExchange.Field]
-    /// What content may become when it is looked into.
+    /// The maximum size of decoded content.
     private static let largest = 256 << 20
 
     init(_ body: [UInt8], _ fields: [CapturedExchange.Field]) {
@@ -32,7 +32,7 @@ struct CodedContent {
         "gzip": .gzip, "x-gzip": .gzip, "deflate": .zlib, "identity": Gzip.Wrapper?.none,
     ]
 
-    /// The content without its codings; `nil` where they cannot be undone, as those of a part.
+    /// The decoded content; `nil` if it cannot be decoded, such as that of a part.
     var plain: [UInt8]? {
         guard let wrappers else { return nil }
         if wrappers.isEmpty || body.isEmpty { return body }
@@ -52,7 +52,7 @@ struct CodedContent {
         (wrappers ?? []).reduce(content) { Gzip.compress($0, $1) }
     }
 
-    /// The value of `Accept-Encoding` without what cannot be looked into.
+    /// Returns the value of `Accept-Encoding` without codings that cannot be decoded.
     static func readableCodings(_ value: String) -> String {
         let kept = value.split(separator: ",").map(\.trimmingWhitespace).filter { member in
             let name = member.prefix { $0 != ";" && $0 != " " }.lowercased()

@@ -1,24 +1,24 @@
 import HTTPServing
 import TextCodings
 
-/// Which requests a recorded answer is for, beside the path.
+/// The conditions on requests, other than the path, for a recorded response.
 struct FixtureConditions: Hashable {
     let method: String
-    /// As it was sent; `nil` for none.
+    /// The query as sent; `nil` for none.
     let query: String?
-    /// Fields of the request by their names in lower case; `nil` where the request had none.
+    /// The relevant fields of the request, by names in lower case; `nil` for absent ones.
     let fields: [String: String?]
-    /// The authority that was asked; `nil` where there is one only.
+    /// The authority of the request; `nil` if there is only one.
     let host: String?
-    /// Content of the request as text; `nil` for none, and for what is no short text.
+    /// The content of the request; `nil` for none, and for anything but a short text.
     let content: String?
 
-    /// What an exchange with its secrets taken out was for; `original` still has them.
+    /// Creates the conditions of a redacted exchange; `original` is not redacted.
     init(_ exchange: CapturedExchange, _ original: CapturedExchange, isOfAnyHost: Bool) {
         method = exchange.method
         query = exchange.query
         var fields: [String: String?] = [:]
-        for name in FieldNames.conditions {
+        for name in FieldNameSets.conditions {
             if let value = exchange.requestFields.combined(name) { fields[name.lowercased()] = value }
         }
         for name in Self.selecting(exchange) {
@@ -38,7 +38,7 @@ struct FixtureConditions: Hashable {
             .filter { !$0.isEmpty && $0 != "*" && $0.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } }
     }
 
-    /// Content with secrets would not be asked for again.
+    /// Redacted content would not match later requests.
     private static func content(_ exchange: CapturedExchange, _ original: CapturedExchange) -> String? {
         guard !exchange.requestBody.isEmpty, exchange.requestBody == original.requestBody,
             exchange.requestBody.count <= 4096,
@@ -48,10 +48,10 @@ struct FixtureConditions: Hashable {
         return text
     }
 
-    /// Stands for a secret value: anything but none.
+    /// Replaces a secret value: matches any value.
     private static let present = "\u{0}present"
 
-    /// The keys of the route, one a line; `others` are the conditions of the same path.
+    /// Returns the keys of the route, one per line; `others` are the conditions of the same path.
     func lines(beside others: [FixtureConditions]) -> [String] {
         var lines = [methodLine(others)]
         lines += queryLines(others)
@@ -82,7 +82,7 @@ struct FixtureConditions: Hashable {
             return others.contains { $0.query ?? "" != "" } ? ["query: ''"] : []
         }
         guard query.contains("=" + Redaction.mark) else { return ["query: \(FixtureText.scalar(query))"] }
-        // Of a secret parameter only that it is there can be asked.
+        // A secret parameter can be matched only by its presence.
         return ["query:"]
             + query.split(separator: "&").map { pair in
                 let name = String(pair.prefix { $0 != "=" })
@@ -97,7 +97,7 @@ struct FixtureConditions: Hashable {
     private static func match(_ value: String?) -> String {
         guard let value else { return "absent" }
         if value == present { return "present" }
-        // These words have a meaning where they stand alone.
+        // These words have a special meaning as values.
         return ["present", "absent"].contains(value) ? "'\(value)'" : FixtureText.scalar(value)
     }
 
@@ -106,6 +106,6 @@ struct FixtureConditions: Hashable {
             .map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined(separator: "-")
     }
 
-    /// What asks for more comes first.
+    /// More specific conditions come first.
     var weight: Int { fields.count + (query == nil ? 0 : 100) + (content == nil ? 0 : 1) }
 }

@@ -1,6 +1,6 @@
-/// Texts as YAML has them.
+/// Texts in YAML.
 enum FixtureText {
-    /// A scalar that reads as this text.
+    /// Returns a scalar for a text.
     static func scalar(_ text: String) -> String {
         if isPlain(text) { return text }
         if text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F && $0.value < 0x80 }) {
@@ -9,16 +9,16 @@ enum FixtureText {
         return "\"" + text.unicodeScalars.map(escaped).joined() + "\""
     }
 
-    /// A value of a field, in which `${` begins a variable.
+    /// Returns a scalar for a field value, in which `${` begins a variable.
     static func fieldValue(_ text: String) -> String { scalar(text.replacing("${", with: "${dollar}{")) }
 
-    /// A path, of which no character stands for others.
+    /// Returns a scalar for a path, with wildcards escaped.
     static func path(_ path: String) -> String {
         let isPattern = path.contains { "{}*".contains($0) }
         return isPattern ? "{exact: \(scalar(path))}" : scalar(path)
     }
 
-    /// Words that no reader takes for anything but text.
+    /// Whether a text needs no quotes in YAML.
     private static func isPlain(_ text: String) -> Bool {
         guard let first = text.utf8.first, first != UInt8(ascii: "-"), first != UInt8(ascii: ".") else {
             return false
@@ -47,6 +47,6 @@ enum FixtureText {
         }
     }
 
-    /// An offset of seconds: `+60s`, `-2d`.
+    /// Returns an offset in seconds, as `+60s` or `-2d`.
     static func offset(_ seconds: Int64) -> String { "\(seconds < 0 ? "-" : "+")\(seconds.magnitude)s" }
 }

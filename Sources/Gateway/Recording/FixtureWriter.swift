@@ -1,36 +1,36 @@
 import Dispatch
 import Locks
 
-/// Writes exchanges as a site that answers as the origin did: a file of routes for each resource, contents beside.
+/// Writes exchanges as a site that responds like the origin: a file of routes for each resource, and content files.
 ///
-/// Requests that are alike get the answers in the order in which they came.
+/// Equal requests get the recorded responses in order.
 public final class FixtureWriter: Sendable {
-    private let folder: FixtureFolder
+    private let folder: RecordingFolder
     private let redaction: Redaction
-    private let book: Lock<FixtureBook>
-    /// Where exchanges are taken in and written one after another: a file that is written later must stand later.
+    private let book: Lock<FixtureCollection>
+    /// Serialises conversion and writing, so that the last version of a file is written last.
     private let desk = DispatchQueue(label: "cachecheck.fixtures")
 
-    /// Begins a recording in a folder; with `isOfAnyHost` routes ask for the host, too.
+    /// Begins a recording in a folder; with `isOfAnyHost` routes match the host, too.
     public init(
         folder path: String,
         redaction: Redaction = Redaction(),
         isOfAnyHost: Bool = false
     ) throws(RecordingError) {
-        folder = try FixtureFolder(path: path)
+        folder = try RecordingFolder(path: path)
         self.redaction = redaction
-        book = Lock(FixtureBook(redaction: redaction, isOfAnyHost: isOfAnyHost))
+        book = Lock(FixtureCollection(redaction: redaction, isOfAnyHost: isOfAnyHost))
     }
 
-    /// How many exchanges were written.
+    /// The number of exchanges written.
     public var count: Int { book.withLock { $0.count } }
 
-    /// How many resources they are of.
+    /// The number of resources.
     public var resourceCount: Int { book.withLock { $0.resourceCount } }
 
-    /// Writes an exchange; afterwards the folder serves all that came so far.
+    /// Writes an exchange; afterwards the folder is a complete site of all exchanges so far.
     ///
-    /// Throws where something cannot be written, and where secrets cannot be looked for in it.
+    /// Throws if a file cannot be written, or if the exchange cannot be searched for secrets.
     public func add(_ exchange: CapturedExchange) throws(RecordingError) {
         if let obstacle = redaction.obstacle(in: exchange) {
             throw RecordingError("\(exchange.method) \(exchange.origin)\(exchange.target): \(obstacle)")
@@ -41,8 +41,8 @@ public final class FixtureWriter: Sendable {
         try written.get()
     }
 
-    private func write(_ change: FixtureBook.Change) throws(RecordingError) {
-        // A file that names a content is written after it.
+    private func write(_ change: FixtureCollection.Change) throws(RecordingError) {
+        // A file that refers to content is written after it.
         if let body = change.body { try folder.write(body.bytes, to: .bodies, body.name) }
         try folder.write(Array(change.text.utf8), to: .routes, change.file)
     }

@@ -1,14 +1,14 @@
-/// Takes the values of secret members out of JSON and leaves every other byte as it is.
+/// Replaces the values of secret members in JSON and keeps all other bytes.
 ///
-/// It needs no well-formed document: what cannot be read stays.
+/// The document need not be well-formed; what cannot be parsed is kept.
 struct JSONRedaction {
     private let bytes: [UInt8]
     private var place = 0
     private var result: [UInt8] = []
-    /// How many brackets deep a document may be; deeper ones are left.
+    /// The maximum nesting depth; deeper values are kept.
     private static let deepest = 512
 
-    /// Returns content without the values of secret members.
+    /// Returns content with the values of secret members replaced.
     static func applied(to bytes: [UInt8]) -> [UInt8] {
         var redaction = JSONRedaction(bytes: bytes)
         redaction.run()
@@ -35,7 +35,7 @@ struct JSONRedaction {
         }
     }
 
-    /// Takes a string with its quotes, to the end where it has none.
+    /// Consumes a string with its quotes, or the rest if it is not closed.
     private mutating func takeString() -> ArraySlice<UInt8> {
         let start = place
         place += 1
@@ -46,7 +46,7 @@ struct JSONRedaction {
         return bytes[start..<place]
     }
 
-    /// Puts the mark in place of the value of a member whose name was just taken; nothing where it is no name.
+    /// Replaces the value of the member whose name was just consumed; does nothing if it was not a name.
     private mutating func skipValue() {
         let afterName = place
         var look = skipBlanks(from: place)
@@ -55,13 +55,13 @@ struct JSONRedaction {
         guard look < bytes.count else { return }
         result += bytes[afterName..<look]
         place = look
-        // Names and numbers of what is nested are as secret as the name above them.
+        // Nested values are as secret as the name above them.
         if bytes[look] == UInt8(ascii: "n"), bytes[look...].starts(with: "null".utf8) { return }
         guard skipOne() else { return }
         result += "\"\(Redaction.mark)\"".utf8
     }
 
-    /// Goes behind one value; false, at the same place, where it has no end.
+    /// Skips a value; returns false without moving if it has no end.
     private mutating func skipOne() -> Bool {
         let start = place
         var depth = 0
@@ -84,7 +84,7 @@ struct JSONRedaction {
         return place > start
     }
 
-    /// Whether what comes next cannot belong to the value before.
+    /// Whether the next byte ends the value before.
     private var isEnd: Bool {
         guard place < bytes.count else { return true }
         return [UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]"), 0x20, 0x0A, 0x0D, 0x09].contains(

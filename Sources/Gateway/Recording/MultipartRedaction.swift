@@ -1,23 +1,23 @@
-/// Takes the content of secret parts out of a multipart form (RFC 7578) and leaves every other byte as it is.
+/// Replaces the content of secret parts in a multipart form (RFC 7578) and keeps all other bytes.
 enum MultipartRedaction {
-    /// The boundary that a type names; `nil` for none.
+    /// Returns the boundary in a media type; `nil` for none.
     static func boundary(of type: String) -> String? { parameter("boundary", of: type) }
 
-    /// Returns content without what secret parts hold.
+    /// Returns content with the content of secret parts replaced.
     static func applied(to content: [UInt8], boundary: String) -> [UInt8] {
         let delimiter = Array("\r\n--\(boundary)".utf8)
-        // The first delimiter may be the beginning of the content (RFC 2046 §5.1.1).
+        // The first delimiter may be at the beginning of the content (RFC 2046 §5.1.1).
         var rest = (lineEnd + content)[...]
         var result: [UInt8] = []
         while let range = rest.firstRange(of: delimiter) {
             result += clean(rest[..<range.lowerBound]) + delimiter
             rest = rest[range.upperBound...]
         }
-        // What has no end is as secret as what has.
+        // An unterminated part is redacted, too.
         return Array((result + clean(rest)).dropFirst(lineEnd.count))
     }
 
-    /// What stands between two delimiters: the end of a line, a head, an empty line and content.
+    /// Redacts what is between two delimiters: the end of a line, a head, an empty line and content.
     private static func clean(_ part: ArraySlice<UInt8>) -> [UInt8] {
         guard let headEnd = part.firstRange(of: lineEnd + lineEnd) else { return Array(part) }
         let head = String(decoding: part[..<headEnd.lowerBound], as: UTF8.self)

@@ -5,7 +5,7 @@ import HTTPTypes
 import MockOrigin
 import WireSyntax
 
-/// One request on its way to the origin, and the response on its way back.
+/// Forwards one request to the origin, and the response to the client.
 struct PassingExchange: Sendable {
     let exchange: StreamExchange
     let handler: RecordingHandler
@@ -37,7 +37,7 @@ struct PassingExchange: Sendable {
 
     private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
-    /// Scheme and authority, and path and query; `nil` for what is not asked of this proxy.
+    /// Origin and target of the request; `nil` if this proxy does not serve it.
     private var destination: (String, String)? {
         let target = text(exchange.request.target)
         if target.hasPrefix("/") { return handler.configuration.origin.map { ($0, target) } }
@@ -72,10 +72,10 @@ struct PassingExchange: Sendable {
         return CodedContent.readableCodings(field.value)
     }
 
-    /// Framing and `Host` are made anew; content is here already, so that nobody waits to send it.
+    /// Framing and `Host` are generated; `Expect` is dropped, because the content has already been received.
     private static func isLeftOut(_ name: String) -> Bool {
         let name = name.lowercased()
-        return FieldNames.hopByHop.contains(name) || ["host", "content-length", "expect"].contains(name)
+        return FieldNameSets.hopByHop.contains(name) || ["host", "content-length", "expect"].contains(name)
     }
 
     // MARK: The response
@@ -103,7 +103,7 @@ struct PassingExchange: Sendable {
                 case .end(.failure(let error)): return fail(relay, captured, error, deadline.isOver)
                 }
             } catch {
-                // A client that has all of it may close before we look.
+                // A client that has received everything may close at once.
                 if relay.isWhole { continue }
                 running.cancel()
                 omit(captured, "the client went away")
@@ -125,7 +125,7 @@ struct PassingExchange: Sendable {
         if relay.count > handler.configuration.largestContent {
             omit(captured, "its content is larger than \(handler.configuration.largestContent) bytes")
         } else {
-            handler.tell(.exchange(captured))
+            handler.report(.exchange(captured))
         }
         relay.end()
     }
@@ -143,7 +143,7 @@ struct PassingExchange: Sendable {
     }
 
     private func omit(_ captured: CapturedExchange, _ reason: String) {
-        handler.tell(.omitted("\(captured.method) \(captured.origin)\(captured.target): \(reason)"))
+        handler.report(.omitted("\(captured.method) \(captured.origin)\(captured.target): \(reason)"))
     }
 
     private func fail(_ status: Int, _ reason: String) {
@@ -152,7 +152,7 @@ struct PassingExchange: Sendable {
         exchange.finish(isPersistent: false)
     }
 
-    /// A whole response of the proxy's own.
+    /// Sends a response of the proxy itself.
     static func ownResponse(_ status: Int, _ reason: String, isHead: Bool) -> [UInt8] {
         let content = reason + "\n"
         let head =

@@ -3,7 +3,7 @@ import Clocks
 import HTTPTypes
 import Locks
 
-/// What the transport tells of one exchange.
+/// An event of the transport for one exchange.
 enum PassedEvent: Sendable {
     case interim(HTTPResponse)
     case head(HTTPResponse)
@@ -11,7 +11,7 @@ enum PassedEvent: Sendable {
     case end(Result<TransportEnd, TransportError>)
 }
 
-/// Hands on what the transport tells.
+/// Forwards the transport's events.
 final class PassingReceiver: TransportReceiver {
     private let sink: AsyncStream<PassedEvent>.Continuation
 
@@ -34,7 +34,7 @@ final class PassingReceiver: TransportReceiver {
     }
 }
 
-/// Calls something off when nothing has happened for a while, on the real clock.
+/// A timeout on inactivity, on the real clock.
 final class Deadline: Sendable {
     private struct State {
         var sleeper: Sleeper?
@@ -54,7 +54,7 @@ final class Deadline: Sendable {
 
     var isOver: Bool { state.withLock { $0.isOver } }
 
-    /// Begins to wait anew.
+    /// Restarts the timeout.
     func extend() {
         let sleeper = clock.schedule(after: patience) { [self] in
             let isMine = state.withLock { state in

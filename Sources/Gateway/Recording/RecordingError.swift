@@ -1,4 +1,4 @@
-/// Why a recording could not be made, kept or read.
+/// A failure to make, write or read a recording.
 public struct RecordingError: Error, Sendable, Hashable, CustomStringConvertible {
     /// One sentence that says what failed, on what, and why.
     public let description: String

@@ -3,49 +3,51 @@ public import Clocks
 public import HTTPServing
 import HTTPTypes
 
-/// A proxy without a cache that hands every exchange on as it goes by, to whoever keeps it.
+/// A proxy without a cache that reports every exchange.
 public final class RecordingProxy: Sendable {
-    /// How a recording proxy behaves.
+    /// The configuration of a recording proxy.
     public struct Configuration: Sendable {
         /// Scheme and authority of the origin, such as `https://example.com`; `nil` for none.
         public var origin: String?
-        /// Whether absolute request targets go where they say, as at a forward proxy; default false.
+        /// Whether absolute request targets are forwarded to their host, as by a forward proxy; default false.
         public var forwards = false
         /// The listener and its limits.
         public var server = StreamServer.Configuration()
-        /// Largest content that is kept, in bytes; default 64 MiB.
+        /// Largest content that is recorded, in bytes; default 64 MiB.
         ///
-        /// What is larger is handed on and not recorded.
+        /// Larger content is forwarded and not recorded.
         public var largestContent = 64 << 20
-        /// Whether origins are asked only for content codings that can be looked into; default false.
+        /// Whether origins are asked only for content codings that can be decoded; default false.
         public var asksForReadableCodings = false
-        /// How long nothing may arrive from the origin, on the real clock; default 60 s.
+        /// The timeout on inactivity of the origin, on the real clock; default 60 s.
         public var originTimeout = Duration.seconds(60)
 
         /// Creates a configuration without an origin.
         public init() {}
     }
-    /// What becomes of an exchange.
+    /// The result of an exchange.
     public enum Event: Sendable {
-        /// It is complete.
+        /// A complete exchange.
         case exchange(CapturedExchange)
-        /// It is not recorded: method, URL and why.
+        /// The exchange is not recorded: method, URL and reason.
         case omitted(String)
     }
     private let server: StreamServer
 
-    /// Creates a proxy that does not listen yet; `tell` is called on any thread, before the client sees the end.
+    /// Creates a proxy that does not listen yet.
+    ///
+    /// `report` is called on any thread, before the client receives the end of the response.
     public init(
         _ configuration: Configuration,
         transport: any Transport,
         clock: any TimeSource,
-        tell: @escaping @Sendable (Event) -> Void
+        report: @escaping @Sendable (Event) -> Void
     ) {
         let handler = RecordingHandler(
             configuration: configuration,
             transport: transport,
             clock: clock,
-            tell: tell
+            report: report
         )
         server = StreamServer(configuration.server, handler: handler, clock: clock)
     }
@@ -60,12 +62,12 @@ public final class RecordingProxy: Sendable {
     public func stop() { server.stop() }
 }
 
-/// Takes the requests of a recording proxy.
+/// Handles the requests of a recording proxy.
 struct RecordingHandler: StreamHandler {
     let configuration: RecordingProxy.Configuration
     let transport: any Transport
     let clock: any TimeSource
-    let tell: @Sendable (RecordingProxy.Event) -> Void
+    let report: @Sendable (RecordingProxy.Event) -> Void
 
     func begin(_ exchange: StreamExchange) {
         let passing = PassingExchange(exchange: exchange, handler: self)

@@ -1,10 +1,10 @@
 import HTTPServing
 
-/// Takes secrets out of what is recorded, by rule: credentials and cookies, and whatever a name says is a token.
+/// Replaces secrets in recordings by rules: credentials, cookies, and values whose names indicate a secret.
 public struct Redaction: Sendable, Hashable {
-    /// What stands for a secret.
+    /// The replacement for a secret.
     public static let mark = "REDACTED"
-    /// Whether anything is taken out; default true.
+    /// Whether secrets are replaced; default true.
     public var isOn: Bool
 
     /// Creates a redaction.
@@ -12,7 +12,7 @@ public struct Redaction: Sendable, Hashable {
         self.isOn = isOn
     }
 
-    /// Returns an exchange without its secrets.
+    /// Returns an exchange with its secrets replaced.
     public func applied(to exchange: CapturedExchange) -> CapturedExchange {
         guard isOn else { return exchange }
         var exchange = exchange
@@ -24,13 +24,13 @@ public struct Redaction: Sendable, Hashable {
         return exchange
     }
 
-    /// Whether a name of a parameter, field or member is one of a secret.
+    /// Whether the name of a parameter, field or member indicates a secret.
     static func isSecret(_ name: String) -> Bool {
         let name = name.lowercased().filter { $0.isLetter || $0.isNumber }
         return exact.contains(name) || endings.contains(where: name.hasSuffix)
     }
 
-    /// Names, without marks between their words.
+    /// Names without separators between their words.
     private static let exact: Set<String> = [
         "authorization", "proxyauthorization", "cookie", "setcookie", "password", "passwd", "pwd", "secret",
         "auth",
@@ -67,13 +67,13 @@ public struct Redaction: Sendable, Hashable {
         return CapturedExchange.Field(field.name, parameters(field.value))
     }
 
-    /// The scheme of credentials tells nothing and is kept.
+    /// The authentication scheme is not secret and is kept.
     private static func credentials(_ value: String) -> String {
         let scheme = value.prefix { $0 != " " }
         return scheme.count < value.count && scheme.allSatisfy(\.isLetter) ? "\(scheme) \(mark)" : mark
     }
 
-    /// Name and attributes of a cookie are kept.
+    /// Keeps the name and the attributes of a cookie.
     private static func cookie(_ value: String) -> String {
         guard let equals = value.firstIndex(of: "=") else { return mark }
         let rest = value[equals...].drop { $0 != ";" }
@@ -84,7 +84,7 @@ public struct Redaction: Sendable, Hashable {
 
     private func target(_ target: String) -> String { parameters(target) }
 
-    /// Takes the values of secret parameters out of every query in a text.
+    /// Replaces the values of secret parameters in every query in a text.
     private func parameters(_ text: String) -> String {
         guard text.contains("=") else { return text }
         var result = ""
@@ -108,7 +108,7 @@ public struct Redaction: Sendable, Hashable {
         return result
     }
 
-    /// Whether what was just named stands behind the mark of a query or of its next parameter.
+    /// Whether the name follows `?` or `&`.
     private static func isQuery(_ text: String, _ name: String) -> Bool {
         let before = text.dropLast(name.count + 1).last
         return before == "?" || before == "&"
@@ -133,8 +133,7 @@ public struct Redaction: Sendable, Hashable {
         }
     }
 
-    /// Says why secrets cannot be looked for in the content of an exchange; `nil` where they can, and where none of its
-    /// kind is looked for.
+    /// Returns why the content of an exchange cannot be searched for secrets; `nil` if it can, or need not be searched.
     public func obstacle(in exchange: CapturedExchange) -> String? {
         guard isOn else { return nil }
         let messages = [
@@ -153,13 +152,13 @@ public struct Redaction: Sendable, Hashable {
     }
 }
 
-/// Kinds of content in which secrets have names.
+/// The kinds of content that are searched for secrets.
 private enum ContentKind {
     case json
     case form
     case multipart(boundary: String)
 
-    /// What content is by its type or, where that says no more than text, by how it begins.
+    /// Returns the kind of content by its media type or, if that is only text, by its beginning.
     init?(_ fields: [CapturedExchange.Field], _ content: [UInt8]) {
         let type = fields.combined(FieldName.contentType) ?? ""
         let essence = type.prefix { $0 != ";" }.lowercased().filter { $0 != " " }

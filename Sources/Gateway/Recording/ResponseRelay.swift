@@ -1,14 +1,14 @@
 import HTTPServing
 import HTTPTypes
 
-/// Hands a response on to the proxy's client, its fields in their order.
+/// Forwards a response to the proxy's client, with its fields in order.
 struct ResponseRelay {
     let exchange: StreamExchange
     let method: String
     private(set) var hasHead = false
-    /// Bytes of content so far.
+    /// The number of bytes of content so far.
     private(set) var count = 0
-    /// Bytes of content that the client knows to expect; `nil` where its end is told otherwise.
+    /// The content length that the client expects; `nil` with chunked coding or an end by close.
     private var length: Int?
     private var isChunked = false
     private var persists = false
@@ -19,7 +19,7 @@ struct ResponseRelay {
     }
 
     func interim(_ response: HTTPResponse, _ captured: inout CapturedExchange) throws {
-        // 100 is for who waits to send content, and 101 answers an upgrade: neither has been asked for.
+        // 100 and 101 are dropped: the request had neither `Expect` nor `Upgrade`.
         guard response.status.code > 101 else { return }
         let copy = Self.captured(response)
         captured.interim.append(copy)
@@ -29,7 +29,9 @@ struct ResponseRelay {
 
     mutating func head(_ response: HTTPResponse, _ captured: inout CapturedExchange) async throws {
         captured.response = Self.captured(response)
-        var fields = captured.response.fields.filter { !FieldNames.hopByHop.contains($0.name.lowercased()) }
+        var fields = captured.response.fields.filter {
+            !FieldNameSets.hopByHop.contains($0.name.lowercased())
+        }
         let hasNone = method == "HEAD" || [204, 304].contains(response.status.code)
         let hasLength = fields.contains { $0.isNamed(FieldName.contentLength) }
         isChunked = !hasNone && !hasLength && exchange.request.isHTTP11
@@ -41,10 +43,10 @@ struct ResponseRelay {
         try await exchange.write(Self.head(captured.response, fields))
     }
 
-    /// Whether the client can have the whole response without being told of its end.
+    /// Whether the client has received the whole response without an explicit end.
     var isWhole: Bool { hasHead && count == length }
 
-    /// Counts content that has come.
+    /// Counts received content.
     mutating func count(_ bytes: [UInt8]) { count += bytes.count }
 
     func piece(_ bytes: [UInt8]) async throws {

@@ -1,35 +1,35 @@
 import JSON
 public import LocatedYAML
 
-/// A failing case in one file: everything that it takes to see it again.
+/// A failing case in one file, with everything needed to reproduce it.
 public struct SavedFailure: Sendable, Hashable {
-    /// The ending by which such files are known.
+    /// The extension of such files.
     public static let ending = ".failure.json"
-    /// Full id of the scenario.
+    /// The full id of the scenario.
     public var scenario: String
     /// The kind of cache.
     public var cache: String
-    /// How the origin was reached.
+    /// The transport to the origin.
     public var transport: String
-    /// What random faults were drawn from.
+    /// The seed of random faults.
     public var seed: UInt64
-    /// Departures from the RFCs that were switched on.
+    /// The enabled deviations from the RFCs.
     public var deviations: [String]
-    /// Path of the scenario's file.
+    /// The path of the scenario's file.
     public var file: String
-    /// Text of the scenario's file.
+    /// The text of the scenario's file.
     public var text: String
-    /// What came of it, in one line.
+    /// The result in one line.
     public var verdict: String
-    /// What was drawn, one decision a line.
+    /// The random decisions, one per line.
     public var decisions: [String]
-    /// How the clock was moved, one move a line.
+    /// The movements of the clock, one per line.
     public var clock: [String]
-    /// SHA-256 of what went over the connections, in hexadecimal; empty where there were none.
+    /// SHA-256 of the bytes on the connections, in hexadecimal; empty without connections.
     public var wire: String
-    /// Programs and libraries and their versions.
+    /// The versions of programs and libraries.
     public var versions: [String]
-    /// What the origin saw and answered; not read back.
+    /// The exchanges with the origin; not read back.
     public var exchanges: [CapturedExchange] = []
 
     /// Creates a case.
@@ -61,7 +61,7 @@ public struct SavedFailure: Sendable, Hashable {
         self.versions = versions
     }
 
-    /// The name of its file: id and kind of cache in letters, digits and `-`.
+    /// The name of its file: id and kind of cache, in letters, digits and `-`.
     public var fileName: String {
         var names = FileNames()
         return names.name(for: "\(scenario) \(cache)", ending: Self.ending)
@@ -81,7 +81,7 @@ public struct SavedFailure: Sendable, Hashable {
         ]).written(.indented) + "\n"
     }
 
-    /// Reads a file; throws its problems, each with its place.
+    /// Parses a file; throws its problems with their positions.
     public init(json: String, file path: String) throws(YAMLProblems) {
         let root = try YAMLNode.parse(json: json, file: path, size: .archive)
         let problems = ProblemCollector()
@@ -114,7 +114,7 @@ public struct SavedFailure: Sendable, Hashable {
         try problems.throwIfAny()
     }
 
-    /// The first line in which a new run differs, and what both have there; `nil` where they are alike.
+    /// Returns the first difference of a new run, with both lines; `nil` if they are equal.
     public func firstDifference(decisions others: [String], clock moves: [String], wire digest: String)
         -> String?
     {

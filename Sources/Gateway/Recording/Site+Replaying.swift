@@ -4,13 +4,13 @@ public import MockOrigin
 import OriginScript
 
 extension Site {
-    /// The site that answers as exchanges were answered, by the same routes as `FixtureWriter` writes.
+    /// Returns a site that responds as recorded, with the same routes as `FixtureWriter` writes.
     ///
-    /// Where the exchanges are of several origins a request is answered as the host that its `Host` names, and one that
-    /// names none of them as the first that has its path. Nothing is taken out, because nothing is written.
+    /// With several origins, a request is served as the host in its `Host`, or as the first host with its path if `Host`
+    /// matches none. Secrets are kept, because nothing is written.
     public static func replaying(_ exchanges: [CapturedExchange]) throws(YAMLProblems) -> Site {
         let isOfAnyHost = Set(exchanges.map(\.origin)).count > 1
-        var book = FixtureBook(redaction: Redaction(isOn: false), isOfAnyHost: isOfAnyHost)
+        var book = FixtureCollection(redaction: Redaction(isOn: false), isOfAnyHost: isOfAnyHost)
         for exchange in exchanges { _ = book.add(exchange) }
         let contents = book.contents
         var routes: [Route] = []
@@ -26,7 +26,7 @@ extension Site {
 }
 
 extension Route {
-    /// The route with a label of its own and contents in place of the files that have them.
+    /// Returns the route with its own label, and with content in place of file names.
     fileprivate func with(_ contents: [String: [UInt8]], label: String) -> Route {
         var route = self
         route.label = label
@@ -39,7 +39,7 @@ extension Route {
         return route
     }
 
-    /// The same for any host, asked after all that name one.
+    /// Returns the route for any host, matched after all routes with a host.
     fileprivate var ofAnyHost: Route {
         var route = self
         route.label += " of any host"

@@ -5,7 +5,7 @@
 #endif
 
 extension HARFile {
-    /// Writes exchanges to a file, whole or not at all.
+    /// Writes exchanges to a file atomically.
     public static func write(_ exchanges: [CapturedExchange], to path: String) throws(RecordingError) {
         let bytes = Array(text(exchanges).utf8)
         let aside = path + ".new"

@@ -7,9 +7,9 @@ import JSON
 public import LocatedYAML
 import TextCodings
 
-/// HTTP Archive 1.2: exchanges as browsers and proxies keep them.
+/// Conversion of exchanges from and to HTTP archives (HAR 1.2).
 public enum HARFile {
-    /// The text of a file with these exchanges, in order of their beginning.
+    /// Returns the text of a file with these exchanges, in the order of their start.
     public static func text(_ exchanges: [CapturedExchange], version: String = "0.1.0") -> String {
         JSONValue.object([("log", log(exchanges, version: version))]).written(.indented) + "\n"
     }
@@ -27,9 +27,9 @@ public enum HARFile {
         ])
     }
 
-    /// Reads a file; throws every problem of it at once, each with its place.
+    /// Parses a file; throws all its problems at once, with their positions.
     ///
-    /// Of the entries only complete ones are returned; `onOmission` is told of the others.
+    /// Only complete entries are returned; `onOmission` is called for the others.
     public static func exchanges(
         _ text: String,
         file: String,
@@ -50,7 +50,7 @@ public enum HARFile {
     }
 }
 
-/// One exchange as an entry.
+/// An exchange as an entry.
 struct HAREntry {
     private let exchange: CapturedExchange
 
@@ -76,7 +76,7 @@ struct HAREntry {
         ])
     }
 
-    /// To the microsecond; -1 is what archives have for a time that is not known.
+    /// Returns a time with the precision of microseconds; -1 means unknown in archives.
     private static func milliseconds(_ value: Double) -> JSONValue {
         value.magnitude < 1e15 ? .decimal(value, places: 3) : -1
     }
@@ -113,7 +113,7 @@ struct HAREntry {
         ])
     }
 
-    /// The content with its coding undone, as archives have it, where that can be undone.
+    /// The content, decoded as HAR requires if that is possible.
     private var content: JSONValue {
         let response = exchange.response
         let type = response.fields.combined(FieldName.contentType) ?? ""

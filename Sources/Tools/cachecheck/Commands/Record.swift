@@ -129,7 +129,7 @@ struct Record: ParsableCommand {
         let transport = try started { () throws(TransportError) in
             try CurlTransport(connectionsPerHost: 64, trust: policy)
         }
-        let proxy = RecordingProxy(configuration, transport: transport, clock: SystemClock(), tell: tell)
+        let proxy = RecordingProxy(configuration, transport: transport, clock: SystemClock(), report: tell)
         try started { () throws(ServerError) in try proxy.start() }
         return proxy
     }

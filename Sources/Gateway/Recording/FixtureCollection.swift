@@ -1,16 +1,16 @@
 import HTTPServing
 
-/// Exchanges as a site that answers as the origin did: routes by resource, contents beside; pure.
+/// Converts exchanges to a site that responds like the origin: routes by resource, and content files.
 ///
-/// Requests that are alike get the answers in the order in which they came.
-struct FixtureBook {
-    /// What a new exchange changes.
+/// Does no I/O. Equal requests get the recorded responses in order.
+struct FixtureCollection {
+    /// The changes that a new exchange makes to the site's files.
     struct Change {
-        /// Name of a content that was not there before, and what it holds; `nil` where it was, and where there is none.
+        /// Name and bytes of a new content file; `nil` without content, or if the content is already stored.
         var body: (name: String, bytes: [UInt8])?
-        /// Name of the resource's file.
+        /// The name of the resource's file.
         var file: String
-        /// The whole text of that file.
+        /// The complete text of that file.
         var text: String
     }
     private struct Entry {
@@ -23,37 +23,37 @@ struct FixtureBook {
         let title: String
         var entries: [Entry] = []
     }
-    /// So many answers are kept for requests that are alike.
+    /// The maximum number of responses for equal requests.
     private static let mostAnswers = 1000
-    /// Where contents stand in a site's folder.
+    /// The folder of content files within the site's folder.
     static let bodiesFolder = "bodies/"
     private let redaction: Redaction
     private let isOfAnyHost: Bool
     private var resources: [String: Resource] = [:]
-    /// Keys of `resources` in the order in which they came.
+    /// The keys of `resources` in the order of their first exchange.
     private var order: [String] = []
     private var names = FileNames()
     private var bodyNames = FileNames()
-    /// Names of contents by what they hold.
+    /// The names of content files by their bytes.
     private var bodies: [[UInt8]: String] = [:]
-    /// How many exchanges there are.
+    /// The number of exchanges.
     private(set) var count = 0
 
-    /// Begins a book; with `isOfAnyHost` routes ask for the host, too.
+    /// Creates an empty collection; with `isOfAnyHost` routes match the host, too.
     init(redaction: Redaction, isOfAnyHost: Bool) {
         self.redaction = redaction
         self.isOfAnyHost = isOfAnyHost
     }
 
-    /// How many resources the exchanges are of.
+    /// The number of resources.
     var resourceCount: Int { resources.count }
 
-    /// The file of each resource with its text, in the order in which they came.
+    /// The file of each resource with its text, in the order of their first exchange.
     var files: [(name: String, text: String)] {
         order.compactMap { resources[$0].map { ($0.file, Self.text($0)) } }
     }
 
-    /// The contents by the names that routes call them.
+    /// The content files by the names in the routes.
     var contents: [String: [UInt8]] {
         Dictionary(uniqueKeysWithValues: bodies.map { (Self.bodiesFolder + $1, $0) })
     }
@@ -128,7 +128,7 @@ struct FixtureBook {
     }
 }
 
-/// The ending of a file by what its content is.
+/// The file name extension by media type and content coding.
 enum FileEnding {
     static func of(_ fields: [CapturedExchange.Field]) -> String {
         let type = (fields.combined(FieldName.contentType) ?? "").lowercased().prefix {
@@ -152,7 +152,7 @@ enum FileEnding {
 }
 
 extension String {
-    /// The text without the ending that it would get a second time.
+    /// The text without the extension, if it already has it.
     fileprivate func dropEnding(_ ending: String) -> String {
         lowercased().hasSuffix(ending) ? String(dropLast(ending.count)) : self
     }

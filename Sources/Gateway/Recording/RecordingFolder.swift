@@ -4,11 +4,11 @@
     import Musl
 #endif
 
-/// The folder that a recording is written to, and nothing outside it.
+/// The output folder of a recording.
 ///
-/// Files are made in two folders of it that are held open, under names without slashes, and links are not followed: who
-/// changes the folder meanwhile changes nothing elsewhere. Each file is written aside and renamed.
-final class FixtureFolder: Sendable {
+/// Files are created in two open folders, under names without slashes and without following links, so that nothing
+/// outside is written even if the folder is replaced. Each file is written to a temporary file and renamed.
+final class RecordingFolder: Sendable {
     enum Place: String, CaseIterable {
         case routes, bodies
     }
@@ -16,7 +16,7 @@ final class FixtureFolder: Sendable {
     private let routes: CInt
     private let bodies: CInt
 
-    /// Makes the folder, or takes one that has no site in it.
+    /// Creates the folder, or opens one that contains no site.
     init(path: String) throws(RecordingError) {
         self.path = path
         var made = path.hasPrefix("/") ? "/" : ""
@@ -48,7 +48,7 @@ final class FixtureFolder: Sendable {
         return folder
     }
 
-    /// Writes a file whole; `name` is one of `FileName`.
+    /// Writes a file atomically; `name` comes from `FileNames`.
     func write(_ bytes: [UInt8], to place: Place, _ name: String) throws(RecordingError) {
         let folder = place == .routes ? routes : bodies
         let full = "\(path)/\(place.rawValue)/\(name)"
@@ -63,7 +63,7 @@ final class FixtureFolder: Sendable {
         }
     }
 
-    /// Writes and closes; false, with `errno`, where something failed.
+    /// Writes and closes; returns false, with `errno` set, on failure.
     private static func write(_ bytes: [UInt8], to file: CInt) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -85,11 +85,11 @@ final class FixtureFolder: Sendable {
     }
 }
 
-/// Names of files, each a part of what it stands for that every file system takes.
+/// File names derived from paths, valid in every file system.
 struct FileNames {
     private var taken: Set<String> = []
 
-    /// Returns a name that no other file has, with this ending.
+    /// Returns a unique name with an extension.
     mutating func name(for text: String, ending: String) -> String {
         let base = Self.base(text)
         var name = base + ending
@@ -101,7 +101,7 @@ struct FileNames {
         return name
     }
 
-    /// Letters, digits and marks between them, at most 80.
+    /// Letters, digits and separators, at most 80 characters.
     private static func base(_ text: String) -> String {
         var base = ""
         for byte in text.lowercased().utf8 {
