@@ -1,25 +1,25 @@
 import CacheSemantics
 import HTTPTypes
 
-/// Something that the author of a response may want to change.
+/// Advice for the author of a response.
 public struct Advice: Sendable, Hashable {
-    /// How much it matters.
+    /// The severity.
     public enum Weight: String, Sendable, Hashable, CaseIterable {
-        /// It does something else than it seems to say.
+        /// The response does not have the effect that it seems to have.
         case problem
-        /// It costs requests, or bytes.
+        /// The response causes unnecessary requests or transfers.
         case hint
     }
-    /// Lower-case words joined by `-`: what was found.
+    /// An identifier of the finding: lower-case words joined by `-`.
     public let id: String
-    /// How much it matters.
+    /// The severity.
     public let weight: Weight
-    /// One sentence: what is there, and what comes of it or what to do.
+    /// One sentence: the finding, and its consequence or remedy.
     public let sentence: String
     /// The specification and section, as `RFC 9111 §5.2.2.5`.
     public let section: String
 
-    /// All that is to be said about an exchange, in a fixed order.
+    /// Returns all advice on an exchange, in a fixed order.
     public static func all(about exchange: ExplainedExchange) -> [Advice] {
         let review = HeadReview(exchange)
         return review.ofStatus + review.ofDirectives + review.ofSpelling + review.ofStructuredFields
@@ -32,13 +32,13 @@ public struct Advice: Sendable, Hashable {
 struct HeadReview {
     let exchange: ExplainedExchange
     let fields: HTTPFields
-    /// The directives that the response is cached by.
+    /// The directives that apply to the response.
     let control: ResponseCacheControl
-    /// The field that they are from.
+    /// The field that contains them.
     let controlName: HTTPField.Name
-    /// What is stored of it; `nil` where it may not be.
+    /// The stored response; `nil` if it may not be stored.
     let stored: StoredResponse?
-    /// What a shared cache of the same rules stores of it.
+    /// The response as stored by a shared cache with the same options.
     let storedByShared: StoredResponse?
 
     init(_ exchange: ExplainedExchange) {
@@ -56,13 +56,13 @@ struct HeadReview {
     var status: Int { exchange.response.status.code }
     var received: HTTPDate { exchange.responseTime }
 
-    /// The date of a field that has one line; `nil` where it is absent or no date.
+    /// The date of a field with a single line; `nil` if it is absent or invalid.
     func date(_ name: HTTPField.Name) -> HTTPDate? {
         let lines = fields[values: name]
         return lines.count == 1 ? lines.first.flatMap(read) : nil
     }
 
-    /// The earliest moment that a line of Expires tells.
+    /// The earliest date of the lines of Expires.
     var expires: HTTPDate? { fields[values: .expires].compactMap(read).min() }
 
     func read(_ text: String) -> HTTPDate? { HTTPDate(parsing: text, now: received) }

@@ -1,30 +1,30 @@
 public import CacheSemantics
 public import HTTPTypes
 
-/// What a statement says, as a value that can be held against what a cache does.
+/// The content of a statement as a value that can be compared with the behaviour of a cache.
 public enum Claim: Sendable, Hashable {
     /// The response may be stored.
     case storable(by: CacheKind)
-    /// The response may not be stored, for the given reason where one is known.
+    /// The response may not be stored, for the given reason if it is known.
     case unstorable(by: CacheKind, because: String?)
-    /// How long it is fresh in seconds, from which source.
+    /// Its freshness lifetime in seconds and the source.
     case lifetime(Int64, LifetimeTerms.Source)
-    /// For how many more seconds it is fresh; 0 or less where it is stale.
+    /// The remaining lifetime in seconds; 0 or less if it is stale.
     case freshness(Int64)
-    /// Even while fresh it answers nothing without the origin, for the given reason.
+    /// It may not be used without validation even while fresh, for the given reason.
     case neverAlone(because: String)
-    /// What the cache does with the next request.
+    /// How the cache handles the next request.
     case next(NextUse)
     /// A field that a validation adds to the request.
     case condition(HTTPField)
     /// It cannot be validated, for the given reason.
     case unconditional(because: String)
-    /// It may never be used stale, because of a directive.
+    /// A directive forbids using it stale.
     case neverStale(because: String)
-    /// It may be used stale for so many seconds at most, `nil` without limit; and whether they have passed at the next
+    /// It may be used stale for a number of seconds, `nil` for without limit; and whether they have passed at the next
     /// request.
     case stale(StaleUse, upTo: Int64?, hasPassed: Bool)
-    /// Anything else, in words.
+    /// Any other statement, in words.
     case remark(String)
 
     /// One sentence without the full stop.
@@ -59,11 +59,11 @@ public enum Claim: Sendable, Hashable {
     }
 }
 
-/// What a cache does with the next request, and what it sends for it.
+/// How a cache handles the next request, and the request that it sends.
 public struct NextUse: Sendable, Hashable {
-    /// What it does.
+    /// The outcome.
     public let outcome: ExchangeExplanation.Outcome
-    /// The request that goes to the origin, a validation in the background included; `nil` where none does.
+    /// The request to the origin, background validation included; `nil` if none is sent.
     public let sent: HTTPRequest?
     /// One sentence without the full stop.
     let sentence: String

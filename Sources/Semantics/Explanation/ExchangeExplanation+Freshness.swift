@@ -29,7 +29,7 @@ extension ExchangeExplanation {
         if left > 0, !engine.answersAlone(stored, now: now) { tellObstacle(of: stored, engine) }
     }
 
-    /// Tells what keeps a fresh response from being used alone.
+    /// Adds what forbids using a fresh response without validation.
     private mutating func tellObstacle(of stored: StoredResponse, _ engine: CacheEngine) {
         if stored.isInvalidated {
             let reason = "an unsafe request has invalidated it"

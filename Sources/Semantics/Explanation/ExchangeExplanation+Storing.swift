@@ -11,7 +11,7 @@ extension ExchangeExplanation {
         if let stored {
             let reason = settlement.findings.last { $0.rule == .storeExplicitOrHeuristic && $0.held }
             note(.storing, .storable(by: kind), reason?.rule ?? .storeExplicitOrHeuristic)
-            // Of a part it is known which it is, without the field.
+            // The range of a part is known without the field.
             let dropped = exchange.response.headerFields.map(\.name).filter {
                 !stored.response.headerFields.contains($0) && (stored.parts == nil || $0 != .contentRange)
             }
@@ -20,7 +20,7 @@ extension ExchangeExplanation {
                 note(.storing, "\(names) would not be stored with it", .dropConnectionFields)
             }
         } else {
-            // What was consulted last decided.
+            // The last rule decided.
             let reason = settlement.findings.last { !$0.held }
             note(
                 .storing,
@@ -45,11 +45,11 @@ extension ExchangeExplanation {
         guard let stored = stored.first else { return }
         note(.key, "It is found by GET and HEAD requests for \(stored.key.targetURI)", .keyHasMethodAndTarget)
         if stored.noVarySearch != nil {
-            let sentence = "And by those whose query differs only in what No-Vary-Search leaves out"
+            let sentence = "And by those whose query differs only in parameters that No-Vary-Search excludes"
             note(.key, sentence, .searchIgnored)
         }
         guard !stored.vary.neverMatches else {
-            let member = stored.hasStar ? "*" : "that is no field name"
+            let member = stored.hasStar ? "*" : "that is not a field name"
             note(.key, "Vary has a member \(member), so that no request ever matches", .varyStarNeverMatches)
             return
         }

@@ -23,7 +23,7 @@ extension ExchangeExplanation {
         if outcome != .served, outcome != .servedStale { tellNearest(request, key, stored, exchange.engine) }
     }
 
-    /// Returns what is stored under a key, or else under one other whose query No-Vary-Search makes equal.
+    /// Returns what is stored under a key, or under another whose query is equivalent according to No-Vary-Search.
     private static func offered(for key: CacheKey, among stored: [StoredResponse]) -> [StoredResponse] {
         let own = stored.filter { $0.key == key }
         guard own.isEmpty else { return own }
@@ -41,17 +41,17 @@ extension ExchangeExplanation {
         note(.use, sentence, .searchIgnored)
     }
 
-    /// The finding that speaks for the plan.
+    /// The finding that explains the plan.
     func decisive(_ planned: Planned) -> Finding? {
         switch outcome {
         case .served, .servedStale:
             planned.findings.last { $0.held && !Self.besides.contains($0.rule) }
-        // What did not hold first is why all the rest was asked.
+        // The first rule that did not hold is the reason for the rest.
         default: planned.findings.first { !$0.held } ?? planned.findings.last
         }
     }
 
-    /// Rules that say what of a stored response answers, and how, but not why it may.
+    /// Rules on the part of a stored response that is used, not on whether it may be used.
     private static let besides: Set<Rule> = [
         .reuseSetsAge, .varyMatches, .callerIfNoneMatch, .callerIfModifiedSince, .callerIfRange,
         .entityTagWeak,
@@ -65,8 +65,8 @@ extension ExchangeExplanation {
         case .serve(let reuse):
             "The next request is answered \(form(of: reuse.part))from the store"
                 + (reuse.isStale ? ", although it is stale" : "")
-        case .validate: "The next request makes the cache ask whether it is still good"
-        case .complete: "The next request makes the cache ask for the bytes that it lacks"
+        case .validate: "The next request makes the cache validate it"
+        case .complete: "The next request makes the cache request the missing bytes"
         case .forward: "The next request goes to the origin"
         case .gatewayTimeout:
             "The next request is answered with 504, since only-if-cached keeps it from the origin"
@@ -74,7 +74,7 @@ extension ExchangeExplanation {
         }
     }
 
-    /// With which status, where that is not the stored one.
+    /// The status, if it differs from the stored one.
     private static func form(of part: Reuse.Part) -> String {
         switch part {
         case .whole: ""
@@ -118,7 +118,7 @@ extension ExchangeExplanation {
         return lines.isEmpty ? "absent" : "\"\(lines.joined(separator: ", "))\""
     }
 
-    /// The stored response that the fewest fields rule out; of several the most recent.
+    /// The stored response with the fewest mismatching fields; of several the most recent.
     static func nearest(
         to request: HTTPRequest,
         among stored: [StoredResponse],

@@ -7,7 +7,7 @@ extension ExchangeExplanation {
         for field in conditions { note(.validation, .condition(field), Self.rule(of: field.name)) }
         guard conditions.isEmpty else { return }
         let reason =
-            stored.hasValidator ? "its validator tells nothing to such a request" : "it has no validator"
+            stored.hasValidator ? "its validator cannot be used for such a request" : "it has no validator"
         note(.validation, .unconditional(because: reason), .conditionNone)
     }
 
@@ -65,7 +65,7 @@ extension ExplainedExchange {
 }
 
 extension Planned {
-    /// The request that goes to the origin, a validation in the background included; `nil` where none does.
+    /// The request to the origin, background validation included; `nil` if none is sent.
     var sent: HTTPRequest? {
         switch plan {
         case .serve(let reuse): reuse.revalidation?.request

@@ -1,44 +1,44 @@
 public import CacheSemantics
 public import HTTPTypes
 
-/// What a cache would do with a response and with the next request, in words, and why.
+/// How a cache would handle a response and the next request, with reasons.
 public struct ExchangeExplanation: Sendable {
     /// The statements, in the order of their topics.
     public internal(set) var statements: [Statement] = []
-    /// What its author may want to change about the response.
+    /// Advice for the author of the response.
     public let advice: [Advice]
     /// Whether the response may be stored.
     public let isStorable: Bool
-    /// The freshness lifetime; `nil` where nothing is stored.
+    /// The freshness lifetime; `nil` if nothing is stored.
     public internal(set) var lifetime: LifetimeTerms?
-    /// The age at the next request; `nil` where nothing is stored.
+    /// The age at the next request; `nil` if nothing is stored.
     public internal(set) var age: AgeTerms?
-    /// What the cache would do with the next request.
+    /// How the cache would handle the next request.
     public internal(set) var outcome = Outcome.forwarded
-    /// The fields that a validation would add, in order; empty where there is no validator.
+    /// The fields that a validation would add, in order; empty without a validator.
     public internal(set) var conditions: [HTTPField] = []
-    /// Every rule that was consulted for the next request, in order.
+    /// Every rule that was evaluated for the next request, in order.
     public internal(set) var findings: [Finding] = []
 
-    /// What a cache does with a request.
+    /// How a cache handles a request.
     public enum Outcome: String, Sendable, Hashable, CaseIterable {
-        /// Answers from the store.
+        /// Serves the stored response.
         case served
-        /// Answers from the store although the response is stale.
+        /// Serves the stored response although it is stale.
         case servedStale = "served-stale"
-        /// Asks whether what is stored is still good.
+        /// Validates the stored response.
         case validated
-        /// Asks for what is missing.
+        /// Requests the missing bytes.
         case completed
-        /// Asks the origin as if nothing were stored.
+        /// Forwards the request.
         case forwarded
-        /// Answers 504.
+        /// Responds with 504.
         case gatewayTimeout = "gateway-timeout"
-        /// Fails without asking.
+        /// Fails without using the network.
         case unavailable
     }
 
-    /// Explains what becomes of a response.
+    /// Explains an exchange and the next request.
     public init(_ exchange: ExplainedExchange) {
         let (head, settlement) = exchange.storing()
         let stored = head?.asLongAsItSays
@@ -54,7 +54,7 @@ public struct ExchangeExplanation: Sendable {
         tellStaleUse(of: stored, exchange)
     }
 
-    /// Explains what becomes of a request where these are stored under its key.
+    /// Explains a request, given the stored responses of its key.
     public init(
         _ request: HTTPRequest,
         among stored: [StoredResponse],
@@ -96,7 +96,7 @@ public struct ExchangeExplanation: Sendable {
 }
 
 extension StoredResponse {
-    /// With content as long as Content-Length says; without that nobody knows which ranges there are.
+    /// Returns the stored response with the length in Content-Length; without that the ranges are unknown.
     fileprivate var asLongAsItSays: StoredResponse {
         // RFC 9110 §8.6: a list of equal lengths is one length.
         let lengths = Set(ListField.members(of: response.headerFields[values: .contentLength]))

@@ -1,11 +1,11 @@
 public import CacheSemantics
 public import HTTPTypes
 
-/// A request, its response and what a cache would make of them some time later.
+/// A request, its response, and the circumstances of the next request.
 public struct ExplainedExchange: Sendable {
-    /// The rules, whose cache it is included.
+    /// The engine, with the kind of cache.
     public var engine = CacheEngine()
-    /// The request; scheme, authority and path are what the key is made of.
+    /// The request; its scheme, authority and path form the key.
     public var request: HTTPRequest
     /// Its response.
     public var response: HTTPResponse
@@ -13,9 +13,9 @@ public struct ExplainedExchange: Sendable {
     public var requestTime: HTTPDate
     /// When the response was received.
     public var responseTime: HTTPDate
-    /// How many seconds after that the next request is made; default 0.
+    /// The seconds from then to the next request; default 0.
     public var after: Int64 = 0
-    /// The next request; `nil`, the default, for the same again.
+    /// The next request; `nil`, the default, for an equal one.
     public var next: HTTPRequest?
     /// The policy of the next request; default `useProtocolCachePolicy`.
     public var policy = RequestCachePolicy.useProtocolCachePolicy
@@ -31,7 +31,7 @@ public struct ExplainedExchange: Sendable {
     /// When the next request is made.
     public var now: HTTPDate { responseTime.advanced(by: after) }
 
-    /// What a cache that had nothing before stores of the response, and why.
+    /// Returns what an empty cache would store of the response, and why.
     func storing() -> (stored: StoredResponse?, settlement: Settlement) {
         let planned = engine.plan(
             request,

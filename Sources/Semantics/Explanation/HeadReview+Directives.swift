@@ -2,7 +2,7 @@ import CacheSemantics
 import HTTPTypes
 
 extension HeadReview {
-    /// Directives that contradict each other, or do nothing beside another.
+    /// Returns advice on directives that contradict each other, or have no effect together.
     var ofDirectives: [Advice] {
         var found: [Advice] = []
         if control.noStore, !control.mustUnderstand {
@@ -41,7 +41,7 @@ extension HeadReview {
         return found + ofIdleStaleUse
     }
 
-    /// Directives that allow a stale use which another one forbids in this cache.
+    /// Returns advice on directives that allow stale use which another directive forbids in this cache.
     private var ofIdleStaleUse: [Advice] {
         guard let stored, let rule = exchange.engine.staleProhibition(of: stored), rule != .responseNoCache
         else { return [] }
@@ -59,12 +59,12 @@ extension HeadReview {
         return argument.flatMap { Int64($0) }
     }
 
-    /// Those of some directives that are there.
+    /// Returns the present ones of some directives.
     private func names(_ wanted: [String]) -> [String] {
         wanted.filter { name in members(of: controlName).contains { $0.name == name } }
     }
 
-    /// The names, and the verb that goes with one or with several.
+    /// Returns the names with the verb in singular or plural.
     private func list(_ names: [String], _ ofOne: String, _ ofSeveral: String) -> String {
         names.joined(separator: " and ") + " " + (names.count == 1 ? ofOne : ofSeveral)
     }

@@ -2,7 +2,7 @@ import CacheSemantics
 import HTTPTypes
 
 extension HeadReview {
-    /// Dates that cannot be read, or do not fit together.
+    /// Returns advice on invalid or inconsistent dates.
     var ofDates: [Advice] {
         var found = ofRepeatedFields
         for name in [HTTPField.Name.date, .expires, .lastModified] where !isRepeated(name) {
@@ -23,22 +23,23 @@ extension HeadReview {
         return found
     }
 
-    /// Fields of one value that have several lines.
+    /// Returns advice on singleton fields with several lines.
     private var ofRepeatedFields: [Advice] {
         var found: [Advice] = []
         for name in [HTTPField.Name.date, .lastModified, .eTag] where isRepeated(name) {
             let sentence =
-                "\(name.rawName) stands there \(fields[values: name].count) times, and has one value; none counts"
+                "\(name.rawName) has \(fields[values: name].count) lines, but allows a single value; all are ignored"
             found.append(problem("repeated-field", sentence, "RFC 9110 §5.3"))
         }
         if Set(fields[values: .expires]).count > 1 {
-            let sentence = "Expires has several values; the earliest counts, and one that is no date is past"
+            let sentence =
+                "Expires has several values; the earliest is used, and an invalid one means the past"
             found.append(problem("several-expires", sentence, "RFC 9111 §4.2.1"))
         }
         return found
     }
 
-    /// Whether a field has several lines, of which Expires alone has a meaning.
+    /// Whether a field has several lines, which are meaningful only for Expires.
     private func isRepeated(_ name: HTTPField.Name) -> Bool {
         name != .expires && fields[values: name].count > 1
     }
@@ -53,7 +54,7 @@ extension HeadReview {
             let sentence = "\(name.rawName): \"\(text)\" cannot be read as a date, which has to be in GMT"
             return problem("unreadable-date", sentence, "RFC 9110 §5.6.7")
         }
-        let sentence = "Expires: \(text) is no date; "
+        let sentence = "Expires: \(text) is not a date; "
         guard terms.map({ $0.source == .invalid }) ?? true else {
             return hint("expires-is-no-date", sentence + "it counts for nothing here", "RFC 9111 §5.3")
         }
@@ -61,17 +62,17 @@ extension HeadReview {
         return hint("expires-is-no-date", sentence + advice, "RFC 9111 §5.3")
     }
 
-    /// How long it is fresh; `nil` where it is not stored.
+    /// The freshness lifetime; `nil` if it is not stored.
     private var terms: LifetimeTerms? { stored.map(exchange.engine.lifetimeTerms) }
 
-    /// Validators that are missing or cannot be used.
+    /// Returns advice on missing and unusable validators.
     var ofValidators: [Advice] {
         var found: [Advice] = []
         if let text = fields[values: .eTag].first, !isRepeated(.eTag) {
             if let tag = EntityTag(parsing: text) {
                 if !text.contains("\"") {
                     let sentence =
-                        "ETag: \(text) has no quotes, which some recipients do not take for an entity tag"
+                        "ETag: \(text) has no quotes, so some recipients do not accept it as an entity tag"
                     found.append(problem("unquoted-etag", sentence, "RFC 9110 §8.8.3"))
                 }
                 if tag.isWeak, ListField.members(of: fields[values: .acceptRanges]).contains("bytes") {
@@ -79,7 +80,7 @@ extension HeadReview {
                     found.append(hint("weak-etag-and-ranges", sentence, "RFC 9110 §13.1.5"))
                 }
             } else {
-                found.append(problem("broken-etag", "ETag: \(text) is no entity tag", "RFC 9110 §8.8.3"))
+                found.append(problem("broken-etag", "ETag: \(text) is not an entity tag", "RFC 9110 §8.8.3"))
             }
         }
         if let stored, !stored.hasValidator, stored.statusCode == 200, status == 200 {

@@ -2,7 +2,7 @@ import CacheSemantics
 import HTTPTypes
 
 extension HeadReview {
-    /// A Vary that keeps caches from being of use, or that is missing.
+    /// Returns advice on a missing or too broad Vary.
     var ofVary: [Advice] {
         var found: [Advice] = []
         let vary = Vary(fields[values: .vary])
@@ -15,18 +15,18 @@ extension HeadReview {
             found.append(hint("vary-scatters", sentence, "RFC 9111 §4.1"))
         }
         if vary.names.count > 4 {
-            let sentence = "Vary nominates \(vary.names.count) fields; each multiplies what has to be stored"
+            let sentence = "Vary nominates \(vary.names.count) fields; each multiplies the stored variants"
             found.append(hint("vary-many", sentence, "RFC 9111 §4.1"))
         }
         if fields.contains(.contentEncoding), !vary.names.contains(.acceptEncoding), !vary.neverMatches {
             let sentence =
-                "coded content without Vary: Accept-Encoding is given to those, too, who cannot decode it"
+                "coded content without Vary: Accept-Encoding is also sent to clients that cannot decode it"
             found.append(problem("coding-without-vary", sentence, "RFC 9110 §12.5.5"))
         }
         return found
     }
 
-    /// An origin may still confirm what no request matches, if there is something to ask it with.
+    /// With a validator, a response that no request matches can still be validated.
     private var ofVaryThatNeverMatches: Advice {
         let isConfirmable = stored.map { !exchange.conditions(of: $0).isEmpty } ?? false
         let effect =
@@ -38,13 +38,13 @@ extension HeadReview {
             return problem("vary-star", "Vary: * " + effect, "RFC 9111 §4.1")
         }
         let sentence =
-            "Vary: \"\(members.joined(separator: ", "))\" has a member that is no field name, which "
+            "Vary: \"\(members.joined(separator: ", "))\" has a member that is not a field name, which "
         return problem("broken-vary", sentence + effect, "RFC 9110 §12.5.5")
     }
 
     private static let scattering: [HTTPField.Name] = [.userAgent, .cookie, .referer, .authorization]
 
-    /// How long it is fresh, and whether that was said.
+    /// Returns advice on the freshness lifetime.
     var ofFreshness: [Advice] {
         guard let stored else { return [] }
         let terms = exchange.engine.lifetimeTerms(of: stored)
@@ -79,22 +79,22 @@ extension HeadReview {
         return found
     }
 
-    /// Fields that do nothing, or do harm, in a stored response.
+    /// Returns advice on fields that are useless or harmful in a stored response.
     var ofOtherFields: [Advice] {
         var found: [Advice] = []
         if let pragma = HTTPField.Name("Pragma"), fields.contains(pragma) {
-            let sentence = "Pragma means nothing in a response; Cache-Control has to say it"
+            let sentence = "Pragma has no meaning in a response; use Cache-Control"
             found.append(hint("pragma-in-response", sentence, "RFC 9111 §5.4"))
         }
         return found + ofAge
     }
 
-    /// §5.1: the first member counts.
+    /// §5.1: the first member is used.
     private var ofAge: [Advice] {
         let members = ListField.members(of: fields[values: .age])
         guard let first = members.first else { return [] }
         guard DeltaSeconds(parsing: first.utf8) != nil else {
-            let sentence = "Age: \"\(first)\" is no number of seconds and is ignored"
+            let sentence = "Age: \"\(first)\" is not a number of seconds and is ignored"
             return [problem("invalid-age", sentence, "RFC 9111 §5.1")]
         }
         guard members.count > 1 else { return [] }
@@ -102,7 +102,7 @@ extension HeadReview {
         return [hint("several-ages", sentence, "RFC 9111 §5.1")]
     }
 
-    /// What a shared cache gives to others than the user whose request it answers.
+    /// Returns advice on responses that a shared cache would send to other users.
     var ofSharing: [Advice] {
         guard let storedByShared else { return [] }
         var found: [Advice] = []
@@ -118,13 +118,13 @@ extension HeadReview {
             !storedByShared.vary.names.contains(.authorization)
         {
             let sentence =
-                "\(sharingDirective) lets shared caches give what answers this user's credentials to everybody"
+                "\(sharingDirective) lets shared caches send the response to this user's credentials to everyone"
             found.append(hint("public-with-authorization", sentence, "RFC 9111 §3.5"))
         }
         return found
     }
 
-    /// §3.5: the directive that allows a shared cache to store what answers a request with Authorization.
+    /// §3.5: the directive that allows a shared cache to store the response to a request with Authorization.
     private var sharingDirective: String {
         if control.isPublic { return "public" }
         return control.sharedMaxAge == nil ? "must-revalidate" : "s-maxage"

@@ -2,7 +2,7 @@ import CacheSemantics
 import HTTPTypes
 
 extension HeadReview {
-    /// What looks like a directive and is none, or is not written as it must be.
+    /// Returns advice on unknown and malformed directives.
     var ofSpelling: [Advice] {
         var found = members(of: .cacheControl).compactMap { ofQuotes($0) ?? ofName($0) ?? ofArgument($0) }
         for line in fields[values: .cacheControl] where Self.hasOpenQuote(line) {
@@ -22,16 +22,16 @@ extension HeadReview {
     private func ofName(_ member: Member) -> Advice? {
         let name = member.name
         if let meant = Self.misspelt[name] {
-            let sentence = "\(name) is no directive and is ignored; \(meant) is meant"
+            let sentence = "\(name) is not a directive and is ignored; did you mean \(meant)?"
             return problem("misspelt-directive", sentence, "RFC 9111 §5.2.3")
         }
         if name.contains(where: { ": ;".contains($0) }) {
             let sentence =
-                "\"\(member.text)\" is no directive: members are separated by commas, and = joins name and value"
+                "\"\(member.text)\" is not a directive: commas separate members, and = joins name and value"
             return problem("broken-directive", sentence, "RFC 9111 §5.2")
         }
         if Self.ofRequests.contains(name) {
-            return hint("request-directive", "\(name) means something in requests alone", "RFC 9111 §5.2.1")
+            return hint("request-directive", "\(name) has a meaning only in requests", "RFC 9111 §5.2.1")
         }
         guard ["pre-check", "post-check"].contains(name) else { return nil }
         return hint("obsolete-directive", "\(name) is obeyed by no cache", "RFC 9111 §5.2.3")
@@ -48,7 +48,7 @@ extension HeadReview {
         guard let section = Self.sectionsOfSeconds[member.name] else { return nil }
         guard member.isSeconds else {
             let sentence =
-                "\"\(member.text)\" has no number of seconds, which makes the response stale or the directive void"
+                "\"\(member.text)\" has no number of seconds, so the response is stale or the directive has no effect"
             return problem("invalid-seconds", sentence, "RFC 9111 §1.2.2")
         }
         guard member.argument?.hasPrefix("\"") == true else { return nil }
@@ -72,7 +72,7 @@ extension HeadReview {
     ]
     private static let ofRequests = ["max-stale", "min-fresh", "only-if-cached"]
 
-    /// Whether a quoted string begins that does not end.
+    /// Whether a quoted string is not closed.
     private static func hasOpenQuote(_ line: String) -> Bool {
         var (isQuoted, isEscaped) = (false, false)
         for byte in line.utf8 {
@@ -87,13 +87,13 @@ extension HeadReview {
         return isQuoted
     }
 
-    /// A member of a field with directives as it stands there.
+    /// A member of a field with directives, as it is written.
     struct Member {
         let text: String
         let name: String
         let argument: String?
 
-        /// Whether its argument is digits, with or without quotes.
+        /// Whether its argument consists of digits, with or without quotes.
         var isSeconds: Bool {
             let digits = (argument ?? "").filter { $0 != "\"" }
             return DeltaSeconds(parsing: digits.utf8) != nil

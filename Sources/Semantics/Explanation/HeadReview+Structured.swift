@@ -2,12 +2,12 @@ import CacheSemantics
 import HTTPTypes
 
 extension HeadReview {
-    /// A status code that is invalid, or that recipients do not know.
+    /// Returns advice on invalid and unregistered status codes.
     var ofStatus: [Advice] {
         let answered = exchange.response.status
         if !answered.isValid {
             let sentence =
-                "\(status) is no status code of HTTP; clients process it as a 5xx, and it is not stored"
+                "\(status) is not a status code of HTTP; clients process it as a 5xx, and it is not stored"
             return [problem("invalid-status", sentence, "RFC 9110 §15")]
         }
         guard !answered.isRegistered else { return [] }
@@ -15,7 +15,7 @@ extension HeadReview {
         return [hint("unknown-status", sentence, "RFC 9110 §15")]
     }
 
-    /// Structured fields that do not parse or have values of other types, and groups that are invalidated by nothing.
+    /// Returns advice on invalid structured fields, and on invalidation of groups by safe requests.
     var ofStructuredFields: [Advice] {
         targetedNames.flatMap { advice(about: fields.faults(ofTargeted: $0), in: $0, "RFC 9213 §2.1") }
             + advice(about: fields.faults(ofGroups: .cacheGroups), in: .cacheGroups, "RFC 9875 §2")

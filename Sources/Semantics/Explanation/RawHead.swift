@@ -2,12 +2,11 @@ public import HTTPTypes
 public import LocatedYAML
 import WireSyntax
 
-/// Reads heads as they stand on the wire, or as tools print them: with LF for CRLF, and with `> ` or `< ` before lines.
+/// Parses heads as on the wire, or as printed by tools: with LF for CRLF, and with `> ` or `< ` before lines.
 public enum RawHead {
-    /// Reads a request; `scheme` is that of a target in origin-form.
+    /// Parses a request; `scheme` is for a target in origin form.
     ///
-    /// The target may be absolute, else a `Host` field has to name the authority. What follows an empty line is left
-    /// out.
+    /// The authority is that of an absolute target, or of `Host`. Lines after an empty one are ignored.
     public static func request(
         _ text: String,
         file: String,
@@ -23,7 +22,7 @@ public enum RawHead {
         return try request(method, String(parts[1]), fields, scheme, start, file)
     }
 
-    /// Reads a response.
+    /// Parses a response.
     public static func response(_ text: String, file: String) throws(YAMLProblems) -> HTTPResponse {
         let lines = headLines(text)
         let start = try startLine(lines, file, expected: "a status line such as HTTP/1.1 200 OK")
@@ -37,19 +36,19 @@ public enum RawHead {
         )
     }
 
-    /// Splits a text into a request's head, `nil` where it begins with a status line, and a response's.
+    /// Splits a text into the head of a request, `nil` if it begins with a status line, and that of a response.
     public static func split(_ text: String) -> (request: String?, response: String) {
         let lines = lines(of: text)
         guard let first = lines.firstIndex(where: { !$0.isEmpty }), !lines[first].hasPrefix("HTTP/"),
             let status = lines.firstIndex(where: { $0.hasPrefix("HTTP/") })
         else { return (nil, text) }
         let request = lines[..<status].joined(separator: "\n")
-        // Empty lines keep the places of problems right.
+        // Empty lines preserve the line numbers of problems.
         let response = String(repeating: "\n", count: status) + lines[status...].joined(separator: "\n")
         return (request, response)
     }
 
-    /// Reads a field line `Name: value`; `nil` where it is none.
+    /// Parses a field line `Name: value`; `nil` if it is malformed.
     public static func field(_ line: String) -> HTTPField? {
         guard let field = MessageHead.field(Array(line.utf8)[...]),
             let name = HTTPField.Name(String(decoding: field.name, as: UTF8.self))
@@ -64,18 +63,18 @@ public enum RawHead {
         let text: String
     }
 
-    /// The lines of the first head, without those before it that are empty.
+    /// The lines of the first head, without empty lines before it.
     private static func headLines(_ text: String) -> [Line] {
         let all = lines(of: text).enumerated().map { Line(number: $0.offset + 1, text: $0.element) }
         return Array(all.drop { $0.text.isEmpty }.prefix { !$0.text.isEmpty })
     }
 
-    /// The lines without their ends; bytes are looked at, for to Swift CRLF is one Character.
+    /// The lines without their ends, split at bytes because CRLF is one `Character`.
     private static func lines(of text: String) -> [String] {
         MessageHead.lines(Array(text.utf8)).map { bare(String(decoding: $0, as: UTF8.self)) }
     }
 
-    /// A line without the mark that tools put before it.
+    /// The line without the prefix that tools print.
     private static func bare(_ line: String) -> String {
         if line.hasPrefix("> ") || line.hasPrefix("< ") { return String(line.dropFirst(2)) }
         return line == ">" || line == "<" ? "" : line

@@ -1,11 +1,11 @@
 import CacheSemantics
 import HTTPTypes
 
-/// Asks the engine how long a stored response may be used stale, so that nothing is said that it does not do.
+/// Determines through the engine how long a stored response may be used stale, so that explanations match it.
 struct StaleProbe {
     let stored: StoredResponse
     let engine: CacheEngine
-    /// A request that selects the stored response and says nothing of caches.
+    /// A request that selects the stored response, without cache directives.
     let request: HTTPRequest
 
     init(_ stored: StoredResponse, _ engine: CacheEngine, like asked: HTTPRequest) {
@@ -14,12 +14,12 @@ struct StaleProbe {
         request = stored.plainRequest(like: asked, credentialsAreDigests: engine.keyHasCredentials)
     }
 
-    /// Longer than any age that a cache can tell (§1.2.2).
+    /// Longer than the largest age (§1.2.2).
     private static let farStaleness: Int64 = 1 << 32
 
-    /// The most seconds after its lifetime that the response may still be used; `nil` without limit.
+    /// The maximum staleness in seconds at which the response may be used; `nil` without limit.
     ///
-    /// Negative where it may not be used at all: what is allowed at one moment is allowed at all before it.
+    /// Negative if it may not be used stale. Relies on use being allowed at every earlier moment, too.
     func limit(of use: StaleUse) -> Int64? {
         if allows(use, staleness: Self.farStaleness) { return nil }
         var (allowed, refused) = (firstStaleness - 1, Self.farStaleness)
@@ -31,7 +31,7 @@ struct StaleProbe {
         return allowed
     }
 
-    /// How stale it is when it first can be used stale: on arrival, or when its lifetime ends.
+    /// The smallest possible staleness: on arrival, or at the end of its lifetime.
     private var firstStaleness: Int64 { max(0, -engine.timeToLive(of: stored, now: stored.responseTime)) }
 
     private func allows(_ use: StaleUse, staleness: Int64) -> Bool {
@@ -70,10 +70,10 @@ struct StaleProbe {
 }
 
 extension StoredResponse {
-    /// Returns a request that selects this stored response and otherwise asks for nothing in particular.
+    /// Returns a plain request that selects this stored response.
     ///
-    /// It is `request` without conditions and directives, with the fields that `Vary` nominates as they were; those stay
-    /// as they are where only digests of them are kept.
+    /// It is `request` without preconditions and directives, with the stored values of the fields that `Vary` nominates;
+    /// fields that are stored as digests are unchanged.
     func plainRequest(like request: HTTPRequest, credentialsAreDigests: Bool) -> HTTPRequest {
         var plain = request
         if plain.method != method {

@@ -1,35 +1,35 @@
 import CacheSemantics
 
-/// One thing that an explanation says, with the section it rests on.
+/// A statement of an explanation with its source.
 public struct Statement: Sendable, Hashable {
-    /// What statements are about, in the order in which they are told.
+    /// The topics of statements in the order of output.
     public enum Topic: String, Sendable, Hashable, CaseIterable {
         /// Whether the response may be stored.
         case storing
-        /// What a stored response is found by.
+        /// The key of the stored response.
         case key
-        /// How long it is fresh.
+        /// Its freshness lifetime.
         case lifetime
-        /// How old it is.
+        /// Its age.
         case age
-        /// What a cache does with the next request.
+        /// How the cache handles the next request.
         case use
-        /// What a validation would send.
+        /// The validation of the stored response.
         case validation
-        /// What using it stale would need.
+        /// The conditions for using it stale.
         case staleUse = "stale-use"
-        /// The nearest stored response where none may be used, and what ruled it out.
+        /// The nearest stored response if none may be used, and what excluded it.
         case nearest
     }
-    /// What it is about.
+    /// The topic.
     public let topic: Topic
-    /// What it says.
+    /// The content.
     public let claim: Claim
     /// One sentence.
     public var sentence: String { claim.sentence + "." }
     /// The specification and section, as `RFC 9111 §4.2.1`.
     public var section: String { source.section }
-    /// The id of the rule.
+    /// The identifier of the rule.
     public var rule: String { source.rawValue }
 
     private let source: Rule

@@ -1,6 +1,6 @@
 import CacheSemantics
 
-/// The parts of a target URI by which two may differ.
+/// The parts of a target URI in which two may differ.
 enum URIPart: String {
     case scheme
     case authority
