@@ -132,14 +132,20 @@ extension Reader where Value == Double {
     }
 }
 
-extension Reader where Value: RawRepresentable<String> & CaseIterable {
-    /// One of the cases, by its raw value.
+extension Reader where Value: RawRepresentable<String> & Sendable {
+    /// One of these values, by its raw value.
     @inlinable
-    public static var choice: Reader {
+    public static func choice(of values: [Value]) -> Reader {
         Reader { node, problems in
-            if let value = node.scalarText.flatMap(Value.init(rawValue:)) { return value }
-            _ = Reader<String>.word(of: Value.allCases.map { $0.rawValue }).read(node, problems)
+            if let value = values.first(where: { $0.rawValue == node.scalarText }) { return value }
+            _ = Reader<String>.word(of: values.map(\.rawValue)).read(node, problems)
             return nil
         }
     }
+}
+
+extension Reader where Value: RawRepresentable<String> & CaseIterable & Sendable {
+    /// One of the cases by its raw value.
+    @inlinable
+    public static var choice: Reader { choice(of: Array(Value.allCases)) }
 }

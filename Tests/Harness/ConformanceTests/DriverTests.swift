@@ -41,7 +41,7 @@ struct DriverTests {
         #expect(reply.response?.status == 200)
         #expect(reply.response?.fields.first?.value == "caf\u{E9}")
         #expect(reply.response?.body == Array("one".utf8))
-        #expect(reply.response?.source == "cache")
+        #expect(reply.response?.source == .cache)
         #expect(reply.response?.age == 5)
         #expect(reply.response?.isStale == nil)
     }

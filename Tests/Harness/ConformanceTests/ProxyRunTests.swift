@@ -189,14 +189,14 @@ struct ProxyRunTests {
     @Test(
         "What is as old as its own Date says was not waited for, whenever the origin has answered",
         arguments: [
-            ("10:00:00", Double?(3), 304, "cache"), ("10:00:00", 3, 200, "cache"),
+            ("10:00:00", Double?(3), 304, Provenance.cache), ("10:00:00", 3, 200, .cache),
             // The Date of the 304, and an Age that was passed on as it had come.
-            ("10:00:03", 0, 304, "validated"), ("10:00:00", 1, 304, "validated"),
-            ("10:00:03", 0, 200, "origin"), ("10:00:03", 6, 200, "origin"),
-            ("10:00:00", nil, 304, "validated"),
+            ("10:00:03", 0, 304, .validated), ("10:00:00", 1, 304, .validated),
+            ("10:00:03", 0, 200, .origin), ("10:00:03", 6, 200, .origin),
+            ("10:00:00", nil, 304, .validated),
         ]
     )
-    func background(time: String, age: Double?, answered: Int, source: String) {
+    func background(time: String, age: Double?, answered: Int, source: Provenance) {
         var seen = CallerObservation()
         seen.status = 200
         seen.fields = [("Date", "Sat, 21 Nov 2026 \(time) GMT")]
@@ -205,7 +205,7 @@ struct ProxyRunTests {
             .arrival(status: answered),
             answerFields: [("Date", "Sat, 21 Nov 2026 10:00:03 GMT")]
         )
-        #expect(ObservedSource.source(of: seen, [exchange]) == source)
+        #expect(Provenance.inferred(from: seen, [exchange]) == source)
     }
 
     @Test("A request that overlaps another cannot claim what the origin saw")

@@ -137,7 +137,8 @@ struct RunnerTests {
             position: "scenarios/a/b.yaml:11:26",
             subject: "source",
             expected: "origin",
-            seen: "memory"
+            seen: "memory",
+            detail: .source(expected: [.origin], seen: .memory)
         )
         #expect(result.verdict == .failed([mismatch]))
         let step = try #require(result.steps.last)

@@ -15,7 +15,7 @@ struct CallerCheckTests {
 
     static let response: CallerObservation = {
         var seen = CallerObservation()
-        seen.source = "memory"
+        seen.source = .memory
         seen.isStale = false
         seen.status = 200
         seen.fields = [
@@ -174,6 +174,50 @@ struct CallerCheckTests {
         seen.isFound = false
         #expect(try check("{found: false}", seen) == [])
         #expect(try check("{found: true, body: one}", seen).count == 2)
+    }
+
+    @Test(
+        "A mismatch carries as a value what verdicts on other subjects depend on",
+        arguments: [
+            ("{source: [origin, disk]}", Mismatch.Detail.source(expected: [.origin, .disk], seen: .memory)),
+            ("{error: timed-out}", .other), ("{age: 60}", .other), ("{cache-status: {hit: false}}", .other),
+            ("{status: 304}", .other),
+        ]
+    )
+    func detail(expectation: String, detail: Mismatch.Detail) throws {
+        let found = try self.expectation(expectation).check(Self.response, context: Self.context)
+        #expect(found.map(\.detail) == [detail])
+    }
+
+    @Test(
+        "A missing response, age or Cache-Status, and another error, are details of their own",
+        arguments: [
+            ("{source: [cache]}", Mismatch.Detail.noResponse(expected: [.cache])),
+            ("{error: timed-out}", .otherError), ("{error: none, age: 60}", .noAge),
+            ("{error: none, cache-status: {hit: false}}", .noCacheStatus),
+        ]
+    )
+    func absentDetail(expectation: String, detail: Mismatch.Detail) throws {
+        var seen = CallerObservation()
+        seen.error = (-1004, "connection refused")
+        let found = try self.expectation(expectation).check(seen, context: Self.context)
+        #expect(found.map(\.detail).contains(detail))
+    }
+
+    @Test(
+        "A source holds for each place that it may be",
+        arguments: [
+            (Provenance.originOrValidated, [Provenance.origin], true),
+            (.originOrValidated, [.validated], true),
+            (.originOrValidated, [.cache], false), (.cache, [.memory], true), (.disk, [.cache], true),
+            (.disk, [.memory], false), (.generated, [.cache], false),
+        ]
+    )
+    func provenance(seen: Provenance, expected: [Provenance], holds: Bool) throws {
+        var observation = CallerObservation()
+        (observation.status, observation.source) = (200, seen)
+        let words = expected.map(\.rawValue).joined(separator: ", ")
+        #expect(try check("{source: [\(words)]}", observation).isEmpty == holds)
     }
 
     @Test("A mismatch is placed where the expectation is written")

@@ -30,6 +30,23 @@ struct OriginCheckTests {
     }
 
     @Test(
+        "More requests than expected, and a field of one, are details of a mismatch",
+        arguments: [
+            ("{requests: 3}", Mismatch.Detail.surplusRequests), ("{requests: {less: 4}}", .surplusRequests),
+            ("{requests: {at-most: 3}}", .surplusRequests), ("{requests: 5}", .other),
+            ("{requests: {at-least: 5}}", .other), ("{connections: 1}", .other),
+            (
+                "{last: {fields: {If-None-Match: absent}}}",
+                .requestField(name: "If-None-Match", seen: "\"v1\"")
+            ),
+            ("{last: {fields: {ETag: present}}}", .requestField(name: "ETag", seen: nil)),
+        ]
+    )
+    func detail(expectation: String, detail: Mismatch.Detail) throws {
+        #expect(try mismatches(expectation).map(\.detail) == [detail])
+    }
+
+    @Test(
         "An expectation that does not hold says what was expected and seen",
         arguments: [
             (
@@ -96,11 +113,15 @@ struct OriginCheckTests {
     }
 
     private func check(_ text: String) throws -> [String] {
+        try mismatches(text).map { "\($0.subject): expected \($0.expected), seen \($0.seen)" }
+    }
+
+    private func mismatches(_ text: String) throws -> [Mismatch] {
         guard case .originSaw(let expected) = try steps("- origin-saw: \(text)")[0] else {
-            return ["no step"]
+            struct NoStep: Error {}
+            throw NoStep()
         }
         return expected.check(Self.seen, since: 2, context: CallerCheckTests.context)
-            .map { "\($0.subject): expected \($0.expected), seen \($0.seen)" }
     }
 
     private static func observation(

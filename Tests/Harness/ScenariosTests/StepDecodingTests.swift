@@ -171,7 +171,7 @@ struct StepDecodingTests {
             """
         guard case .request(let request) = try steps(text)[1] else { return #expect(Bool(false)) }
         let expected = request.expectation
-        #expect(expected.sources?.value == ["memory", "cache"])
+        #expect(expected.sources?.value == [.memory, .cache])
         #expect(expected.isStale?.value == true)
         #expect(expected.statuses?.value == [200, 304])
         #expect(

@@ -8,7 +8,7 @@ struct GroupCheckTests {
     private static func seen() -> GroupObservation {
         var good = FetchObservation(name: "a")
         good.caller.status = 200
-        good.caller.source = "application"
+        good.caller.source = .application
         good.value = "json"
         good.attempts = 0
         var bad = FetchObservation(name: "b")

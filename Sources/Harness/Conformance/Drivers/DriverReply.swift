@@ -5,14 +5,14 @@ import TextCodings
 
 /// What a driver answers to one command.
 struct DriverReply: Sendable {
-    /// One stored response as `dump` tells it.
+    /// One stored response as `dump` reports it.
     struct Entry: Sendable {
         var url: String
         var status: Int
         var fields: [(name: String, value: String)]
         var body: [UInt8]
     }
-    /// An error as a driver tells it.
+    /// An error as a driver reports it.
     struct Failure: Sendable, Hashable {
         /// For what a driver cannot do.
         static let unsupported = "unsupported"
@@ -150,14 +150,12 @@ extension CallerObservation {
         seen.status = status
         seen.fields = fields
         seen.body = map[.body].map { $0.isNull ? [] : DriverReply.body($0, problems) } ?? []
-        seen.source = map.optional(.source, Reader<String>.word(of: sources).orNothing).flatMap(\.self)
+        seen.source = map.optional(.source, Reader.choice(of: Provenance.ofCaches).orNothing).flatMap(\.self)
         seen.isStale = map.optional(.stale, Reader<Bool>.bool.orNothing).flatMap(\.self)
         seen.age = map.optional(.age, Reader<Double>.number.orNothing).flatMap(\.self)
         seen.redirects = map.optional(.redirects, .integer(in: 0...1000)) ?? 0
         return seen
     }
-
-    private static let sources = ["origin", "validated", "memory", "disk", "cache", "none"]
 }
 
 extension DriverReply {

@@ -13,7 +13,7 @@ final class DriverSubject: Subject {
     private let followsRedirects: Bool
     private let onClose: @Sendable () -> Void
     private let overlap = RequestOverlap()
-    /// After which background work is taken for done, where nobody tells: browsers begin it when nothing else is to do.
+    /// After which background work is assumed to be done if the driver does not report it: browsers begin it when idle.
     private static let pause = Duration.seconds(1)
 
     init(
@@ -55,7 +55,7 @@ final class DriverSubject: Subject {
             var seen = CallerObservation(reply)
             let isAlone = overlap.end(flight)
             if isAlone, seen.source == nil {
-                seen.source = ObservedSource.source(of: seen, origin.record(after: told))
+                seen.source = .inferred(from: seen, origin.record(after: told))
             }
             // What it has waited for its turn is not the subject's time.
             seen.took = max((clock.elapsed - sentAt.withLock { $0 }).seconds, 1e-9)
@@ -114,13 +114,13 @@ final class DriverSubject: Subject {
     }
 }
 
-/// A request that nobody cancels.
+/// A request that cannot be cancelled.
 struct UncancelledExchange: SubjectExchange {
     func cancel() {}
 }
 
 extension CallerObservation {
-    /// What a driver tells of one request.
+    /// Creates the observation of a driver's reply to one request.
     init(_ reply: Result<DriverReply, SubjectError>) {
         self.init()
         switch reply {

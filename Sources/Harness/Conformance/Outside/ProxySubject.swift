@@ -7,9 +7,9 @@ import Scenarios
 
 /// A proxy in front of the origin, as its clients see it.
 final class ProxySubject: Subject {
-    /// After which a proxy that does not answer is not waited for.
+    /// How long a response of a proxy is awaited.
     private static let patience = Duration.seconds(10)
-    /// After which one that answers others meanwhile is not; no origin's script lets anybody wait longer than 5 s.
+    /// The same while the proxy answers other requests; no origin's script delays a response by more than 5 s.
     private static let usualPatience = Duration.seconds(6)
     private static let ofConnection: Set<String> = ["connection", "keep-alive", "transfer-encoding"]
     private let proxy: any ProxyAccess
@@ -70,7 +70,7 @@ final class ProxySubject: Subject {
             seen.age = CacheFields.age(in: seen.fields)
             seen.cacheStatus = CacheFields.lastStatus(in: seen.fields)
             if overlap.end(flight) {
-                seen.source = ObservedSource.source(of: seen, origin.record(after: told))
+                seen.source = .inferred(from: seen, origin.record(after: told))
             }
             seen.decode()
             completion(seen)
@@ -92,7 +92,7 @@ final class ProxySubject: Subject {
         finishBackgroundWork(until: clock.elapsed + Self.patience, completion)
     }
 
-    /// Nobody can say when a proxy has nothing more to do; most have a while after the origin has answered.
+    /// A proxy does not report the end of its work; most are done shortly after the origin has answered.
     private func finishBackgroundWork(
         until deadline: Duration,
         _ completion: @escaping @Sendable () -> Void

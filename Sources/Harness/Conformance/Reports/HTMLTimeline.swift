@@ -89,7 +89,7 @@ enum HTMLTimeline {
         Mark(
             at: step.startedAt + exchange.seen.took,
             target: "\(exchange.method) \(exchange.target)",
-            source: exchange.seen.source ?? "unknown",
+            source: exchange.seen.source?.rawValue ?? "unknown",
             status: exchange.seen.status,
             age: exchange.seen.age ?? CacheFields.age(in: exchange.seen.fields) ?? 0,
             lifetime: CacheFields.lifetime(in: exchange.seen.fields)

@@ -10,7 +10,8 @@ import Scenarios
 /// - `scenario-finished`: `id`, `cache`, `suite`, `area`, `title`, `level`, `rules`, `file`, `line`, `column`,
 ///   `verdict` (`pass`, `fail`, `skipped`, `setup-failed`, `dependency-failed`, `harness-error`), `standing` (how it
 ///   counts: `passed`, `failed`, `expected-failure`, `unexpected-pass`, `noted`, `skipped`, `broken`), `reason`,
-///   `baseline` (the reason there, or null), `seconds`, `steps`, `wire` (of what fails the run, what went over its
+///   `failed-dependency` (the id of the scenario that did not pass, or null), `baseline` (the reason there, or null),
+///   `seconds`, `steps`, `wire` (of what fails the run, what went over its
 ///   connections, where that was kept), `subject-lost`; of a test of the public suite also
 ///   `suite-class`, how it counts there, such as `optional_fail`; of one that was run afresh, because it failed when its
 ///   steps came late, `late-runs`, by how many seconds each time.
@@ -47,6 +48,7 @@ struct JSONReporter: Reporter {
                 ("standing", .string(result.standing.rawValue)), ("reason", .string(result.verdict.reason)),
                 ("baseline", JSONValue(result.baselineReason)), ("seconds", .seconds(result.seconds)),
                 ("steps", .array(result.steps.map { value($0, of: result) })),
+                ("failed-dependency", JSONValue(result.verdict.failedDependency)),
                 ("wire", result.standing.failsRun && !result.wire.isEmpty ? .string(result.wire) : .null),
                 ("subject-lost", .bool(result.isSubjectLost)),
             ] + (result.suiteClass.map { [("suite-class", .string($0.rawValue))] } ?? [])
@@ -93,7 +95,7 @@ struct JSONReporter: Reporter {
         }
         return .object([
             ("request", request), ("status", JSONValue(seen.status)), ("fields", value(seen.fields)),
-            ("body-bytes", .integer(seen.body.count)), ("source", JSONValue(seen.source)),
+            ("body-bytes", .integer(seen.body.count)), ("source", JSONValue(seen.source?.rawValue)),
             ("stale", JSONValue(seen.isStale)), ("age", JSONValue(seconds: seen.age)),
             ("error", error ?? .null),
             ("took", .seconds(seen.took)), ("redirects", .integer(seen.redirects)),

@@ -1,7 +1,7 @@
 import CacheSemantics
 import Scenarios
 
-/// The lines that tell what happened in a scenario, which several formats share.
+/// The lines that describe what happened in a scenario, which several formats share.
 enum Transcript {
     /// Returns the whole story of a result that is not a plain pass.
     static func lines(of result: ScenarioResult) -> [String] {
@@ -110,7 +110,7 @@ enum Transcript {
 
     private static func outcome(of seen: CallerObservation) -> String {
         var words: [String] = []
-        if let source = seen.source { words.append("from \(source)") }
+        if let source = seen.source { words.append("from \(source.rawValue)") }
         if seen.isStale == true { words.append("stale") }
         if let age = seen.age { words.append("age \(secondsText(age))") }
         return words.isEmpty ? "" : "  (" + words.joined(separator: ", ") + ")"

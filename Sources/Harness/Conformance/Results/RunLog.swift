@@ -72,7 +72,7 @@ public struct RunLog: Sendable {
         return all
     }
 
-    /// Tells the run to reporters as it was told when it ran.
+    /// Reports the run to reporters again, as when it ran.
     public func replay(_ report: (RunEvent) -> Void) -> RunSummary {
         report(.runStarted(description))
         var summary = RunSummary()
@@ -148,8 +148,7 @@ extension Verdict {
         case "skipped": self = .skipped(reason: reason)
         case "setup-failed": self = .setupFailed(reason)
         case "dependency-failed":
-            let end = " did not pass"
-            self = .dependencyFailed(on: reason.hasSuffix(end) ? String(reason.dropLast(end.count)) : reason)
+            self = .dependencyFailed(on: event.text("failed-dependency"))
         case "harness-error": self = .harnessError(reason)
         default: return nil
         }
@@ -183,7 +182,7 @@ extension CallerExchange {
         var seen = CallerObservation()
         seen.status = Int(node.text("status"))
         seen.fields = node.value(of: "fields")?.lines ?? []
-        seen.source = node.value(of: "source")?.scalarText
+        seen.source = Provenance(rawValue: node.text("source"))
         seen.isStale = node.value(of: "stale")?.scalarText.map { $0 == "true" }
         seen.age = Double(node.text("age"))
         seen.took = Double(node.text("took")) ?? 0

@@ -45,6 +45,11 @@ public enum Verdict: Sendable, Hashable {
         if case .failed(let mismatches) = self { mismatches } else { [] }
     }
 
+    /// The id of the scenario that did not pass; `nil` unless a dependency failed.
+    var failedDependency: String? {
+        if case .dependencyFailed(let id) = self { id } else { nil }
+    }
+
     /// Whether it says that something did not hold.
     var speaksAgainstTheSubject: Bool {
         switch self {

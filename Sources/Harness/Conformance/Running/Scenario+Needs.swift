@@ -78,14 +78,14 @@ extension LocatedStep {
 }
 
 extension Answer {
-    /// Whether its body is written with the framing in it, which only whoever reads bytes takes out again.
+    /// Whether its body includes the framing, which only a reader of bytes removes again.
     fileprivate var framesItself: Bool {
         fields.contains { $0.name.lowercased() == "transfer-encoding" }
     }
 }
 
 extension RequestStep {
-    fileprivate var expectsDisk: Bool { expectation.sources?.value.contains("disk") ?? false }
+    fileprivate var expectsDisk: Bool { expectation.sources?.value.contains(.disk) ?? false }
 }
 
 extension OriginExpectation {

@@ -5,7 +5,7 @@ import Scenarios
 
 /// Takes the steps of one scenario and compares what both ends saw with what is expected.
 ///
-/// The first step with a mismatch is the last: what follows would tell of the same thing again.
+/// The first step with a mismatch is the last: later ones would fail for the same reason.
 final class StepRunner {
     private enum Interruption: Error {
         case mismatch
@@ -21,7 +21,7 @@ final class StepRunner {
     private var runners: [String: any ExtensionRunner] = [:]
     /// How many arrivals there were at the previous `origin-saw`.
     private var countedArrivals = 0
-    /// How many arrivals the records of earlier steps tell of.
+    /// How many arrivals the records of earlier steps have.
     private var toldArrivals = 0
 
     /// When it began, on the scenario's clock.
@@ -150,7 +150,7 @@ final class StepRunner {
             stage.origin.record(after: toldArrivals).isEmpty
         else { return seen }
         var seen = seen
-        seen.source = ObservedSource.store
+        seen.source = .cache
         return seen
     }
 
@@ -218,7 +218,7 @@ final class StepRunner {
         _ record: inout StepRecord
     ) throws(Interruption) {
         if step.expectation.isEmpty {
-            // Such a request prepares the others: that it gets no response is nobody's broken rule.
+            // Such a request only prepares others, so that a missing response breaks no rule.
             guard let error = seen.error else { return }
             throw .setup("\(step.title): error \(error.code), \(error.text) (\(step.position))")
         }
@@ -228,15 +228,7 @@ final class StepRunner {
             let sources = step.expectation.sources
         else { return }
         // What is wrong may be that it did not come from where it should.
-        let expected = sources.value.joined(separator: " or ")
-        record.mismatches.append(
-            Mismatch(
-                position: sources.position.description,
-                subject: "source",
-                expected: expected,
-                seen: ObservedSource.unknown
-            )
-        )
+        record.mismatches.append(Mismatch(unknownSource: sources))
     }
 
     // MARK: The other end, the store, background work

@@ -40,7 +40,7 @@ extension CallerObservation {
     }
 
     private mutating func take(_ response: ClientResponse) {
-        source = response.source.rawValue
+        source = Provenance(response.source)
         isStale = response.isStale
         status = response.response.status.code
         fields = response.response.headerFields.map { ($0.name.rawName, $0.value) }
@@ -54,5 +54,18 @@ extension CallerObservation {
     private mutating func take(_ error: ClientError) {
         self.error = (error.code, error.description)
         findings = error.findings
+    }
+}
+
+extension Provenance {
+    fileprivate init(_ source: ResponseSource) {
+        self =
+            switch source {
+            case .origin: .origin
+            case .validated: .validated
+            case .memory: .memory
+            case .disk: .disk
+            case .none: .generated
+            }
     }
 }

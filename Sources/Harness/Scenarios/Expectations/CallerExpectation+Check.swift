@@ -4,8 +4,8 @@ public import LocatedYAML
 extension CallerExpectation {
     /// Returns what of this does not hold, in the order of the reference; empty where all does.
     ///
-    /// Without an expectation about `error` (and `found`), a response must have come. What the subject cannot
-    /// tell (`nil` source, staleness or events) is not judged.
+    /// Without an expectation about `error` (and `found`), a response must have come. What the subject does not
+    /// report (`nil` source, staleness or events) is not judged.
     public func check(_ observation: CallerObservation, context: ExpectationContext) -> [Mismatch] {
         check(observation, context: context, at: Position(file: "", line: 0, column: 0))
     }
@@ -16,213 +16,69 @@ extension CallerExpectation {
         context: ExpectationContext,
         at position: Position
     ) -> [Mismatch] {
-        var mismatches = Mismatches()
         if context.errorsAreResponses, observation.error != nil, errorCode == nil,
-            sources?.value.contains(Self.nowhere) == true
+            sources?.value.contains(.generated) == true
         {
             return []
         }
-        checkOutcome(observation, at: position, &mismatches)
-        checkDecision(observation, context, &mismatches)
-        checkResponse(observation, context, &mismatches)
-        checkCourse(observation, context, &mismatches)
-        return mismatches.list
+        var check = CallerCheck(expected: self, seen: observation, context: context)
+        check.checkOutcome(at: position)
+        check.checkDecision()
+        check.checkResponse()
+        check.checkCourse()
+        return check.mismatches.list
+    }
+}
+
+/// The comparison of one observation with what is expected of it; one method for each part.
+struct CallerCheck {
+    let expected: CallerExpectation
+    let seen: CallerObservation
+    let context: ExpectationContext
+    var mismatches = Mismatches()
+
+    /// Whether the subject can report what this key is about.
+    func isJudged(_ key: String) -> Bool { !context.unjudged.contains(key) }
+}
+
+/// Whether a response came, or an error, or an entry.
+extension CallerCheck {
+    mutating func checkOutcome(at position: Position) {
+        mismatches.check(errorCode: expected.errorCode, seen.error)
+        if expected.errorCode == nil, expected.isFound == nil, seen.isFound == nil {
+            checkResponseCame(at: position)
+        }
+        guard let isFound = expected.isFound else { return }
+        mismatches.require(
+            isFound.value == seen.isFound,
+            "found",
+            at: isFound.position,
+            expected: "\(isFound.value)",
+            seen: seen.isFound.map { "\($0)" } ?? "no lookup"
+        )
     }
 
-    /// What is said to be seen where there was no error.
-    package static let noError = "no error"
-
-    private func checkOutcome(
-        _ seen: CallerObservation,
-        at position: Position,
-        _ mismatches: inout Mismatches
-    ) {
-        mismatches.check(errorCode: errorCode, seen.error)
-        if errorCode == nil, isFound == nil, seen.isFound == nil {
-            mismatches.require(
-                seen.error == nil && seen.status != nil,
-                "outcome",
-                at: position,
-                expected: "a response"
-                    + (sources.map { " from " + $0.value.joined(separator: " or ") } ?? ""),
-                seen: Mismatches.text(of: seen.error)
+    private mutating func checkResponseCame(at position: Position) {
+        guard seen.error != nil || seen.status == nil else { return }
+        let sources = expected.sources?.value ?? []
+        mismatches.list.append(
+            Mismatch(
+                position: position.description,
+                subject: "outcome",
+                expected: "a response" + (sources.isEmpty ? "" : " from \(sources.text)"),
+                seen: Mismatches.text(of: seen.error),
+                detail: .noResponse(expected: sources)
             )
-        }
-        if let isFound {
-            mismatches.require(
-                isFound.value == seen.isFound,
-                "found",
-                at: isFound.position,
-                expected: "\(isFound.value)",
-                seen: seen.isFound.map { "\($0)" } ?? "no lookup"
-            )
-        }
+        )
     }
+}
 
-    private func checkDecision(
-        _ seen: CallerObservation,
-        _ context: ExpectationContext,
-        _ mismatches: inout Mismatches
-    ) {
-        if let sources, let source = seen.source, !context.unjudged.contains("source") {
-            mismatches.require(
-                source.split(separator: " ").contains { holds(sources.value, for: String($0)) },
-                "source",
-                at: sources.position,
-                expected: sources.value.joined(separator: " or "),
-                seen: source
-            )
-        }
-        if let seenStale = seen.isStale, !context.unjudged.contains("stale") {
-            mismatches.check(isStale, "stale", seenStale)
-        }
-        if let age, !context.unjudged.contains("age") {
-            mismatches.require(
-                seen.age.map { age.value.holds(for: $0, tolerance: context.tolerance) } ?? false,
-                "age",
-                at: age.position,
-                expected: age.value.text,
-                seen: seen.age.map(NumberExpectation.text) ?? "no age"
-            )
-        }
-        checkCacheStatus(seen, context, &mismatches)
-        checkFindings(seen, context, &mismatches)
-    }
-
-    private func holds(_ expected: [String], for source: String) -> Bool {
-        expected.contains(source)
-            || Self.isStore(source) && expected.contains(where: Self.isStore)
-                && (source == Self.anyStore || expected.contains(Self.anyStore))
-    }
-
-    /// Where a response comes from that the cache has made up.
-    private static let nowhere = "none"
-    /// What a subject tells that has one store only, and what an expectation says that takes either tier.
-    private static let anyStore = "cache"
-    /// What is told in seconds, and passes while a response is on its way.
-    private static let timeToLive = "ttl"
-    private static let age = "age"
-
-    private static func isStore(_ source: String) -> Bool {
-        source == "memory" || source == "disk" || source == anyStore
-    }
-
-    private func checkCacheStatus(
-        _ seen: CallerObservation,
-        _ context: ExpectationContext,
-        _ mismatches: inout Mismatches
-    ) {
-        guard !context.unjudged.contains("cache-status") else { return }
-        for expectation in cacheStatus {
-            let parameter = expectation.value.parameter
-            let value = seen.cacheStatus?[parameter].flatMap(Self.parameterValue)
-            mismatches.require(
-                seen.cacheStatus != nil
-                    && expectation.value.value.holds(
-                        for: value,
-                        in: context,
-                        tolerance: parameter == Self.timeToLive ? context.tolerance : 0
-                    ),
-                "cache-status.\(parameter)",
-                at: expectation.position,
-                expected: expectation.value.value.text(in: context),
-                seen: seen.cacheStatus == nil ? "no Cache-Status" : value ?? "absent"
-            )
-        }
-    }
-
-    /// A parameter's value; structured booleans are `true` and absent, strings have no quotes (RFC 9651 §3.3).
-    private static func parameterValue(_ value: String) -> String? {
-        switch value {
-        case "?0", "false": nil
-        case "?1", "": "true"
-        default: value.hasPrefix("\"") && value.count > 1 ? String(value.dropFirst().dropLast()) : value
-        }
-    }
-
-    private func checkFindings(
-        _ seen: CallerObservation,
-        _ context: ExpectationContext,
-        _ mismatches: inout Mismatches
-    ) {
-        guard let findings, !context.unjudged.contains("finding") else { return }
-        let found = Set(seen.findings.map(\.rule.rawValue))
-        for rule in findings.value {
-            mismatches.require(
-                found.contains(rule),
-                "finding",
-                at: findings.position,
-                expected: rule,
-                seen: found.isEmpty ? "no findings" : found.sorted().joined(separator: ", ")
-            )
-        }
-    }
-
-    private func checkResponse(
-        _ seen: CallerObservation,
-        _ context: ExpectationContext,
-        _ mismatches: inout Mismatches
-    ) {
-        if let statuses {
-            mismatches.require(
-                seen.status.map(statuses.value.contains) ?? false,
-                "status",
-                at: statuses.position,
-                expected: statuses.value.map(String.init).joined(separator: " or "),
-                seen: seen.status.map(String.init) ?? "no response"
-            )
-        }
-        let table = FieldTable(seen.fields)
-        for field in fields {
-            let value = table[field.value.name]
-            mismatches.require(
-                field.value.value.holds(
-                    for: value,
-                    in: context,
-                    tolerance: field.value.name.lowercased() == Self.age ? context.tolerance : 0
-                ),
-                "fields.\(field.value.name)",
-                at: field.position,
-                expected: field.value.value.text(in: context),
-                seen: value.map(YAMLNode.quoted) ?? "absent"
-            )
-        }
-        mismatches.check(body, "body", seen.body, in: context)
-        if let userInfo {
-            mismatches.require(
-                userInfo.value == seen.userInfo,
-                "user-info",
-                at: userInfo.position,
-                expected: Self.text(of: userInfo.value),
-                seen: Self.text(of: seen.userInfo)
-            )
-        }
-    }
-
-    private func checkCourse(
-        _ seen: CallerObservation,
-        _ context: ExpectationContext,
-        _ mismatches: inout Mismatches
-    ) {
-        if let events, let seenEvents = seen.events, !context.unjudged.contains("events") {
-            mismatches.require(
-                Self.matches(seenEvents[...], pattern: events.value[...]),
-                "events",
-                at: events.position,
-                expected: events.value.joined(separator: ", "),
-                seen: seenEvents.isEmpty ? "none" : seenEvents.joined(separator: ", ")
-            )
-        }
-        if let chunks, !context.unjudged.contains("chunks") {
-            mismatches.require(
-                chunks.value == seen.chunks,
-                "chunks",
-                at: chunks.position,
-                expected: chunks.value.map(String.init).joined(separator: ", "),
-                seen: seen.chunks.isEmpty ? "none" : seen.chunks.map(String.init).joined(separator: ", ")
-            )
-        }
-        if let redirects, !context.unjudged.contains("user-saw-redirects") {
+/// Events, pieces of content, redirects and time.
+extension CallerCheck {
+    mutating func checkCourse() {
+        if let seenEvents = seen.events { checkEvents(seenEvents) }
+        checkChunks()
+        if let redirects = expected.redirects, isJudged("user-saw-redirects") {
             mismatches.require(
                 redirects.value == seen.redirects,
                 "user-saw-redirects",
@@ -231,12 +87,34 @@ extension CallerExpectation {
                 seen: "\(seen.redirects)"
             )
         }
-        if !context.unjudged.contains("took") {
-            mismatches.check(took: took, seen.took, tolerance: context.tolerance)
+        if isJudged("took") {
+            mismatches.check(took: expected.took, seen.took, tolerance: context.tolerance)
         }
     }
 
-    /// Whether events are those of the pattern; `data*` stands for one or more `data`.
+    private mutating func checkEvents(_ seenEvents: [String]) {
+        guard let events = expected.events, isJudged("events") else { return }
+        mismatches.require(
+            Self.matches(seenEvents[...], pattern: events.value[...]),
+            "events",
+            at: events.position,
+            expected: events.value.joined(separator: ", "),
+            seen: seenEvents.isEmpty ? "none" : seenEvents.joined(separator: ", ")
+        )
+    }
+
+    private mutating func checkChunks() {
+        guard let chunks = expected.chunks, isJudged("chunks") else { return }
+        mismatches.require(
+            chunks.value == seen.chunks,
+            "chunks",
+            at: chunks.position,
+            expected: chunks.value.map(String.init).joined(separator: ", "),
+            seen: seen.chunks.isEmpty ? "none" : seen.chunks.map(String.init).joined(separator: ", ")
+        )
+    }
+
+    /// Whether events match the pattern; `data*` stands for one or more `data`.
     private static func matches(_ events: ArraySlice<String>, pattern: ArraySlice<String>) -> Bool {
         guard let expected = pattern.first else { return events.isEmpty }
         guard expected.hasSuffix("*") else {
@@ -248,10 +126,5 @@ extension CallerExpectation {
         return stride(from: count, to: 0, by: -1).contains { length in
             matches(events.dropFirst(length), pattern: pattern.dropFirst())
         }
-    }
-
-    private static func text(of userInfo: [String: String]) -> String {
-        let pairs = userInfo.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
-        return "{" + pairs.joined(separator: ", ") + "}"
     }
 }

@@ -22,8 +22,7 @@ extension ScenarioReading {
     }
 
     private func readDecision(_ map: MapReader<ExpectKey>, into expectation: inout CallerExpectation) {
-        let sources = ["origin", "validated", "memory", "disk", "none", "cache"]
-        expectation.sources = map.located(.source, Reader.word(of: sources).oneOrMore())
+        expectation.sources = map.located(.source, Reader.choice(of: Provenance.ofCaches).oneOrMore())
         expectation.isStale = map.located(.stale, .bool)
         expectation.age = map.located(.age, Self.comparison(of: .number))
         expectation.cacheStatus = map.optional(.cacheStatus, cacheStatus) ?? []

@@ -17,6 +17,15 @@ extension NumberExpectation {
         }
     }
 
+    /// Whether a number is above what is expected.
+    func isExceeded(by number: Double) -> Bool {
+        switch self {
+        case .equal(let expected): number > expected
+        case .range(_, let high): high.map { number > $0 } ?? false
+        case .strictly(_, let high): high.map { number >= $0 } ?? false
+        }
+    }
+
     /// `5`, `at least 3`, `above 1 and below 4`.
     package var text: String {
         switch self {

@@ -3,8 +3,8 @@ public import OriginScript
 
 /// What the caller must see; every member that is not `nil` must hold.
 public struct CallerExpectation: Sendable {
-    /// Any of `origin`, `validated`, `memory`, `disk`, `none`, `cache`.
-    public var sources: Located<[String]>?
+    /// Where the response may come from; any of them.
+    public var sources: Located<[Provenance]>?
     /// Served although stale.
     public var isStale: Located<Bool>?
     /// Any of these status codes.

@@ -9,12 +9,12 @@ public struct ExpectationContext: Sendable {
     public var origin: FieldContext
     /// Content that labelled requests got, by label.
     public var bodies: [String: [UInt8]]
-    /// Keys of `expect` that the subject has no way to tell, such as `cache-status`; they are not judged.
+    /// Keys of `expect` that the subject does not report, such as `cache-status`; they are not judged.
     public var unjudged: Set<String>
     /// By how many seconds times and ages may differ; 0 on the virtual clock.
     public var tolerance: Double
-    /// Whether an error is as good as the error response that a cache has to make up: so a cache that is part of its
-    /// caller tells it (RFC 9111 §5.2.2.2); default no.
+    /// Whether an error counts as the error response that a cache has to generate, as for a cache that is part of its
+    /// caller (RFC 9111 §5.2.2.2); default no.
     public var errorsAreResponses = false
 
     /// Creates a context.

@@ -2,10 +2,9 @@ public import CacheSemantics
 
 /// What the caller saw of one request, whatever the subject is.
 public struct CallerObservation: Sendable {
-    /// `origin`, `validated`, `memory`, `disk`, `cache` (one of the two) or `none`; `nil` where the subject cannot
-    /// tell.
-    public var source: String?
-    /// Served although stale; `nil` where the subject cannot tell.
+    /// Where the response came from; `nil` where that is not known.
+    public var source: Provenance?
+    /// Served although stale; `nil` if the subject does not report it.
     public var isStale: Bool?
     /// Status code; `nil` without a response.
     public var status: Int?
@@ -93,6 +92,26 @@ public struct OriginObservation: Sendable {
 
 /// One expectation that did not hold.
 public struct Mismatch: Sendable, Hashable {
+    /// What verdicts on other subjects depend on; the texts are for reports only.
+    public enum Detail: Sendable, Hashable {
+        /// Nothing that such a verdict depends on.
+        case other
+        /// The response did not come from where it should; `seen` is `nil` where that is not known.
+        case source(expected: [Provenance], seen: Provenance?)
+        /// No response came; `expected` is where it should have come from, empty for anywhere.
+        case noResponse(expected: [Provenance])
+        /// An error was expected, and another one occurred.
+        case otherError
+        /// The response has no age.
+        case noAge
+        /// The response has no `Cache-Status` of this cache.
+        case noCacheStatus
+        /// More requests reached the origin than were expected.
+        case surplusRequests
+        /// A field of a request at the origin; `nil` where it was not sent.
+        case requestField(name: String, seen: String?)
+    }
+
     /// Where the expectation was written: `file:line:column`.
     public var position: String
     /// What it is about: `status`, `fields.Age`, `origin-saw.requests`.
@@ -101,12 +120,15 @@ public struct Mismatch: Sendable, Hashable {
     public var expected: String
     /// What was seen.
     public var seen: String
+    /// The same as values, where verdicts depend on it.
+    public var detail: Detail
 
     /// Creates a mismatch.
-    public init(position: String, subject: String, expected: String, seen: String) {
+    public init(position: String, subject: String, expected: String, seen: String, detail: Detail = .other) {
         self.position = position
         self.subject = subject
         self.expected = expected
         self.seen = seen
+        self.detail = detail
     }
 }

@@ -32,13 +32,16 @@ extension OriginExpectation {
         _ counted: [OriginObservation],
         _ mismatches: inout Mismatches
     ) {
-        guard let expected else { return }
-        mismatches.require(
-            expected.value.holds(for: Double(count)),
-            "origin-saw.\(name)",
-            at: expected.position,
-            expected: expected.value.text,
-            seen: "\(count)" + Self.text(of: counted)
+        guard let expected, !expected.value.holds(for: Double(count)) else { return }
+        let isSurplus = name == "requests" && expected.value.isExceeded(by: Double(count))
+        mismatches.list.append(
+            Mismatch(
+                position: expected.position.description,
+                subject: "origin-saw.\(name)",
+                expected: expected.value.text,
+                seen: "\(count)" + Self.text(of: counted),
+                detail: isSurplus ? .surplusRequests : .other
+            )
         )
     }
 
@@ -90,13 +93,15 @@ extension RecordedRequestExpectation {
         require(isReusedConnection.map(Self.word), Self.word(isReused: seen.isReusedConnection), "connection")
         require(clientCertificate, seen.clientCertificate ?? "none", "client-certificate")
         let table = FieldTable(seen.fields)
-        for field in fields {
-            mismatches.require(
-                field.value.holds(for: table[field.name], in: context),
-                "\(name).fields.\(field.name)",
-                at: position,
-                expected: field.value.text(in: context),
-                seen: table[field.name].map(YAMLNode.quoted) ?? "absent"
+        for field in fields where !field.value.holds(for: table[field.name], in: context) {
+            mismatches.list.append(
+                Mismatch(
+                    position: position.description,
+                    subject: "\(name).fields.\(field.name)",
+                    expected: field.value.text(in: context),
+                    seen: table[field.name].map(YAMLNode.quoted) ?? "absent",
+                    detail: .requestField(name: field.name, seen: table[field.name])
+                )
             )
         }
         if let formParts {

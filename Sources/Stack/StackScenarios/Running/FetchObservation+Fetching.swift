@@ -48,10 +48,8 @@ extension CallerObservation {
             fields = response.response.headerFields.map { ($0.name.rawName, $0.value) }
             body = response.body
         }
-        if response.source == .applicationCache { source = Self.applicationCache }
+        if response.source == .applicationCache { source = .application }
     }
-
-    private static let applicationCache = "application"
 
     /// Creates the caller's observation of a failure.
     init(_ error: FetchError) {

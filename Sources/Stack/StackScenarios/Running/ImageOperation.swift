@@ -73,7 +73,7 @@ final class ImageOperation: StackOperation {
         seen.isNotModified = last.isNotModified
         if let error = last.error { (seen.failure, seen.reason) = (ImageFailure(error), error.detail) }
         guard let image = last.image else { return seen }
-        seen.source = last.source == .none ? "origin" : last.source.rawValue
+        seen.source = Provenance(last.source)
         seen.type = image.header.format.rawValue
         seen.pixels = PixelExpectation(width: image.size.width, height: image.size.height)
         return seen
@@ -111,5 +111,16 @@ final class MilestoneLog: Sendable {
     /// Returns the names of a URL's milestones, skipping the first `count` milestones of all URLs.
     func names(of url: String, from count: Int) -> [String] {
         moments.withLock { $0 }.dropFirst(count).filter { $0.url == url }.map(\.name)
+    }
+}
+
+extension Provenance {
+    fileprivate init(_ source: ImageSource) {
+        self =
+            switch source {
+            case .none: .origin
+            case .memory: .memory
+            case .disk: .disk
+            }
     }
 }

@@ -62,7 +62,10 @@ extension FetchExpectation {
             expectation.caller.fields = map.optional(.fields, reading.expectedFields) ?? []
             expectation.caller.body = map.located(.body, reading.expectedBody)
             expectation.caller.errorCode = map.located(.error, ScenarioReading.errorCode)
-            expectation.caller.sources = map.located(.source, Reader.word(of: sources).oneOrMore())
+            expectation.caller.sources = map.located(
+                .source,
+                Reader.choice(of: Provenance.ofCaches + [.application]).oneOrMore()
+            )
             expectation.caller.took = map.located(
                 .took,
                 ScenarioReading.comparison(of: Reader.duration.map(\.inSeconds))
@@ -75,6 +78,5 @@ extension FetchExpectation {
         }
     }
 
-    private static let sources = ["origin", "validated", "memory", "disk", "none", "cache", "application"]
     private static let values = ["json", "xml", "text", "bytes", "image", "nothing"]
 }

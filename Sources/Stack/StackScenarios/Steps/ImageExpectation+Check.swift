@@ -11,8 +11,8 @@ extension ImageExpectation {
                 seen.source.map(sources.value.contains) ?? false,
                 "source",
                 at: sources.position,
-                expected: sources.value.joined(separator: " or "),
-                seen: seen.source ?? Self.noImage
+                expected: sources.value.text,
+                seen: seen.source?.rawValue ?? Self.noImage
             )
         }
         mismatches.check(type, "type", seen.type, absence: Self.noImage)

@@ -40,7 +40,10 @@ extension StackReading {
             "storedOnDisk", "delivered",
         ]
         var expectation = ImageExpectation()
-        expectation.sources = map.located(.source, Reader.word(of: ["memory", "disk", "origin"]).oneOrMore())
+        expectation.sources = map.located(
+            .source,
+            Reader.choice(of: [Provenance.memory, .disk, .origin]).oneOrMore()
+        )
         expectation.type = map.located(.type, Reader.word(of: ["jpeg", "png"]))
         expectation.pixels = map.located(.pixels, PixelExpectation.reader)
         expectation.isPresent = map.located(.image, .bool)

@@ -83,7 +83,7 @@ public struct PixelExpectation: Sendable, Hashable, CustomStringConvertible {
 /// The expected outcome of an image load; every member that is not `nil` must hold.
 public struct ImageExpectation: Sendable {
     /// The accepted sources: `memory`, `disk` or `origin`.
-    public var sources: Located<[String]>?
+    public var sources: Located<[Provenance]>?
     /// The format: `jpeg` or `png`.
     public var type: Located<String>?
     /// Width and height.
@@ -133,7 +133,7 @@ public enum ImageFailure: Sendable, Hashable {
 /// The outcome of an image load.
 public struct ImageObservation: Sendable {
     /// `memory`, `disk` or `origin`; `nil` without an image.
-    public var source: String?
+    public var source: Provenance?
     /// `jpeg`, `png`, …; `nil` without an image.
     public var type: String?
     /// Width and height; `nil` without an image.

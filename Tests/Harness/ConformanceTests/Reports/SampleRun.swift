@@ -110,7 +110,7 @@ enum SampleRun {
 
     private static var freshStep: StepRecord {
         var seen = CallerObservation()
-        seen.source = "memory"
+        seen.source = .memory
         seen.status = 200
         seen.fields = [("Cache-Control", "max-age=60"), ("Age", "59")]
         seen.body = Array("one".utf8)
@@ -125,7 +125,7 @@ enum SampleRun {
 
     private static var blamedStep: StepRecord {
         var seen = CallerObservation()
-        seen.source = "memory"
+        seen.source = .memory
         seen.isStale = true
         seen.status = 200
         seen.fields = [("Cache-Control", "max-age=60"), ("X-Text", "a\u{1}\"<&>\\")]

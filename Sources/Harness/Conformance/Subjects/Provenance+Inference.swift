@@ -1,0 +1,36 @@
+import Scenarios
+
+extension Provenance {
+    /// Infers where the response to a request came from that did not overlap another one, by what the origin received
+    /// and answered; `nil` where that is ambiguous.
+    static func inferred(from seen: CallerObservation, _ arrivals: [OriginExchange]) -> Provenance? {
+        guard seen.error == nil, let status = seen.status else { return nil }
+        guard
+            let answered = arrivals.last(where: { $0.request.answeredStatus != nil })?.request.answeredStatus
+        else {
+            // A response that the cache made has no age (RFC 9111 §5.1), except from caches that add one to every response.
+            let isMadeUp = seen.age == nil || !arrivals.isEmpty
+            return gatewayErrors.contains(status) && isMadeUp ? .generated : .cache
+        }
+        // A stale response in place of an error, or while it is validated.
+        if answered >= 500 && status < 500 || seen.cacheStatus?[hit] == "?1" { return .cache }
+        if isAnswerElsewhere(seen, arrivals) { return .cache }
+        guard answered == 304 else { return .origin }
+        // A 304 may be the origin's, or the answer to the caller's own condition from what was confirmed.
+        return status == 304 ? .originOrValidated : .validated
+    }
+
+    /// Whether the response is as old as its own Date says, and the origin's answer is newer: then the cache did not wait
+    /// for that answer, whichever of the two came first.
+    private static func isAnswerElsewhere(_ seen: CallerObservation, _ arrivals: [OriginExchange]) -> Bool {
+        guard let age = seen.age, let answer = arrivals.last, let written = CacheFields.date(in: seen.fields),
+            let answered = CacheFields.date(in: answer.answerFields)
+        else { return false }
+        let difference = answered - written
+        return difference >= 2 && abs(age - difference) <= 1
+    }
+
+    private static let hit = "hit"
+
+    private static let gatewayErrors: Set<Int> = [502, 503, 504]
+}

@@ -1,0 +1,45 @@
+/// Where a response came from, as scenarios and reports write it.
+public enum Provenance: String, Sendable, Hashable, CaseIterable {
+    /// The origin, with its content.
+    case origin
+    /// The store, after the origin had confirmed it.
+    case validated
+    /// The memory tier.
+    case memory
+    /// The disk tier.
+    case disk
+    /// Nowhere: the cache generated it (504).
+    case generated = "none"
+    /// Some tier of the store, where the subject has one only or does not report which.
+    case cache
+    /// The application cache of the networking stack.
+    case application
+    /// The origin, or the store after validation: a 304 to a conditional request looks the same in both cases.
+    case originOrValidated = "origin or validated"
+
+    /// What a scenario or a driver may name.
+    public static let ofCaches: [Provenance] = [.origin, .validated, .memory, .disk, .generated, .cache]
+
+    /// Whether the response came from the store; `true` for one that was validated.
+    var isStored: Bool { isStoreTier || self == .validated }
+
+    private var isStoreTier: Bool { self == .memory || self == .disk || self == .cache }
+
+    /// Whether this is one of those expected; `cache` matches each tier and the other way round.
+    func satisfies(_ expected: [Provenance]) -> Bool {
+        switch self {
+        case .originOrValidated: expected.contains(.origin) || expected.contains(.validated)
+        case .cache: expected.contains(where: \.isStoreTier)
+        case .memory, .disk: expected.contains(self) || expected.contains(.cache)
+        case .origin, .validated, .generated, .application: expected.contains(self)
+        }
+    }
+}
+
+extension [Provenance] {
+    /// The words joined by "or".
+    package var text: String { map(\.rawValue).joined(separator: " or ") }
+
+    /// Whether only the store is meant; `false` for an empty list.
+    package var areStored: Bool { !isEmpty && allSatisfy(\.isStored) }
+}
