@@ -130,7 +130,7 @@ struct CIExampleTests {
     /// Runs one command, which has to succeed; the subject that the example names is another's to install.
     private func take(_ command: String, _ environment: String, _ folder: String, _ subject: String?) throws {
         if command.contains("apt-get install") {
-            let proxy = try #require(subject.flatMap(KnownProxy.init(rawValue:)))
+            let proxy = try #require(subject.flatMap(KnownProxy.init(named:)))
             return #expect(command.hasSuffix(proxy.package))
         }
         if let subject {

@@ -23,8 +23,8 @@ struct OriginLossTests {
     }
     static let rows =
         [Row(testDescription: "the built-in client", subject: .builtin)]
-        + KnownProxy.allCases.filter(\.isInstalled).map {
-            Row(testDescription: $0.rawValue, subject: .known($0))
+        + KnownProxy.all.filter(\.isInstalled).map {
+            Row(testDescription: $0.name, subject: .known($0))
         }
         + [
             ("curl", try? Driver(greeting: ShippedDrivers.command("curl"))),

@@ -193,12 +193,12 @@ struct PartsTests {
         #expect(matrix.disagreements.map(\.rule) == ["rfc9111.4.2.fresh"])
         #expect(matrix.disagreements.first?.holders == ["one"])
         let sentence = try #require(RuleCatalogue.standard["rfc9111.4.2.fresh"]?.sentence)
-        for format in MatrixFormat.allCases {
-            let text = format.text(of: matrix, date: "2026-01-01")
+        for format in PageFormat.allCases {
+            let text = matrix.report(format, date: "2026-01-01")
             #expect(text.contains("2026-01-01"), "\(format)")
             #expect(text.contains("it is not installed"), "\(format)")
             #expect(format == .html || format == .json || text.contains(sentence), "\(format)")
         }
-        _ = try YAMLNode.parse(json: MatrixFormat.json.text(of: matrix, date: "2026-01-01"), file: "m")
+        _ = try YAMLNode.parse(json: matrix.report(.json, date: "2026-01-01"), file: "m")
     }
 }

@@ -1,4 +1,5 @@
 import CacheSemantics
+import Conformance
 import Mutants
 import Scenarios
 import Testing

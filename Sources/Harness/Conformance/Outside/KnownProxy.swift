@@ -1,88 +1,119 @@
-/// A proxy that we know how to start.
-public enum KnownProxy: String, Sendable, Hashable, CaseIterable {
-    /// nginx with `proxy_cache`.
-    case nginx
-    /// Varnish Cache.
-    case varnish
-    /// Squid as an accelerator.
-    case squid
-    /// Apache Traffic Server.
-    case trafficserver
-    /// Apache httpd with mod_cache.
-    case apache
-    /// HAProxy's cache of small objects.
-    case haproxy
+/// A proxy that the harness can start; a new one is an entry of `all` and its files in `fixtures/drivers`.
+public struct KnownProxy: Sendable, Hashable {
+    /// A file of `fixtures/drivers`, copied into the proxy's folder with its placeholders replaced.
+    struct File: Sendable, Hashable {
+        /// Below `fixtures/drivers`.
+        let source: String
+        /// Below the proxy's folder.
+        let name: String
 
+        /// A file of the same name in both folders, unless `name` is another.
+        init(_ source: String, as name: String? = nil) {
+            self.source = source
+            self.name = name ?? source
+        }
+    }
+    /// The word that chooses it on the command line.
+    public let name: String
     /// The program's file.
-    var program: String {
-        switch self {
-        case .nginx: "nginx"
-        case .varnish: "varnishd"
-        case .squid: "squid"
-        case .trafficserver: "traffic_server"
-        case .apache: "apache2"
-        case .haproxy: "haproxy"
-        }
+    let program: String
+    /// The distribution's package that contains it; default its name.
+    var package: String
+    /// The argument that has it print its version.
+    var versionFlag = "-v"
+    /// Copied before it starts.
+    let files: [File]
+    /// Created in its folder before it starts; default none.
+    var folders: [String] = []
+    /// Its arguments, which keep it in the foreground; `@FOLDER@` and `@PORT@` stand for what is drawn for a run.
+    let arguments: [String]
+
+    private init(_ name: String, program: String, files: [File], arguments: [String]) {
+        self.name = name
+        self.program = program
+        package = name
+        self.files = files
+        self.arguments = arguments
     }
 
-    /// The distribution's package that has it.
-    var package: String {
-        switch self {
-        case .nginx: "nginx-light"
-        case .apache: "apache2"
-        case .varnish, .squid, .trafficserver, .haproxy: rawValue
-        }
+    private func with(_ change: (inout KnownProxy) -> Void) -> KnownProxy {
+        var proxy = self
+        change(&proxy)
+        return proxy
+    }
+}
+
+extension KnownProxy {
+    /// All, in the order in which reports list them.
+    public static let all = [nginx, varnish, squid, trafficserver, apache, haproxy]
+
+    /// Finds one by its name.
+    public init?(named name: String) {
+        guard let proxy = Self.all.first(where: { $0.name == name }) else { return nil }
+        self = proxy
     }
 
-    /// Our files for it: below `fixtures/drivers`, and what they are called in its folder.
-    var files: [(source: String, name: String)] {
-        switch self {
-        case .nginx: [("nginx.conf", "nginx.conf")]
-        case .varnish: [("varnish.vcl", "varnish.vcl")]
-        case .squid: [("squid.conf", "squid.conf")]
-        case .trafficserver:
-            ["records.config", "remap.config", "storage.config", "ip_allow.yaml"]
-                .map { ("trafficserver/\($0)", "etc/trafficserver/\($0)") }
-                + [("trafficserver/runroot.yaml", "runroot.yaml")]
-        case .apache: [("apache.conf", "apache.conf")]
-        case .haproxy: [("haproxy.cfg", "haproxy.cfg")]
-        }
+    /// nginx with `proxy_cache`.
+    public static let nginx = KnownProxy(
+        "nginx",
+        program: "nginx",
+        files: [File("nginx.conf")],
+        arguments: ["-e", "stderr", "-p", "@FOLDER@", "-c", "@FOLDER@/nginx.conf"]
+    ).with { $0.package = "nginx-light" }
+
+    /// Varnish Cache.
+    ///
+    /// It has no grace, lifetime or content coding of its own; stale responses are kept to be validated.
+    public static let varnish = KnownProxy(
+        "varnish",
+        program: "varnishd",
+        files: [File("varnish.vcl")],
+        arguments: [
+            "-F", "-j", "none", "-n", "@FOLDER@/work", "-f", "@FOLDER@/varnish.vcl", "-T", "none",
+            "-a", "127.0.0.1:@PORT@", "-s", "default,64m", "-p", "vsl_space=4M", "-p", "thread_pools=1",
+            "-p", "thread_pool_max=2000", "-p", "http_req_hdr_len=32k",
+            "-p", "default_grace=0", "-p", "default_ttl=0", "-p", "default_keep=600",
+            "-p", "http_gzip_support=off",
+        ]
+    ).with { $0.versionFlag = "-V" }
+
+    /// Squid as an accelerator.
+    public static let squid = KnownProxy(
+        "squid",
+        program: "squid",
+        files: [File("squid.conf")],
+        arguments: ["-N", "-f", "@FOLDER@/squid.conf"]
+    )
+
+    /// Apache Traffic Server.
+    public static let trafficserver = KnownProxy(
+        "trafficserver",
+        program: "traffic_server",
+        files: ["records.config", "remap.config", "storage.config", "ip_allow.yaml"].map {
+            File("trafficserver/\($0)", as: "etc/trafficserver/\($0)")
+        } + [File("trafficserver/runroot.yaml", as: "runroot.yaml")],
+        arguments: ["--run-root=@FOLDER@/runroot.yaml"]
+    ).with {
+        $0.versionFlag = "-V"
+        $0.folders = ["etc", "etc/trafficserver", "var", "share", "share/trafficserver"]
     }
 
-    /// Folders that must be there before it starts.
-    var folders: [String] {
-        switch self {
-        case .apache: ["cache"]
-        case .trafficserver: ["etc", "etc/trafficserver", "var", "share", "share/trafficserver"]
-        case .nginx, .varnish, .squid, .haproxy: []
-        }
+    /// Apache httpd with mod_cache.
+    public static let apache = KnownProxy(
+        "apache",
+        program: "apache2",
+        files: [File("apache.conf")],
+        arguments: ["-DFOREGROUND", "-f", "@FOLDER@/apache.conf"]
+    ).with {
+        $0.package = "apache2"
+        $0.folders = ["cache"]
     }
 
-    /// Its arguments, so that it stays our child.
-    func arguments(folder: String, port: UInt16) -> [String] {
-        switch self {
-        case .nginx: ["-e", "stderr", "-p", folder, "-c", "\(folder)/nginx.conf"]
-        case .varnish:
-            [
-                "-F", "-j", "none", "-n", "\(folder)/work", "-f", "\(folder)/varnish.vcl", "-T", "none",
-                "-a", "127.0.0.1:\(port)", "-s", "default,64m", "-p", "vsl_space=4M", "-p", "thread_pools=1",
-                "-p", "thread_pool_max=2000", "-p", "http_req_hdr_len=32k",
-                // Nothing stale, no lifetime and no content coding of its own; what is stale is kept to be validated.
-                "-p", "default_grace=0", "-p", "default_ttl=0", "-p", "default_keep=600",
-                "-p", "http_gzip_support=off",
-            ]
-        case .squid: ["-N", "-f", "\(folder)/squid.conf"]
-        case .trafficserver: ["--run-root=\(folder)/runroot.yaml"]
-        case .apache: ["-DFOREGROUND", "-f", "\(folder)/apache.conf"]
-        case .haproxy: ["-db", "-f", "\(folder)/haproxy.cfg"]
-        }
-    }
-
-    /// What makes it tell its version.
-    var versionFlag: String {
-        switch self {
-        case .varnish, .trafficserver: "-V"
-        case .nginx, .squid, .apache, .haproxy: "-v"
-        }
-    }
+    /// HAProxy's cache of small objects.
+    public static let haproxy = KnownProxy(
+        "haproxy",
+        program: "haproxy",
+        files: [File("haproxy.cfg")],
+        arguments: ["-db", "-f", "@FOLDER@/haproxy.cfg"]
+    )
 }

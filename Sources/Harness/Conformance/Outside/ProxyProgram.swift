@@ -16,7 +16,7 @@ final class ProxyProgram: Sendable {
 
     /// Starts it and returns when it takes connections.
     convenience init(_ proxy: KnownProxy, originPort: UInt16, prefix: [String] = []) throws(SubjectError) {
-        var failure = SubjectError("\(proxy.rawValue) cannot be started")
+        var failure = SubjectError("\(proxy.name) cannot be started")
         for _ in 0..<Self.attempts {
             do throws(SubjectError) {
                 try self.init(once: proxy, originPort: originPort, prefix: prefix)
@@ -36,12 +36,13 @@ final class ProxyProgram: Sendable {
         } catch {
             throw SubjectError(error.description)
         }
-        try proxy.fill(folder.path, port: port, originPort: originPort)
+        let values = KnownProxy.values(folder: folder.path, port: port, originPort: originPort)
+        try proxy.fill(folder.path, with: values)
         let log = folder.path + "/output"
         let output = creat(log, 0o644)
         defer { if output >= 0 { close(output) } }
         process = try ChildProcess(
-            prefix + [program] + proxy.arguments(folder: folder.path, port: port),
+            prefix + [program] + proxy.arguments.map { $0.replacing(values) },
             folder: folder.path,
             streams: .init(output: output < 0 ? nil : output, errors: output < 0 ? nil : output)
         )
@@ -64,7 +65,7 @@ final class ProxyProgram: Sendable {
             }
             let reason = ending.map { "it \($0)" } ?? "it takes no connections"
             process.end()
-            throw SubjectError("\(proxy.rawValue) cannot be started: \(reason)\(Self.end(ofLog: log))")
+            throw SubjectError("\(proxy.name) cannot be started: \(reason)\(Self.end(ofLog: log))")
         }
     }
 
@@ -80,8 +81,8 @@ extension KnownProxy {
         guard let program = ProgramFiles.find(program),
             let output = ProgramFiles.output(of: "\(program) \(versionFlag) 2>&1"),
             let version = Self.version(in: output)
-        else { return rawValue }
-        return "\(rawValue) \(version)"
+        else { return name }
+        return "\(name) \(version)"
     }
 
     /// The first number with a point in it.
@@ -106,25 +107,35 @@ extension KnownProxy {
         )
     }
 
-    /// Writes our files for it into a folder.
-    fileprivate func fill(_ folder: String, port: UInt16, originPort: UInt16) throws(SubjectError) {
+    /// What the placeholders of arguments and files stand for.
+    fileprivate static func values(folder: String, port: UInt16, originPort: UInt16) -> [String: String] {
+        [
+            "@PORT@": "\(port)", "@ORIGIN@": "\(originPort)", "@FOLDER@": folder,
+            "@MODULES@": "/usr/lib/apache2/modules",
+        ]
+    }
+
+    /// Writes its files into a folder.
+    fileprivate func fill(_ folder: String, with values: [String: String]) throws(SubjectError) {
         let drivers = try ProgramFiles.driverFolder()
-        // A program that is started as root goes on as another user.
+        // A program that is started as root changes to another user.
         chmod(folder, 0o777)
         for name in folders {
             mkdir("\(folder)/\(name)", 0o777)
             chmod("\(folder)/\(name)", 0o777)
         }
-        let values = [
-            "@PORT@": "\(port)", "@ORIGIN@": "\(originPort)", "@FOLDER@": folder,
-            "@MODULES@": "/usr/lib/apache2/modules",
-        ]
         for file in files {
-            guard var text = ProgramFiles.text("\(drivers)/\(file.source)") else {
+            guard let text = ProgramFiles.text("\(drivers)/\(file.source)") else {
                 throw SubjectError("\(drivers)/\(file.source) cannot be read")
             }
-            for (name, value) in values { text = text.replacing(name, with: value) }
-            try ProgramFiles.write(text, to: "\(folder)/\(file.name)")
+            try ProgramFiles.write(text.replacing(values), to: "\(folder)/\(file.name)")
         }
+    }
+}
+
+extension String {
+    /// Returns the text with each placeholder replaced by its value.
+    fileprivate func replacing(_ values: [String: String]) -> String {
+        values.reduce(self) { text, value in text.replacing(value.key, with: value.value) }
     }
 }

@@ -1,21 +1,10 @@
 import CacheSemantics
-import Conformance
+public import Conformance
 import JSON
 import Scenarios
 
-/// What a run of mutants says, as text, Markdown, JSON or HTML; pure.
+/// The report of a run of mutants; pure.
 public struct MutantReport: Sendable {
-    /// The forms.
-    public enum Kind: String, Sendable, CaseIterable {
-        /// For people, on a terminal.
-        case text
-        /// One object.
-        case json
-        /// Two tables.
-        case markdown
-        /// One page that needs no other file.
-        case html
-    }
     private let summary: MutantSummary
     private let coverage: [RuleKillers]
 
@@ -29,9 +18,9 @@ public struct MutantReport: Sendable {
     /// Whether all is as it should be, the rules included.
     public var isGood: Bool { summary.isGood && uncovered.isEmpty }
 
-    /// The report.
-    public func text(_ kind: Kind) -> String {
-        switch kind {
+    /// Returns the report in a format.
+    public func text(_ format: PageFormat) -> String {
+        switch format {
         case .text: text
         case .json: json.written() + "\n"
         case .markdown: markdown

@@ -40,7 +40,7 @@ struct MatrixCommand: ParsableCommand {
     var filter: [String] = []
 
     @Option(help: "Report format: text, markdown, json or html; =FILE writes a file. May be repeated.")
-    var report: [ReportRequest<MatrixFormat>] = []
+    var report: [ReportRequest<PageFormat>] = []
 
     @Option(help: "As of `cachecheck run`.")
     var jobs: Int?
@@ -68,8 +68,8 @@ struct MatrixCommand: ParsableCommand {
             entries.append(try entry(of: subject, library, tests))
         }
         let matrix = Matrix(entries, catalogue: try scenarioLanguage().catalogue)
-        for request in report.isEmpty ? [ReportRequest(kind: MatrixFormat.text)] : report {
-            try write(request.kind.text(of: matrix, date: today), to: request.path)
+        for request in report.isEmpty ? [ReportRequest(kind: PageFormat.text)] : report {
+            try write(matrix.report(request.kind, date: today), to: request.path)
         }
         if entries.allSatisfy({ $0.obstacle != nil }) {
             throw stop("No subject could be run.", Failure.unavailable)
@@ -78,7 +78,7 @@ struct MatrixCommand: ParsableCommand {
 
     private static var installed: [SubjectChoice] {
         [.builtin]
-            + KnownProxy.allCases.filter(\.isInstalled).compactMap { SubjectChoice(argument: $0.rawValue) }
+            + KnownProxy.all.filter(\.isInstalled).compactMap { SubjectChoice(argument: $0.name) }
     }
 
     private func entry(of subject: SubjectChoice, _ library: ScenarioLibrary, _ tests: [SuiteFile]) throws

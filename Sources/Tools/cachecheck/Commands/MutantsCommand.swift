@@ -1,7 +1,7 @@
-public import ArgumentParser
+import ArgumentParser
 import CacheSemantics
 import Conformance
-public import Mutants
+import Mutants
 import Scenarios
 
 #if canImport(Glibc)
@@ -32,7 +32,7 @@ struct MutantsCommand: ParsableCommand {
     var jobs: Int?
 
     @Option(help: ArgumentHelp("text, json, markdown or html.", valueName: "KIND"))
-    var report = MutantReport.Kind.text
+    var report = PageFormat.text
 
     @Flag(help: "Run every scenario for a mutant's rules, and list all that notice.")
     var all = false
@@ -77,5 +77,3 @@ struct MutantsCommand: ParsableCommand {
         }
     }
 }
-
-extension MutantReport.Kind: ExpressibleByArgument {}

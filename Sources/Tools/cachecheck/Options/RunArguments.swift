@@ -10,6 +10,8 @@ extension Shard: ExpressibleByArgument {
     public init?(argument: String) { self.init(argument) }
 }
 
+extension PageFormat: ExpressibleByArgument {}
+
 extension RunOptions.Transport: ExpressibleByArgument {}
 
 extension RunOptions.Time: ExpressibleByArgument {}

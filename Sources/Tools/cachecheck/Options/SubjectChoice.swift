@@ -20,7 +20,7 @@ struct SubjectChoice: ExpressibleByArgument, CustomStringConvertible {
 
     static let help =
         "builtin, proxy=URL, forward-proxy=URL, driver=COMMAND, browser=chromium, "
-        + KnownProxy.allCases.map(\.rawValue).joined(separator: ", ")
+        + KnownProxy.all.map(\.name).joined(separator: ", ")
         + ", or a driver that `cachecheck driver list` names"
 
     private init(_ choice: Choice, _ description: String) {
@@ -53,7 +53,7 @@ struct SubjectChoice: ExpressibleByArgument, CustomStringConvertible {
 
     private static func choice(_ name: String) -> Choice? {
         if name == "builtin" { return .builtin }
-        if let proxy = KnownProxy(rawValue: name) { return .known(proxy) }
+        if let proxy = KnownProxy(named: name) { return .known(proxy) }
         return ShippedDrivers.names.contains(name) ? .shipped(name) : nil
     }
 

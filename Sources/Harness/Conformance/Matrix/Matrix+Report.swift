@@ -1,24 +1,14 @@
 import CacheSemantics
 import JSON
 
-/// The formats of a matrix.
-public enum MatrixFormat: String, Sendable, Hashable, CaseIterable {
-    /// For a terminal.
-    case text
-    /// For a repository.
-    case markdown
-    /// For programs.
-    case json
-    /// One page that needs no other file.
-    case html
-
-    /// Returns the matrix in this format; `date` is shown with it, such as `2026-01-01`.
-    public func text(of matrix: Matrix, date: String) -> String {
-        let page = MatrixPage(matrix, title: "Cache conformance, \(date)")
-        return switch self {
+extension Matrix {
+    /// Returns the matrix in a format; `date` is shown with it, such as `2026-01-01`.
+    public func report(_ format: PageFormat, date: String) -> String {
+        let page = MatrixPage(self, title: "Cache conformance, \(date)")
+        return switch format {
         case .text: Self.plain(page)
         case .markdown: Self.markdown(page)
-        case .json: Self.json(matrix, date: date)
+        case .json: Self.json(self, date: date)
         case .html: MatrixHTML.page(page)
         }
     }

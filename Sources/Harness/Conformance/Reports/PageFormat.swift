@@ -1,0 +1,11 @@
+/// The formats of a report that is written once, at the end: of `matrix` and of `mutants`.
+public enum PageFormat: String, Sendable, Hashable, CaseIterable {
+    /// For a terminal.
+    case text
+    /// For a repository.
+    case markdown
+    /// For programs: one object.
+    case json
+    /// One page that needs no other file.
+    case html
+}

@@ -1,0 +1,31 @@
+import Testing
+import TestSupport
+
+@testable import Conformance
+
+@Suite("The table of known proxies")
+struct KnownProxyTests {
+    @Test("Every entry is found by its name, and by no other")
+    func names() {
+        #expect(KnownProxy.all.map { KnownProxy(named: $0.name) } == KnownProxy.all)
+        #expect(Set(KnownProxy.all.map(\.name)).count == KnownProxy.all.count)
+        #expect(KnownProxy(named: "Nginx") == nil)
+    }
+
+    @Test("Its files exist, and name its port and the origin's", arguments: KnownProxy.all.map(\.name))
+    func files(name: String) throws {
+        let proxy = try #require(KnownProxy(named: name))
+        var texts = proxy.arguments
+        for file in proxy.files {
+            texts.append(try String(readingFile: packageFolder + "/fixtures/drivers/" + file.source))
+        }
+        for placeholder in ["@PORT@", "@ORIGIN@", "@FOLDER@"] {
+            #expect(texts.contains { $0.contains(placeholder) }, "\(placeholder)")
+        }
+    }
+
+    @Test("The README names every one", arguments: KnownProxy.all.map(\.name))
+    func readme(name: String) throws {
+        #expect(try String(readingFile: packageFolder + "/README.md").contains("`\(name)`"))
+    }
+}
