@@ -1,7 +1,7 @@
 import CacheSemantics
 package import Conformance
 
-/// The built-in cache with one named defect: whoever judges caches has to notice it.
+/// The built-in cache with one named defect, which the scenarios have to notice.
 public struct Mutant: Sendable {
     /// Lower-case words joined by `-`; unique.
     public let id: String

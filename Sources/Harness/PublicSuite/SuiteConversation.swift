@@ -1,15 +1,15 @@
 public import OriginScript
 import WireSyntax
 
-/// One test being run: says what to do next, is told what came of it, and judges; does nothing itself.
+/// One test being run: returns what to do next, takes in the outcome, and judges it; performs nothing itself.
 public struct SuiteConversation: Sendable {
     /// What to do next.
     public enum Action: Sendable {
-        /// Send a request and tell `receive(_:)` what came of it.
+        /// Send a request and pass the outcome to `receive(_:)`.
         case send(SuiteCall)
         /// Let time pass.
         case pause(Duration)
-        /// Ask the origin for its record and tell `receive(state:)`.
+        /// Ask the origin for its record and pass it to `receive(state:)`.
         case readState
         /// There is nothing more to do.
         case finish(SuiteResult)
@@ -97,12 +97,12 @@ public struct SuiteConversation: Sendable {
         }
     }
 
-    /// To tell the caller of a broken connection is no use of a stored response.
+    /// Reporting a broken connection to the caller does not use a stored response.
     private func isLeftAlone(_ request: SuiteRequest) -> Bool {
         request.element.disconnects && request.expectedType != .cached
     }
 
-    /// Whether a cache tells of the broken connection by an error of its own (RFC 9111 §5.2.2.2), which has no count.
+    /// Whether a cache reports the broken connection by its own error (RFC 9111 §5.2.2.2), which has no count.
     private func tellsOfDisconnect(_ response: SuiteResponse, _ request: SuiteRequest) -> Bool {
         dialect == .strict && isLeftAlone(request) && (500...599).contains(response.status)
             && response.field(SuiteFieldName.serverRequestCount) == nil

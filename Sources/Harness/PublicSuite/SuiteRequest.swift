@@ -37,7 +37,7 @@ public struct SuiteRequest: Sendable {
 
     /// What the origin answers.
     public var element: ElementScript
-    /// The object as JSON, for a server that is not ours.
+    /// The object as JSON, for another server.
     public var json: String
     /// Method; default GET.
     public var method = "GET"

@@ -36,7 +36,7 @@ public enum SuiteResult: Sendable, Hashable {
         public var seen: String
     }
 
-    /// The message by which the suite tells that the cache sent a request twice.
+    /// The suite's message for a cache that sent a request twice.
     public static let retryMessage = "retry"
 
     /// The value in the suite's results format: `true` or `["Name","message"]`.

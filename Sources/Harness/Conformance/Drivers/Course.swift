@@ -49,7 +49,7 @@ struct Course {
         Item(title: "it empties its cache") { course throws(SubjectError) in
             _ = try course.ask(.reset(wallSeconds: course.clock.wallSeconds))
         },
-        Item(title: "it tells status, fields byte by byte, and content") { course throws(SubjectError) in
+        Item(title: "it reports status, fields byte by byte, and content") { course throws(SubjectError) in
             try course.askForText()
         },
         Item(title: "it sends method, fields and content as they are, binary content too") {
@@ -58,10 +58,10 @@ struct Course {
         Item(title: "it hands on content that is no text") { course throws(SubjectError) in
             try course.askForBytes()
         },
-        Item(title: "it tells of an error where nobody listens, and goes on") { course throws(SubjectError) in
+        Item(title: "it reports an error if nothing listens, and goes on") { course throws(SubjectError) in
             try course.failToConnect()
         },
-        Item(title: "it leaves a redirect when it is told to", needs: .redirects) {
+        Item(title: "it does not follow a redirect when asked not to", needs: .redirects) {
             course throws(SubjectError) in
             try course.leaveRedirect()
         },
@@ -78,10 +78,11 @@ struct Course {
         Item(title: "it finds a response stale after its clock was moved", needs: .advance) {
             course throws(SubjectError) in try course.advance()
         },
-        Item(title: "it tells when no background work is left", needs: .idle) { course throws(SubjectError) in
+        Item(title: "it reports when no background work is left", needs: .idle) {
+            course throws(SubjectError) in
             _ = try course.ask(.idle)
         },
-        Item(title: "it tells what is stored", needs: .dump) { course throws(SubjectError) in
+        Item(title: "it reports what is stored", needs: .dump) { course throws(SubjectError) in
             if try course.ask(.dump).entries == nil { throw SubjectError("its reply has no \"entries\"") }
         },
         Item(title: "it ends when its standard input does") { course throws(SubjectError) in try course.end()
@@ -162,7 +163,7 @@ struct Course {
         let request = SubjectRequest(method: "GET", url: "http://127.0.0.1:\(port)/")
         let reply = try ask(.request(request, followsRedirects: true), orThrow: false)
         guard let failure = reply.failure else {
-            throw SubjectError("it tells of a response where nobody listens")
+            throw SubjectError("it reports a response although nothing listens")
         }
         guard hello?.capabilities.contains(.errors) == true else { return }
         try require("error", failure.kind == "cannot-connect", expected: "cannot-connect", seen: failure.kind)
@@ -182,7 +183,7 @@ struct Course {
     private func awaitTimeout() throws(SubjectError) {
         let request = SubjectRequest(method: "GET", url: url("/stalled"), timeout: .milliseconds(300))
         let reply = try ask(.request(request, followsRedirects: true), orThrow: false)
-        guard reply.failure != nil else { throw SubjectError("it tells of a response that never came") }
+        guard reply.failure != nil else { throw SubjectError("it reports a response that never came") }
     }
 
     private func askTwice() throws(SubjectError) {

@@ -1,10 +1,10 @@
 import Clocks
 
-/// A program that speaks the driver protocol, and what it has told of itself.
+/// A program that speaks the driver protocol, and its description of itself.
 public struct Driver: Sendable, Hashable {
     /// The program and its arguments.
     public let command: [String]
-    /// What it told.
+    /// Its description.
     public let hello: DriverHello
 
     /// A driver of which all is known.

@@ -26,7 +26,7 @@ public struct DriverCheck: Sendable {
         self.patience = patience
     }
 
-    /// Takes the steps and tells each as it is known; stops after the first that breaks the driver.
+    /// Runs the checks and reports each result; stops after the first that breaks the driver.
     ///
     /// Returns whether all was right.
     public func run(_ tell: (Step) -> Void) throws(RunnerError) -> Bool {

@@ -1,7 +1,7 @@
 public import CacheSemantics
 import LocatedYAML
 
-/// What a driver tells of itself and of the cache that it drives.
+/// A driver's description of itself and of its cache.
 public struct DriverHello: Sendable, Hashable {
     /// What a driver can do besides requests.
     public enum Capability: String, Sendable, Hashable, CaseIterable {
@@ -19,7 +19,7 @@ public struct DriverHello: Sendable, Hashable {
         case policy
         /// Timeouts of requests.
         case timeout
-        /// Following redirects, and leaving them when it is told to.
+        /// Following redirects, or not, as requested.
         case redirects
         /// Telling the kinds of errors apart.
         case errors

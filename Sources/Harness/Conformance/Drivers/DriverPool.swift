@@ -267,7 +267,7 @@ extension DriverLink {
 }
 
 extension DriverReply {
-    /// The reply, unless it tells of an error.
+    /// Returns the reply, or throws its error.
     func orThrow() throws(SubjectError) -> DriverReply {
         guard let failure else { return self }
         throw SubjectError("the driver says: \(failure.text)")

@@ -50,7 +50,7 @@ public final class OwnDriver: Sendable {
                 answer(question.id, failure: DriverReply.Failure.unknown, error.description)
             }
         } catch {
-            // Without a number there is nobody to tell it to but whoever reads the log.
+            // Without an id there is no request to answer, so it goes to the log.
             write("the command is wrong: \(error)")
         }
     }
@@ -117,7 +117,7 @@ public final class OwnDriver: Sendable {
     }
 
     private static func value(_ entry: CacheEntry, _ uri: String) -> JSONValue {
-        // What cannot be read is told as stored, without its content.
+        // An entry that cannot be read is reported without its content.
         let body: [UInt8]
         do throws(StorageError) { body = try entry.body.readAll() } catch { body = [] }
         let fields = entry.stored.response.headerFields.latin1Lines.map { JSONValue([$0.name, $0.value]) }
@@ -188,7 +188,7 @@ public final class OwnDriver: Sendable {
 }
 
 extension ClientResponse {
-    /// The response as a driver tells it.
+    /// The response as a driver reports it.
     fileprivate var driverValue: JSONValue {
         .object([
             ("status", .integer(response.status.code)),

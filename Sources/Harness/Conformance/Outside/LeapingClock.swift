@@ -1,7 +1,7 @@
 import Clocks
 import Locks
 
-/// The system's clock, which besides can be moved on: whoever sleeps until a moment that it leaps over is woken at once.
+/// The system's clock, which can also be moved forward; alarms that this skips fire at once.
 final class LeapingClock: TimeSource {
     private struct Alarm: Sendable {
         let deadline: Duration
@@ -35,7 +35,7 @@ final class LeapingClock: TimeSource {
         let deadline = elapsed + max(delay, .zero)
         let sleeper = base.schedule(after: delay) { [weak self] in self?.ring(number) }
         state.withLock { $0.alarms[number] = Alarm(deadline: deadline, wake: wake, sleeper: sleeper) }
-        // It may have rung before anybody could answer.
+        // It may have fired before it was added.
         if elapsed >= deadline { ring(number) }
         return Sleeper { [weak self] in self?.remove(number)?.sleeper.cancel() }
     }

@@ -38,7 +38,8 @@ final class ProxyAddress: ProxyAccess {
         return reply
     }
 
-    /// Notes it where nobody listens any more: what a proxy answers badly is its own fault, and that it is gone nobody's.
+    /// Records that the proxy is gone if nothing listens at its address: a bad response is a verdict on the proxy, its
+    /// absence is not.
     private func look() {
         let ending = process?.ending
         if ending == nil, address.isListening { return }

@@ -15,11 +15,11 @@ final class ProxyHouse: OutsideSubject {
     private let clock: SystemClock
     private let leaping: LeapingClock?
     private let fakeTime: FakeTime?
-    /// Whether a scenario has the proxy's clock, which is one for all.
+    /// Whether a scenario uses the proxy's clock, of which there is only one.
     private let isTaken = Lock(false)
     private let signal = Signal()
 
-    /// A proxy that somebody else has started.
+    /// Creates a subject from a proxy that is already running.
     init(_ url: String, isForward: Bool, jobs: Int, clock: SystemClock) throws(SubjectError) {
         (self.url, self.isForward, self.clock) = (url, isForward, clock)
         (program, leaping, fakeTime) = (nil, nil, nil)
@@ -27,7 +27,7 @@ final class ProxyHouse: OutsideSubject {
         access = ProxyAddress(url, isForward: isForward, caller: try .connecting(jobs, clock))
     }
 
-    /// A proxy that we start, with a clock of its own where that is asked for.
+    /// Starts a proxy, with a clock of its own if `leaps`.
     init(
         _ proxy: KnownProxy,
         originPort: UInt16,

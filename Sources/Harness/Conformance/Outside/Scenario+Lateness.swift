@@ -31,7 +31,7 @@ extension Scenario {
         }
     }
 
-    /// How long a step may take in seconds; `nil` where nobody can say.
+    /// How long a step may take in seconds; `nil` if that is unknown.
     private func planned(_ step: LocatedStep, _ record: StepRecord) -> Double? {
         switch step.step {
         case .advance(let duration): return duration.seconds

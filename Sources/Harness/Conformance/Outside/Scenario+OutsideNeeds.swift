@@ -27,7 +27,7 @@ extension Scenario {
         return Self.obstacle(in: steps, abilities)
     }
 
-    /// Whether its origin lets somebody wait longer than is waited in real time.
+    /// Whether its origin delays a response longer than is awaited in real time.
     private var isSlow: Bool {
         let faults = (faults + routes.flatMap(\.answers).flatMap(\.faults)).compactMap(\.action.longest)
         let delays = routes.flatMap(\.answers).map(\.delay)

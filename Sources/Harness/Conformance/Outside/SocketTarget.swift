@@ -6,7 +6,7 @@ import WireSyntax
     import Musl
 #endif
 
-/// The host and port of a URL, to see whether somebody listens there.
+/// The host and port of a URL, to check whether a server listens there.
 struct SocketTarget: Sendable {
     let text: String
     private let host: String
@@ -55,11 +55,11 @@ struct SocketTarget: Sendable {
     }
 }
 
-/// Ports of this machine that nobody uses.
+/// Unused ports of this machine.
 enum FreePort {
     /// Returns as many different ports as are asked for, fewer where the system has none.
     ///
-    /// Somebody else may take one before it is used; a program that then cannot start is started again on others.
+    /// Another process may take one before it is used; a program that then cannot start is started again on others.
     static func take(_ count: Int) -> [UInt16] {
         let sockets = (0..<count).map { _ in socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0) }
         defer { for descriptor in sockets where descriptor >= 0 { close(descriptor) } }

@@ -10,7 +10,7 @@ struct SubjectAbilities: Sendable, Hashable {
     var restarts = false
     /// Whether its store can be emptied for one scenario.
     var clears = false
-    /// Whether it tells what is stored.
+    /// Whether it reports what is stored.
     var dumps = false
     /// Whether it obeys request policies.
     var obeysPolicies = false
@@ -18,7 +18,7 @@ struct SubjectAbilities: Sendable, Hashable {
     var obeysTimeouts = true
     /// Whether it can leave redirects to its caller.
     var leavesRedirects = true
-    /// Whether it tells the kinds of errors apart.
+    /// Whether it distinguishes kinds of errors.
     var tellsErrors = false
     /// Whether its clock can be moved.
     var leaps = false

@@ -1,8 +1,8 @@
 import Locks
 
-/// A place among those that may be at work at once, which is given up once.
+/// One of a limited number of permits to be active; ended once.
 final class Turn: Sendable {
-    /// How long somebody counts as being at work: after that he waits for what a script says, and lets another go on.
+    /// How long a request counts as active; after that it is assumed to wait for the script, and another may begin.
     static let length = Duration.milliseconds(100)
     private let onEnd: Lock<(@Sendable () -> Void)?>
 
@@ -10,7 +10,7 @@ final class Turn: Sendable {
         self.onEnd = Lock(onEnd)
     }
 
-    /// Gives it up; may be repeated.
+    /// Ends it; may be called again.
     func end() {
         let action = onEnd.withLock { onEnd in
             defer { onEnd = nil }
@@ -20,16 +20,16 @@ final class Turn: Sendable {
     }
 }
 
-/// The turns that one scenario has at a time, which it gives up as soon as it waits for nothing but its origin's script.
+/// The turns of one scenario, which end as soon as it waits only for its origin's script.
 final class ScenarioTurns: Sendable {
     private let turns = Lock<[Turn]>([])
 
-    /// Adds one that begins.
+    /// Adds one that has begun.
     func add(_ turn: Turn) {
         turns.withLock { $0.append(turn) }
     }
 
-    /// Gives up all.
+    /// Ends all.
     func endAll() {
         let ending = turns.withLock { turns in
             defer { turns = [] }

@@ -90,7 +90,7 @@ final class ChildProcess: Sendable {
     /// The shell's script, whose descriptor 3 ends with us.
     ///
     /// The group's number stays in use as long as the watching shell is in it, so that it
-    /// cannot have become somebody else's.
+    /// cannot belong to another process.
     private static let watch = """
         folder=$1; shift
         (

@@ -45,7 +45,7 @@ final class FakeTime: Sendable {
     }
 
     /// The C library's own allocator goes before others, such as jemalloc: those ask for the time while libfaketime, which
-    /// allocates, is not ready to tell it.
+    /// allocates, is not ready to report it.
     private var preloaded: String {
         let folders = library.split(separator: "/").map(String.init)
         let machine = folders.first { $0.hasSuffix("-linux-gnu") } ?? ""

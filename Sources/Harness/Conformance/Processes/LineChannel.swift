@@ -9,7 +9,7 @@ import Threads
 
 /// Messages to and from a program over its standard streams, on a thread of its own.
 ///
-/// Neither a program that does not read nor one that writes without end blocks whoever uses the channel.
+/// Neither a program that does not read nor one that writes without end blocks the user of the channel.
 final class LineChannel: Sendable {
     /// What becomes of what comes in; called on the channel's thread.
     struct Receiver: Sendable {
@@ -54,7 +54,7 @@ final class LineChannel: Sendable {
         self.thread.withLock { $0 = thread }
     }
 
-    // The thread keeps the channel alive, so nobody rings any more.
+    // The thread keeps the channel alive, so no alarm fires any more.
     deinit {
         wake.closeReading()
         wake.closeWriting()

@@ -36,7 +36,7 @@ enum ProgramFiles {
         return text(of: file)
     }
 
-    /// Returns what a command of ours writes; `nil` where it cannot be run.
+    /// Returns the output of a command; `nil` if it cannot be run.
     static func output(of command: String) -> String? {
         guard let file = popen(command, "re") else { return nil }
         defer { pclose(file) }

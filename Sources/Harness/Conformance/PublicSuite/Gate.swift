@@ -1,6 +1,6 @@
 import Locks
 
-/// Lets so many tasks in at a time; the others wait in the order they came, those for whom time counts before the rest.
+/// Admits a limited number of tasks at a time; the others wait in order, urgent ones before the rest.
 final class Gate: Sendable {
     private struct State {
         var free: Int
@@ -18,7 +18,7 @@ final class Gate: Sendable {
         state = Lock(State(free: max(1, limit)))
     }
 
-    /// Returns once the task may go on, which ends its turn when it is done.
+    /// Returns when the task may proceed; the task ends its turn when it is done.
     func enter(isHurried: Bool = false) async -> Turn {
         await withCheckedContinuation { continuation in
             let isFree = state.withLock { state in
@@ -38,7 +38,7 @@ final class Gate: Sendable {
         return Turn { [self] in leave() }
     }
 
-    /// Lets the next one in.
+    /// Admits the next task.
     private func leave() {
         let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
             let next = state.next()

@@ -13,20 +13,20 @@ struct WireRequest: Sendable {
     var fields: [(name: String, value: String)]
     var body: [UInt8]?
     var followsRedirects = true
-    /// Whether time counts for it, so that it goes before others that wait for their turn.
+    /// Whether it is urgent, so that it precedes others that wait for their turn.
     var isTimed = false
-    /// Whether it is one of several that are asked at once, so that it waits for nobody's turn.
+    /// Whether it is one of several concurrent ones, so that it does not wait for a turn.
     var isBesideOthers = false
-    /// Where its turn is noted, for whoever knows that it waits for a script; `nil` where nobody does.
+    /// Where its turn is recorded, to be ended when it waits for a script; `nil` for nowhere.
     var turns: ScenarioTurns?
-    /// After which it is given up where the subject answers others meanwhile; `nil` is not before the end of all patience.
+    /// After which it is given up if the subject has answered later requests; `nil` for not before the timeout.
     var hangsAfter: Duration?
 }
 
 /// Sends requests over the network with no cache between, so many at a time and no more.
 ///
-/// A request that waits for what the origin's script says is not at work and lets another begin, else those behind it would
-/// come too late for what they ask; and so does one that has been under way for a tenth of a second, whatever it waits for.
+/// A request that waits for the origin's script is not counted as active and lets another begin, otherwise later ones
+/// would be late; neither is one that has taken more than a tenth of a second.
 final class WireCaller: Sendable {
     private static let redirectLimit = 20
     private static let mostConnections = 1024
@@ -35,10 +35,10 @@ final class WireCaller: Sendable {
     private let fresh: CurlTransport
     private let clock: any TimeSource
     private let gate: Gate
-    /// When the last of those requests began that have been answered.
+    /// When the most recent request began that has been answered.
     private let latestAnswered = Lock(Duration.zero)
 
-    /// Where the tasks that send had better run: whoever waits for a run may block a thread of Swift's own executor.
+    /// Runs the tasks that send: a caller that waits for them may block a thread of Swift's own executor.
     var executor: ClientLoop { transport.loop }
 
     init(limit: Int, clock: any TimeSource) throws(TransportError) {
@@ -86,7 +86,7 @@ final class WireCaller: Sendable {
         let reply = await exchange(request, head, within: patience, over: transport)
         guard case .unanswered(let text) = reply else { return reply.told }
         // RFC 9112 §9.3.1: some proxies close a connection that was used before where they have no answer, so that the
-        // request is sent again; on a new one they tell what is wrong.
+        // request is sent again; on a new one they report what is wrong.
         guard head.method.isIdempotent else { return .failed(text) }
         var again = head
         again.headerFields[.connection] = "close"
@@ -107,7 +107,7 @@ final class WireCaller: Sendable {
             collector.giveUp()
             exchange.cancel()
         }
-        // Whoever answers what was asked later is not slow: it hangs.
+        // A subject that has answered later requests is not slow: it hangs.
         let early = request.hangsAfter.map { [latestAnswered] patience in
             clock.schedule(after: patience) {
                 guard latestAnswered.withLock({ $0 > begin }) else { return }

@@ -1,10 +1,10 @@
-/// A report that is one document: what it tells of is kept until the run is over.
+/// A report that is one document: the results it shows are kept until the run is over.
 protocol PageReporter: Reporter {
     /// What began; set when a run starts.
     var run: RunDescription { get set }
-    /// What is told of, in the order in which it ended.
+    /// The results that are shown, in the order in which they ended.
     var results: [ScenarioResult] { get set }
-    /// Returns whether a result is told of.
+    /// Returns whether a result is shown.
     func tells(_ result: ScenarioResult) -> Bool
     /// Returns the document.
     func page(_ summary: RunSummary) -> String

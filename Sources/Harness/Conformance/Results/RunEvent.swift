@@ -1,4 +1,4 @@
-/// What reporters are told, in this order: one start, the results in the order of the files, one end.
+/// The events that reporters receive, in this order: one start, the results in the order of the files, one end.
 public enum RunEvent: Sendable {
     /// The run begins.
     case runStarted(RunDescription)
@@ -15,7 +15,7 @@ public enum RunEvent: Sendable {
     }
 }
 
-/// What is run, told before it runs.
+/// A description of the run, reported before it begins.
 public struct RunDescription: Sendable, Hashable {
     /// The subject with its version: `built-in client 0.1.0`.
     public var subject: String

@@ -16,7 +16,7 @@ public struct StepRecord: Sendable {
     public var exchanges: [CallerExchange] = []
     /// What reached the origin meanwhile, in order of arrival.
     public var arrivals: [OriginExchange] = []
-    /// What an extension tells of its step, in order.
+    /// What an extension reports about its step, in order.
     public var course: [Moment] = []
     /// What did not hold.
     public var mismatches: [Mismatch] = []

@@ -40,7 +40,7 @@ struct RunPlan: Sendable {
         var obstacle: String?
         /// What is around the parts of the built-in client.
         var decoration = Decoration()
-        /// What tells runs of one scenario apart that go on at the same time.
+        /// Distinguishes concurrent runs of one scenario.
         var label = ""
     }
     private(set) var items: [Item] = []

@@ -45,7 +45,7 @@ public struct RunOptions: Sendable {
     public var time = Time.auto
     /// Where the origin listens that a proxy forwards to; default any free port of 127.0.0.1.
     public var originServer = HTTPServer.Configuration()
-    /// A server of somebody else's that speaks the public suite's protocol, by its URL; `nil` is our own.
+    /// The URL of another server that speaks the public suite's protocol; `nil` for the mock server.
     public var suiteOrigin: String?
     /// Whether the faults of the public suite's own implementation are copied; default they are.
     public var dialect = SuiteDialect.compatible
@@ -80,7 +80,7 @@ public struct RunnerError: Error, Sendable, CustomStringConvertible {
     public let description: String
 }
 
-/// Runs scenarios against the built-in client and tells what came of them.
+/// Runs scenarios and tests of the public suite, and reports their results.
 public struct Runner: Sendable {
     private let suites: [Suite]
     private let dependencies: [Suite]

@@ -11,11 +11,11 @@ struct Stage {
     let driver: any StageDriver
     /// Wall seconds at which the scenario began.
     let startedAt: Double
-    /// Keys of `expect` that the subject cannot tell.
+    /// Keys of `expect` that the subject does not report.
     var unjudged: Set<String> = []
     /// By how many seconds times and ages may differ; 0 on a virtual clock.
     var tolerance = 0.0
-    /// Whether the subject may tell its caller of an error where a gateway makes up a response.
+    /// Whether the subject may report an error where a gateway generates a response.
     var errorsAreResponses = false
 
     /// Whose cache the gateway of a scenario has, and how it is set up.

@@ -27,7 +27,7 @@ final class BuiltinSubject: Subject {
     private let decoration: Decoration
     private let connect: @Sendable () throws(SubjectError) -> any SubjectLink
     private let parts: Lock<Parts>
-    /// Of the steps of the store's database, those that were told, or that another scenario had it take.
+    /// The number of database steps that were reported already, or that belong to another scenario.
     private let toldSteps: Lock<Int>
 
     /// Builds a client on a store of `keeper`; `connect` is called for each new transport, at once and at each
@@ -166,7 +166,7 @@ final class BuiltinSubject: Subject {
         return usage
     }
 
-    /// Steps of the database that have not been told yet.
+    /// The number of database steps that have not been reported yet.
     private var newSteps: Int {
         let steps = current.base.databaseSteps
         return toldSteps.withLock { told in

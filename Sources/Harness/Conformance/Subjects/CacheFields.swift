@@ -2,7 +2,7 @@ import CacheSemantics
 import HTTPTypes
 import WireSyntax
 
-/// What a cache outside the process tells of itself in the fields of its responses.
+/// What a cache outside the process reports in the fields of its responses.
 enum CacheFields {
     /// Returns the value of `Age` (RFC 9111 §5.1); `nil` where it is no number of seconds, which no cache has made.
     static func age(in fields: [(name: String, value: String)]) -> Double? {
@@ -27,7 +27,7 @@ enum CacheFields {
         return expires - date
     }
 
-    /// Returns the seconds since 1970 that `Date` tells; `nil` where it is no date.
+    /// Returns the value of `Date` in seconds since 1970; `nil` if it is no date.
     static func date(in fields: [(name: String, value: String)]) -> Double? { moment(.date, in: fields) }
 
     private static func moment(_ name: HTTPField.Name, in fields: [(name: String, value: String)]) -> Double?

@@ -79,7 +79,7 @@ final class DirectTransport: Transport {
         receiver.receive(head: HTTPResponse(response.head))
         var rest = response.body[...]
         for size in response.pieces where size > 0 {
-            // Nobody can hold back what is already here: the content of scenarios is small.
+            // Content that has arrived cannot be held back: that of scenarios is small.
             _ = receiver.receive(piece: Array(rest.prefix(size)))
             rest = rest.dropFirst(size)
         }

@@ -17,13 +17,13 @@ final class LoopKeeper: Sendable {
     private struct State {
         var ready: [ClientLoop] = []
         var used: [ClientLoop] = []
-        /// Whether the system still gives loops; the scenario that gets none tells it.
+        /// Whether the system still provides loops; the scenario that gets none reports it.
         var isPreparing = true
         var isStopping = false
         var thread: SystemThread?
     }
     private static let readyLimit = 8
-    /// How many are left alone for a while, so that whoever has used them is gone.
+    /// How many are kept for a while, until their users are gone.
     private static let lingerLimit = 2
     /// How many more come together, or are missing, before the thread is woken: that takes longer than its work.
     private static let batch = 6
@@ -37,7 +37,7 @@ final class LoopKeeper: Sendable {
         state.withLock { $0.thread = thread }
     }
 
-    /// Returns a loop that nobody has used.
+    /// Returns an unused loop.
     func take(_ connectionsPerHost: Int = usual) throws(SubjectError) -> ClientLoop {
         guard connectionsPerHost == Self.usual else { return try Self.make(connectionsPerHost) }
         let (loop, isLow) = state.withLock { state in
@@ -48,7 +48,7 @@ final class LoopKeeper: Sendable {
         return try Self.make(connectionsPerHost)
     }
 
-    /// Takes a loop back that nobody drives any more, and ends it soon.
+    /// Takes back a loop that is no longer run, and ends it soon.
     func giveBack(_ loop: ClientLoop) {
         let count = state.withLock { state in
             state.used.append(loop)
@@ -57,7 +57,7 @@ final class LoopKeeper: Sendable {
         if count > Self.lingerLimit + Self.batch { signal.raise() }
     }
 
-    /// Ends the loops that nobody has; to be called once, after the last scenario.
+    /// Ends the loops that are not in use; called once, after the last scenario.
     func stop() {
         let thread = state.withLock { state in
             state.isStopping = true

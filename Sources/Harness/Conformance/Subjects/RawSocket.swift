@@ -4,12 +4,12 @@
     import Musl
 #endif
 
-/// A connection over loopback that blocks whoever reads, but not for ever.
+/// A connection over loopback whose reads block up to a limit.
 final class RawSocket {
     private static let patienceSeconds = 5
     private let descriptor: CInt
 
-    /// `nil` where nobody listens.
+    /// `nil` if nothing listens.
     init?(port: UInt16) {
         descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { return nil }

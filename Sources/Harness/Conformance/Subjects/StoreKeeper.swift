@@ -168,21 +168,21 @@ final class StoreKeeper: Sendable {
             let store = try make(ClientSettings())
             state.withLock { $0.ready.append(store) }
         } catch {
-            // The scenario that opens its own store meets the same problem, and tells it.
+            // The scenario that opens its own store meets the same problem, and reports it.
             state.withLock { $0.isPreparing = false }
         }
     }
 
     /// Makes the store that was given back first as good as new, or closes it where that cannot be had.
     private func clearOldest() {
-        // The only reference here, so that any other is somebody's who may still put something in.
+        // The only reference here; the holder of any other may still store something.
         var used = state.withLock { $0.used.removeFirst() }
         guard used.isReusable, isKnownUniquelyReferenced(&used.store) else { return used.store.close() }
         guard used.store.forgetUnwritten() || Self.isEmptied(used) else { return used.store.close() }
         state.withLock { $0.ready.append(used) }
     }
 
-    /// Removes all that a store has, and tells whether nothing is left of it.
+    /// Removes everything from a store; returns whether that succeeded.
     private static func isEmptied(_ used: OpenStore) -> Bool {
         if used.store.entryCount > 0 { used.store.removeAll() }
         let files = used.folder?.files ?? []

@@ -1,7 +1,7 @@
 public import CacheSemantics
 public import Scenarios
 
-/// The cache under test, as the runner sees it: something that takes requests and can tell what it did.
+/// The cache under test: it takes requests and reports what it did.
 ///
 /// The steps of one scenario come from one thread; completions may be called from any. A subject lives for one
 /// scenario.

@@ -30,7 +30,7 @@ extension Mutant {
         ),
         Mutant(
             "every-targeted-field-obeyed",
-            "CDN-Cache-Control is obeyed by who is not told to",
+            "CDN-Cache-Control is obeyed by a cache that does not list it",
             [.targetedUnlisted],
             EngineDefect.fields { fields, head in
                 guard head.engine.targets.isEmpty, fields.contains(.cdnCacheControl) else { return }
@@ -56,7 +56,7 @@ extension Mutant {
         ),
         Mutant(
             "status-ttl-of-lifetime",
-            "The remaining lifetime is told as if nothing of it had passed",
+            "The remaining lifetime is reported as if none of it had passed",
             [.statusTimeToLive],
             EngineDefect.serving { reuse, _ in
                 .serve(
@@ -101,7 +101,7 @@ extension Mutant {
         ),
         Mutant(
             "ignoring-remote-says-nothing",
-            "reloadIgnoringLocalAndRemoteCacheData does not tell the caches on the way",
+            "reloadIgnoringLocalAndRemoteCacheData sends no no-cache to the caches on the way",
             [.policyReloadIgnoringRemote],
             documents: ["urlcache.policy.reload-ignoring-local-and-remote"],
             policy(.reloadIgnoringLocalAndRemoteCacheData, as: .reloadIgnoringLocalCacheData)

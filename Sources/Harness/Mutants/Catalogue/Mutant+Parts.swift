@@ -25,7 +25,7 @@ extension Mutant {
         ),
         Mutant(
             "unasked-part-stored",
-            "A 206 is stored although nobody has asked for a range",
+            "A 206 is stored although no range was requested",
             [.partialNotStored],
             EngineDefect.settling { settlement, exchanged in
                 guard case .rejected = settlement.answer, exchanged.status == 206,
@@ -148,7 +148,7 @@ extension Mutant {
         return defect
     }
 
-    /// A mutant whose transport tells its receivers something else.
+    /// A mutant whose transport changes the responses it delivers.
     static func receiving(
         _ receiver: @escaping @Sendable (any TransportReceiver) -> any TransportReceiver
     ) -> Decoration {

@@ -37,7 +37,7 @@ extension Mutant {
         ),
         Mutant(
             "grace-period",
-            "A stale response is used for ten seconds more, though nobody allows it",
+            "A stale response is used for ten more seconds, though nothing allows it",
             [.staleOnlyAllowed],
             EngineDefect.asked(at: [.planning]) { request in
                 guard !request.headerFields.has("max-stale") else { return }
@@ -46,7 +46,7 @@ extension Mutant {
         ),
         Mutant(
             "stale-on-any-failure",
-            "A stale response takes the place of a 5xx, though nobody allows it",
+            "A stale response replaces a 5xx, though nothing allows it",
             [.validationServerError],
             EngineDefect.fields(at: [.settling]) { fields, head in
                 if head.isStored { fields = fields.adding(directive: "stale-if-error=999999") }

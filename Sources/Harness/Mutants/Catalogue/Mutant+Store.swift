@@ -21,7 +21,7 @@ extension Mutant {
         ),
         Mutant(
             "sizes-doubled",
-            "The bytes in use are told twice as many as they are",
+            "The bytes in use are reported as twice as many as they are",
             [],
             documents: ["urlcache.capacity-memory-1", "urlcache.memory-never-cleaned"],
             storing { BoastfulStore($0) }

@@ -2,7 +2,7 @@ import CacheSemantics
 import HTTPTypes
 
 extension Mutant {
-    /// Validations, ours and the caller's (RFC 9111 §4.3.1, §4.3.2).
+    /// Validations, the cache's and the caller's (RFC 9111 §4.3.1, §4.3.2).
     static let ofValidation: [Mutant] = [
         Mutant(
             "validation-without-tag",

@@ -2,7 +2,7 @@ import CacheClient
 import HTTPTypes
 import Locks
 
-/// A transport that sends other requests than it is given, or tells its receivers something else.
+/// A transport that changes the requests it sends or the responses it delivers.
 struct TransportDecorator: Transport {
     let base: any Transport
     var request: (@Sendable (inout HTTPRequest) -> Void)?

@@ -50,6 +50,6 @@ public struct MutantSummary: Sendable {
 public struct RuleKillers: Sendable {
     /// The rule.
     public let rule: CatalogueRule
-    /// Ids of mutants; empty where the rule could be broken without anybody noticing.
+    /// Ids of mutants; empty if no scenario would notice that the rule is broken.
     public let mutants: [String]
 }

@@ -17,7 +17,7 @@ final class OriginCertificates: Sendable {
     private let clock = SystemClock()
     static let password = "of this run"
 
-    /// What a server of one case needs; the same for everybody, since scenarios share servers.
+    /// What a server of one case needs; the same for all scenarios, which share servers.
     func settings(_ tlsCase: TLSCase) throws(SubjectError) -> TLSSettings {
         if let settings = known.withLock({ $0[tlsCase] }) { return settings }
         let settings = try explained { () throws(CertificateError) in
@@ -128,7 +128,7 @@ final class OriginCertificates: Sendable {
 }
 
 extension Dictionary {
-    /// The value of a key, which is `new` unless somebody was quicker.
+    /// Returns the value of a key, which is `new` unless another thread has set one.
     mutating func keepFirst(_ new: Value, for key: Key) -> Value {
         if let known = self[key] { return known }
         self[key] = new

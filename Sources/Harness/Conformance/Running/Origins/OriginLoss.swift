@@ -1,11 +1,11 @@
 import HTTPServing
 import MockOrigin
 
-/// An origin of ours, which whoever runs scenarios has to know to be there.
+/// An origin of the harness, whose loss invalidates verdicts.
 protocol LosableOrigin: Sendable {
     /// The port it listens on.
     var port: UInt16 { get }
-    /// Whether it takes no more connections although nobody has told it so.
+    /// Whether it accepts no more connections without having been stopped.
     var isLost: Bool { get }
 }
 
@@ -14,6 +14,6 @@ extension MockServer: LosableOrigin {}
 extension SuiteServer: LosableOrigin {}
 
 extension LosableOrigin {
-    /// Why nothing that is seen behind it is a verdict; `nil` while it is there.
+    /// Why nothing observed behind it is a verdict; `nil` while it is available.
     var breakdown: String? { isLost ? "the origin at port \(port) is gone" : nil }
 }

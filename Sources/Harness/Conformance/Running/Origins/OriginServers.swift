@@ -17,7 +17,7 @@ final class OriginServers: Sendable {
         /// Whether no other scenario uses the server.
         var isOwn = false
 
-        /// The port that clients are told.
+        /// The port that clients connect to.
         var port: UInt16 { identity == nil ? server.port : server.tlsPort }
     }
     private let options: RunOptions
@@ -32,7 +32,7 @@ final class OriginServers: Sendable {
         plain = try Self.start(options, port: options.originServer.port)
     }
 
-    /// A place for a scenario's origin; one of its own is to be stopped by whoever asked for it.
+    /// Returns a place for a scenario's origin; the caller stops one that is the scenario's own.
     func place(for scenario: Scenario) throws(SubjectError) -> Place {
         var tls: TLSSettings?
         if let tlsCase = scenario.tls { tls = try certificates.settings(tlsCase) }

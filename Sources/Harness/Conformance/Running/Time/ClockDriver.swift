@@ -6,7 +6,7 @@ import Locks
 enum Activity: Sendable, Hashable {
     /// Something can still happen by itself; what.
     case busy(ActivityNote)
-    /// Nothing can, unless the clock moves or somebody is released; what waits.
+    /// Nothing can happen unless the clock moves or a stalled answer is released; what waits.
     case quiet(waiting: [ActivityNote])
 
     /// Whether nothing can happen by itself.
@@ -15,7 +15,8 @@ enum Activity: Sendable, Hashable {
     }
 }
 
-/// What goes on, as problems tell it; its text is made for those only, since somebody looks many times in each step.
+/// An activity, described for error messages; the text is made only for those, as activities are checked many times a
+/// step.
 struct ActivityNote: Sendable, Hashable, CustomStringConvertible, ExpressibleByStringLiteral {
     private let port: UInt16?
     private let text: String

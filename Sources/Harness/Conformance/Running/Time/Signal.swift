@@ -16,7 +16,7 @@ public final class Signal: Sendable {
         state.withLock { $0.bell = bell }
     }
 
-    /// Tells whoever waits that something has happened.
+    /// Wakes those that wait.
     public func raise() {
         let bell = state.withLock { state in
             state.number &+= 1
