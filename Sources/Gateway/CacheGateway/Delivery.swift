@@ -6,11 +6,11 @@ import HTTPServing
 /// the piece that completes the length is held back until the end is known.
 struct Delivery {
     let exchange: StreamExchange
-    let framing: Framing
+    let framing: ForwardedFraming
     private var pending: [UInt8]
     private var sent = 0
 
-    init(exchange: StreamExchange, framing: Framing, head: [UInt8]) {
+    init(exchange: StreamExchange, framing: ForwardedFraming, head: [UInt8]) {
         self.exchange = exchange
         self.framing = framing
         pending = head

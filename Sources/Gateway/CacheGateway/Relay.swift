@@ -53,7 +53,7 @@ struct Relay {
     // MARK: The response
 
     private func deliver(_ response: StreamingResponse, _ method: HTTPRequest.Method) async {
-        let framing = Framing(
+        let framing = ForwardedFraming(
             method: method,
             response: response.response,
             storedLength: response.storedLength,
@@ -77,7 +77,9 @@ struct Relay {
         }
     }
 
-    private func head(of response: StreamingResponse, _ framing: Framing, _ persists: Bool) -> [UInt8] {
+    private func head(of response: StreamingResponse, _ framing: ForwardedFraming, _ persists: Bool)
+        -> [UInt8]
+    {
         var text = ResponseText(response.response.status)
         let fields = PassedFields.of(response: response.response.headerFields)
         text.add(fields)

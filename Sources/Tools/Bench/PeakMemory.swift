@@ -32,7 +32,7 @@ final class Count: Sendable {
 }
 
 /// A server for one request, which it reads to its end, forgets, and answers with 204; it ends with the process.
-final class ByteSink: Sendable {
+final class DiscardingServer: Sendable {
     let port: UInt16
     /// Bytes of content so far.
     let received = Count()
@@ -97,6 +97,6 @@ final class ByteSink: Sendable {
 }
 
 private func runByteSink(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    if let context { Unmanaged<ByteSink>.fromOpaque(context).takeRetainedValue().run() }
+    if let context { Unmanaged<DiscardingServer>.fromOpaque(context).takeRetainedValue().run() }
     return nil
 }

@@ -18,7 +18,7 @@ struct CacheCheck: AsyncParsableCommand {
 }
 
 /// Exit statuses besides 0, 1 (an expectation failed) and 64 (usage error).
-enum Failure {
+enum ExitStatus {
     /// A file that cannot be read or is invalid.
     static let badFile = ExitCode(65)
     /// A subject or a server could not be started.

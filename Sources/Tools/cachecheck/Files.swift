@@ -16,7 +16,7 @@ func scenarioLanguage() throws -> ScenarioLanguage {
     do throws(YAMLProblems) {
         return try .withStack()
     } catch {
-        throw stop(error, Failure.inside)
+        throw stop(error, ExitStatus.inside)
     }
 }
 
@@ -26,7 +26,7 @@ func loadScenarios(_ paths: [String], realTime: Bool = false) throws -> Scenario
     do throws(YAMLProblems) {
         return try ScenarioLibrary.load(paths: paths, realTime: realTime, language: language)
     } catch {
-        throw stop(error, Failure.badFile)
+        throw stop(error, ExitStatus.badFile)
     }
 }
 
@@ -42,7 +42,7 @@ func loadSuites(_ paths: [String]) throws -> [SuiteFile] {
         }
     }
     problems += SuiteFile.problems(in: files)
-    if !problems.isEmpty { throw stop(YAMLProblems(problems), Failure.badFile) }
+    if !problems.isEmpty { throw stop(YAMLProblems(problems), ExitStatus.badFile) }
     return files
 }
 
@@ -81,9 +81,9 @@ func stop(_ reason: some CustomStringConvertible, _ code: ExitCode) -> ExitCode 
 func write(_ text: String, to path: String?) throws {
     guard let path else { return print(text, terminator: "") }
     let bytes = Array(text.utf8)
-    guard let file = fopen(path, "w") else { throw stop("\(path) cannot be written.", Failure.inside) }
+    guard let file = fopen(path, "w") else { throw stop("\(path) cannot be written.", ExitStatus.inside) }
     let isWritten = fwrite(bytes, 1, bytes.count, file) == bytes.count
-    guard fclose(file) == 0, isWritten else { throw stop("\(path) cannot be written.", Failure.inside) }
+    guard fclose(file) == 0, isWritten else { throw stop("\(path) cannot be written.", ExitStatus.inside) }
 }
 
 /// Returns a count with its noun: `1 exchange`, `2 exchanges`.

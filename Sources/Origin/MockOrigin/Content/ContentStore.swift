@@ -20,7 +20,7 @@ final class ContentStore: Sendable {
     struct Loaded {
         var content: Content
         var name: String?
-        var stamp: FileStamp?
+        var stamp: FileVersion?
 
         /// Which file it is; `nil` where it is of none.
         var mark: FileMark? {
@@ -31,13 +31,13 @@ final class ContentStore: Sendable {
     /// A file of the folder in one state.
     struct FileMark: Sendable {
         var name: String
-        var stamp: FileStamp
+        var stamp: FileVersion
     }
     /// Files up to this size are read at once.
     static let largestInMemory = 1 << 20
     /// Folder of fixture files besides the embedded ones; `nil` is none.
     let folder: ServedFolder?
-    private let digests = Lock<[FileStamp: String]>([:])
+    private let digests = Lock<[FileVersion: String]>([:])
 
     init(folder: String?) {
         self.folder = folder.flatMap { ServedFolder(path: $0) }
@@ -60,7 +60,7 @@ final class ContentStore: Sendable {
     func isSame(_ mark: FileMark) -> Bool { folder?.stamp(mark.name) == mark.stamp }
 
     /// Returns the MD5 of content; that of a file is computed once.
-    func digest(of content: Content, _ stamp: FileStamp?) -> String? {
+    func digest(of content: Content, _ stamp: FileVersion?) -> String? {
         if let stamp, let known = digests.withLock({ $0[stamp] }) { return known }
         guard let digest = HexDigest.md5(content) else { return nil }
         if let stamp {

@@ -131,7 +131,7 @@ struct Representation {
     private static func lastModified(
         _ answer: Answer,
         _ context: AnswerContext,
-        _ stamp: FileStamp?,
+        _ stamp: FileVersion?,
         _ laterSeconds: Int64
     ) -> String? {
         if answer.violations.contains(.lastModifiedInFuture), answer.lastModified != nil {

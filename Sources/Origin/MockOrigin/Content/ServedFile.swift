@@ -7,7 +7,7 @@ import Locks
 #endif
 
 /// Identifies a state of a file without reading it.
-struct FileStamp: Hashable, Sendable {
+struct FileVersion: Hashable, Sendable {
     var device: UInt64
     var node: UInt64
     var size: Int
@@ -25,7 +25,7 @@ struct FileStamp: Hashable, Sendable {
 
 /// An open file of the fixture folder; closed with its last reader.
 final class ServedFile: Sendable {
-    let stamp: FileStamp
+    let stamp: FileVersion
     private let descriptor: CInt
 
     /// Opens a regular file; `nil` for anything else.
@@ -39,7 +39,7 @@ final class ServedFile: Sendable {
             return nil
         }
         descriptor = opened
-        stamp = FileStamp(status)
+        stamp = FileVersion(status)
     }
 
     deinit { close(descriptor) }

@@ -37,9 +37,9 @@ struct ServedFolder: Sendable {
     }
 
     /// Returns the state of what a name stands for that `entry` has found before; `nil` where there is nothing.
-    func stamp(_ name: String) -> FileStamp? {
+    func stamp(_ name: String) -> FileVersion? {
         var status = stat()
-        return stat((root == "/" ? "/" : root + "/") + name, &status) == 0 ? FileStamp(status) : nil
+        return stat((root == "/" ? "/" : root + "/") + name, &status) == 0 ? FileVersion(status) : nil
     }
 
     private static func realPath(_ path: String) -> String? {

@@ -19,7 +19,7 @@ final class SiteFollower: Sendable {
     private let source: SiteSource
     private let apply: @Sendable (Site) -> Void
     private let tell: @Sendable (SiteEvent) -> Void
-    private let known: Lock<[String: FileStamp?]>
+    private let known: Lock<[String: FileVersion?]>
     /// Real time, whatever the server's clock says: files change in it.
     private let realTime = SystemClock()
     private let lastLook = Lock(Duration.zero)

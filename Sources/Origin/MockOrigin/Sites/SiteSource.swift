@@ -50,11 +50,11 @@ public struct SiteSource: Sendable {
     }
 
     /// The files and their states; differs when something may have changed.
-    var stamps: [String: FileStamp?] {
-        var stamps: [String: FileStamp?] = [:]
+    var stamps: [String: FileVersion?] {
+        var stamps: [String: FileVersion?] = [:]
         for file in present {
             var status = stat()
-            stamps[file] = .some(stat(file, &status) == 0 ? FileStamp(status) : nil)
+            stamps[file] = .some(stat(file, &status) == 0 ? FileVersion(status) : nil)
         }
         return stamps
     }

@@ -1,7 +1,7 @@
 import Clocks
 
 /// How fast a request's content comes, while it is asked for.
-struct ContentPace {
+struct ContentDeadline {
     private var count = 0
     private var waited: Duration = .zero
     private var since: Duration?

@@ -45,7 +45,7 @@ final class StreamConnection: @unchecked Sendable {
     /// When the first byte of an incomplete head was read.
     var headBegan: Duration?
     /// How long the present content was waited for, and how much of it has come.
-    var contentPace = ContentPace()
+    var contentPace = ContentDeadline()
 
     enum Ending {
         case next
@@ -200,7 +200,7 @@ final class StreamConnection: @unchecked Sendable {
             loop.answer.reset()
             if loop.answerer?.answer(head, &loop.answer) == true { return answerAtOnce() }
         }
-        contentPace = ContentPace()
+        contentPace = ContentDeadline()
         content =
             check.hasCoding
             ? .chunked(ChunkReader(limit: loop.configuration.bodyLimitBytes))

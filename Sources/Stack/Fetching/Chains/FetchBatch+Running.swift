@@ -12,7 +12,7 @@ extension FetchBatch {
         in session: FetchSession
     ) async throws(FetchError) -> (results: [Result<FetchResponse, FetchError>], first: FetchError?) {
         try check()
-        let cells = members.map { _ in Promise<Outcome>() }
+        let cells = members.map { _ in FetchPromise<Outcome>() }
         let places = Dictionary(members.indices.map { (members[$0].label, $0) }) { first, _ in first }
         return await withTaskGroup(of: (Int, Outcome).self) { group in
             for index in members.indices {

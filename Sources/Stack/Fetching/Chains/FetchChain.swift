@@ -19,7 +19,7 @@ public final class FetchChain: Sendable {
     public typealias Failure = @Sendable (FetchError) -> Void
 
     private struct State {
-        var last: Promise<Void>?
+        var last: FetchPromise<Void>?
         var steps: [Task<Result<FetchResponse, FetchError>, Never>] = []
         var isCancelled = false
     }
@@ -66,7 +66,7 @@ public final class FetchChain: Sendable {
         success: Success? = nil,
         failure: Failure? = nil
     ) -> FetchChain {
-        let release = Promise<Void>()
+        let release = FetchPromise<Void>()
         state.withLock { state in
             let previous = state.last
             state.last = release
@@ -99,8 +99,8 @@ public final class FetchChain: Sendable {
 
     private func run(
         _ request: FetchRequest,
-        after previous: Promise<Void>?,
-        _ release: Promise<Void>,
+        after previous: FetchPromise<Void>?,
+        _ release: FetchPromise<Void>,
         _ success: Success?,
         _ failure: Failure?
     ) async -> Result<FetchResponse, FetchError> {

@@ -10,7 +10,7 @@ public final class TokenInterceptor: Interceptor {
         var renewal: Renewal?
     }
     /// The pending result of a renewal.
-    private typealias Renewal = Promise<Result<String, FetchError>>
+    private typealias Renewal = FetchPromise<Result<String, FetchError>>
     private let state: Lock<State>
     private let refusals: Set<Int>
     private let limit: Int

@@ -11,7 +11,7 @@ import Locks
 final class ConnectionCheck: Sendable {
     private let host: String
     private let port: UInt16
-    private let outcome = Promise<Bool>()
+    private let outcome = FetchPromise<Bool>()
     /// Signalled when the time has elapsed.
     private let stop: StopSignal
 

@@ -100,13 +100,13 @@ public final class DiskImageCache: Sendable {
 
     /// Writes the file of a key atomically.
     public func write(_ bytes: [UInt8], for key: String, freshUntil: Double? = nil) throws(ImageError) {
-        let metadata = EntryMetadata(key: key, freshUntil: freshUntil)
+        let metadata = ImageFileMetadata(key: key, freshUntil: freshUntil)
         try folder.write(bytes, metadata: metadata, to: fileName(for: key), at: clock.wallSeconds)
     }
 
     /// Sets the time at which the file of a key becomes stale; has no effect if there is none.
     public func setFreshness(until moment: Double?, for key: String) throws(ImageError) {
-        try folder.annotate(fileName(for: key), with: EntryMetadata(key: key, freshUntil: moment))
+        try folder.annotate(fileName(for: key), with: ImageFileMetadata(key: key, freshUntil: moment))
     }
 
     /// Removes the file of a key; returns `false` if there is none.

@@ -9,7 +9,7 @@ struct ImageFolder: Sendable {
     let path: String
 
     /// Returns the content and metadata of a file; `nil` if there is no such file.
-    func read(_ name: String) throws(ImageError) -> (bytes: [UInt8], metadata: EntryMetadata?)? {
+    func read(_ name: String) throws(ImageError) -> (bytes: [UInt8], metadata: ImageFileMetadata?)? {
         let descriptor = open(path + "/" + name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else {
             if errno == ENOENT || errno == ENOTDIR || errno == ELOOP { return nil }
@@ -19,11 +19,11 @@ struct ImageFolder: Sendable {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         guard let bytes = content(descriptor, count: Int(status.st_size)) else { throw failure("read", name) }
-        return (bytes, EntryMetadata.read(descriptor) ?? metadata(beside: name))
+        return (bytes, ImageFileMetadata.read(descriptor) ?? metadata(beside: name))
     }
 
     /// Writes a file atomically, replacing the previous one; creates the folder if it is missing.
-    func write(_ bytes: [UInt8], metadata: EntryMetadata, to name: String, at moment: Double)
+    func write(_ bytes: [UInt8], metadata: ImageFileMetadata, to name: String, at moment: Double)
         throws(ImageError)
     {
         let part = ".part-" + String(UInt64.random(in: 0...UInt64.max), radix: 16)
@@ -55,7 +55,7 @@ struct ImageFolder: Sendable {
     }
 
     /// Replaces the metadata of a file.
-    func annotate(_ name: String, with metadata: EntryMetadata) throws(ImageError) {
+    func annotate(_ name: String, with metadata: ImageFileMetadata) throws(ImageError) {
         let descriptor = open(path + "/" + name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
@@ -159,14 +159,14 @@ struct ImageFolder: Sendable {
 
     private func metadataPath(_ name: String) -> String { path + "/.metadata-" + name }
 
-    private func metadata(beside name: String) -> EntryMetadata? {
+    private func metadata(beside name: String) -> ImageFileMetadata? {
         let descriptor = open(metadataPath(name), O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
-        return content(descriptor, count: EntryMetadata.byteCount).flatMap(EntryMetadata.init(bytes:))
+        return content(descriptor, count: ImageFileMetadata.byteCount).flatMap(ImageFileMetadata.init(bytes:))
     }
 
-    private func writeMetadata(_ metadata: EntryMetadata, beside name: String) throws(ImageError) {
+    private func writeMetadata(_ metadata: ImageFileMetadata, beside name: String) throws(ImageError) {
         let descriptor = open(
             metadataPath(name),
             O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW,

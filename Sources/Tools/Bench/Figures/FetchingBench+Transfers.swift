@@ -23,7 +23,7 @@ extension FetchingBench {
 
     static func upload(_ folder: String) async throws -> Figure {
         try makeLargeFile(folder)
-        let sink = try ByteSink()
+        let sink = try DiscardingServer()
         let transport = try CurlTransport()
         let session = FetchSession(transport: transport, clock: SharedSubjects.clock)
         let memory = PeakMemory()

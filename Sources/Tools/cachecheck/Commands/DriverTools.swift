@@ -30,7 +30,7 @@ struct CheckDriver: ParsableCommand {
             let parts = isShipped ? try ShippedDrivers.command(command) : ShippedDrivers.shell(command)
             try check(parts)
         } catch {
-            throw stop(error, Failure.unavailable)
+            throw stop(error, ExitStatus.unavailable)
         }
     }
 
@@ -69,7 +69,7 @@ struct ServeDriver: ParsableCommand {
             }
             while let line = readLine() { driver.take(line) }
         } catch {
-            throw stop(error, Failure.unavailable)
+            throw stop(error, ExitStatus.unavailable)
         }
     }
 }

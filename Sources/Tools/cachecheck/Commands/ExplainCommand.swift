@@ -159,7 +159,7 @@ struct ExplainCommand: ParsableCommand {
                 explanation = ExchangeExplanation(try exchange())
             }
         } catch {
-            throw stop(error, Failure.badFile)
+            throw stop(error, ExitStatus.badFile)
         }
         if json { return print(ExplanationText.json(explanation).written()) }
         print(ExplanationText.lines(explanation).joined(separator: "\n"))

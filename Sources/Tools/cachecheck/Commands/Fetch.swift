@@ -134,7 +134,7 @@ struct Fetch: AsyncParsableCommand {
         }
         client.flush()
         guard let failed else { return }
-        throw [-1000, -1002].contains(failed.code) ? ExitCode(64) : Failure.unavailable
+        throw [-1000, -1002].contains(failed.code) ? ExitCode(64) : ExitStatus.unavailable
     }
 
     private func load(_ client: FetchClient, _ number: Int, _ clock: ShiftedClock) async -> ClientError? {
@@ -173,7 +173,7 @@ struct Fetch: AsyncParsableCommand {
             return FetchClient(client: client, store: store)
         } catch {
             printError("cachecheck: \(error)")
-            throw Failure.unavailable
+            throw ExitStatus.unavailable
         }
     }
 

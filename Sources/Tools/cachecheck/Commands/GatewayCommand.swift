@@ -180,7 +180,7 @@ struct GatewayCommand: ParsableCommand {
             try control?.start()
         } catch {
             complain(error.description)
-            throw Failure.unavailable
+            throw ExitStatus.unavailable
         }
         Process.catchEnd()
         print(greeting(port: gateway.port))
@@ -201,10 +201,10 @@ struct GatewayCommand: ParsableCommand {
             return Gateway(try gatewayConfiguration(), store: store, transport: transport, clock: clock)
         } catch let error as StorageError {
             complain(error.description)
-            throw Failure.unavailable
+            throw ExitStatus.unavailable
         } catch let error as TransportError {
             complain(error.description)
-            throw Failure.unavailable
+            throw ExitStatus.unavailable
         }
     }
 

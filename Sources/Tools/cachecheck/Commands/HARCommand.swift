@@ -26,14 +26,14 @@ struct HARCommand: ParsableCommand {
         var keepSecrets = false
 
         func run() throws {
-            guard let text = readText(file) else { throw stop("\(file) cannot be read.", Failure.badFile) }
+            guard let text = readText(file) else { throw stop("\(file) cannot be read.", ExitStatus.badFile) }
             let exchanges: [CapturedExchange]
             do throws(YAMLProblems) {
                 exchanges = try HARFile.exchanges(text, file: file) { reason in
                     printError("cachecheck har: left out: \(reason)")
                 }
             } catch {
-                throw stop(error, Failure.badFile)
+                throw stop(error, ExitStatus.badFile)
             }
             try write(exchanges)
         }
@@ -57,7 +57,7 @@ struct HARCommand: ParsableCommand {
                 )
                 print("  cachecheck serve \(out)")
             } catch {
-                throw stop(error, Failure.inside)
+                throw stop(error, ExitStatus.inside)
             }
         }
     }

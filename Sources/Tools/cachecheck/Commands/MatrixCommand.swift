@@ -72,7 +72,7 @@ struct MatrixCommand: ParsableCommand {
             try write(matrix.report(request.kind, date: today), to: request.path)
         }
         if entries.allSatisfy({ $0.obstacle != nil }) {
-            throw stop("No subject could be run.", Failure.unavailable)
+            throw stop("No subject could be run.", ExitStatus.unavailable)
         }
     }
 

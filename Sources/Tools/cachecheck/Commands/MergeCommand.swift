@@ -34,19 +34,19 @@ struct MergeCommand: ParsableCommand {
                     do throws(ReportError) { try report.write(event) } catch { failure = failure ?? error }
                 }
             }
-            if let failure { throw stop(failure, Failure.inside) }
+            if let failure { throw stop(failure, ExitStatus.inside) }
             if summary.exitStatus != 0 { throw ExitCode(summary.exitStatus) }
         } catch let error as RunnerError {
-            throw stop(error, Failure.badFile)
+            throw stop(error, ExitStatus.badFile)
         }
     }
 
     private func read(_ file: String) throws -> RunLog {
-        guard let text = readText(file) else { throw stop("\(file) cannot be read.", Failure.badFile) }
+        guard let text = readText(file) else { throw stop("\(file) cannot be read.", ExitStatus.badFile) }
         do throws(YAMLProblems) {
             return try RunLog(text: text, file: file)
         } catch {
-            throw stop(error, Failure.badFile)
+            throw stop(error, ExitStatus.badFile)
         }
     }
 }

@@ -64,7 +64,7 @@ struct MutantsCommand: ParsableCommand {
         do throws(RunnerError) {
             summary = try MutantRun(mutants, library.suites, options: options).run()
         } catch {
-            throw stop(error, Failure.unavailable)
+            throw stop(error, ExitStatus.unavailable)
         }
         let report = MutantReport(summary, coversRules: filter.isEmpty)
         print(report.text(self.report), terminator: "")

@@ -64,7 +64,7 @@ struct Network: ParsableCommand {
             do {
                 return try NetworkCheck(profile)
             } catch {
-                throw stop("\(profile.name): \(error)", Failure.unavailable)
+                throw stop("\(profile.name): \(error)", ExitStatus.unavailable)
             }
         }
     }

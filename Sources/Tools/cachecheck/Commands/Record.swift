@@ -140,7 +140,7 @@ struct Record: ParsableCommand {
         do throws(Problem) {
             return try body()
         } catch {
-            throw stop("cachecheck record: \(error)", Failure.unavailable)
+            throw stop("cachecheck record: \(error)", ExitStatus.unavailable)
         }
     }
 
@@ -154,10 +154,10 @@ struct Record: ParsableCommand {
             do throws(RecordingError) {
                 try HARFile.write(log.exchanges, to: har)
             } catch {
-                throw stop(error, Failure.inside)
+                throw stop(error, ExitStatus.inside)
             }
         }
-        if log.failures > 0 { throw Failure.inside }
+        if log.failures > 0 { throw ExitStatus.inside }
     }
 
     private func greeting(port: UInt16) -> String {

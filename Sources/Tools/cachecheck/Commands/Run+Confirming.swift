@@ -19,7 +19,7 @@ extension Run {
                 if case .scenarioFinished(let result) = event { again[result.name] = result.verdict.name }
             }
         } catch {
-            throw stop(error, Failure.unavailable)
+            throw stop(error, ExitStatus.unavailable)
         }
         for result in failed {
             let now = again[result.name] ?? "nothing"

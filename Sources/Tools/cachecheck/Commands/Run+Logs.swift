@@ -18,7 +18,7 @@ extension Run {
                 return try ReportFile(reporter, path: request.path)
             }
         } catch {
-            throw stop("\(error)", Failure.inside)
+            throw stop("\(error)", ExitStatus.inside)
         }
     }
 
@@ -28,14 +28,17 @@ extension Run {
             let wire = try wireLog.map { try ReportFile(WireReporter(), path: $0) }
             return [log, wire].compactMap { $0 }
         } catch {
-            throw stop("\(error)", Failure.inside)
+            throw stop("\(error)", ExitStatus.inside)
         }
     }
 
     func loadDecisions() throws -> DecisionLog? {
         guard let path = replayDecisions else { return nil }
         guard let log = readText(path).flatMap({ DecisionLog(text: $0) }) else {
-            throw stop("\(path):1:1: found no decision log, expected the line of its seed", Failure.badFile)
+            throw stop(
+                "\(path):1:1: found no decision log, expected the line of its seed",
+                ExitStatus.badFile
+            )
         }
         return log
     }
@@ -50,12 +53,12 @@ extension Run {
     func loadBaseline() throws -> Baseline {
         guard let baseline else { return Baseline() }
         guard let text = readText(baseline) else {
-            throw stop("\(baseline) cannot be read.", Failure.badFile)
+            throw stop("\(baseline) cannot be read.", ExitStatus.badFile)
         }
         do throws(BaselineError) {
             return try Baseline(text: text, file: baseline)
         } catch {
-            throw stop(error, Failure.badFile)
+            throw stop(error, ExitStatus.badFile)
         }
     }
 }

@@ -20,11 +20,11 @@ extension Run {
         guard paths.count == 1 else {
             throw ValidationError("A saved case is run alone: \(path)")
         }
-        guard let text = readText(path) else { throw stop("\(path) cannot be read.", Failure.badFile) }
+        guard let text = readText(path) else { throw stop("\(path) cannot be read.", ExitStatus.badFile) }
         do throws(YAMLProblems) {
             return try SavedFailure(json: text, file: path)
         } catch {
-            throw stop(error, Failure.badFile)
+            throw stop(error, ExitStatus.badFile)
         }
     }
 
@@ -35,7 +35,7 @@ extension Run {
         do throws(YAMLProblems) {
             suite = try ScenarioDecoder.decode(text: saved.text, path: saved.file, language: language)
         } catch {
-            throw stop(error, Failure.badFile)
+            throw stop(error, ExitStatus.badFile)
         }
         var alone = suite
         alone.scenarios = suite.scenarios.filter { $0.id == saved.scenario }
@@ -44,7 +44,7 @@ extension Run {
         guard !alone.scenarios.isEmpty, let kind = CacheKind(rawValue: saved.cache) else {
             throw stop(
                 "\(paths[0]):1:1: found no scenario \(saved.scenario) [\(saved.cache)] in it",
-                Failure.badFile
+                ExitStatus.badFile
             )
         }
         var options = RunOptions()
@@ -87,14 +87,17 @@ extension Run {
             do throws(RecordingError) {
                 try HARFile.write(results.flatMap(\.capturedExchanges), to: har)
             } catch {
-                throw stop(error, Failure.inside)
+                throw stop(error, ExitStatus.inside)
             }
         }
         guard let saveFailure else { return }
         let failing = results.filter { $0.standing.failsRun || $0.standing == .noted }
         guard !failing.isEmpty else { return }
         if mkdir(saveFailure, 0o777) != 0, errno != EEXIST {
-            throw stop("\(saveFailure) cannot be made: \(String(cString: strerror(errno)))", Failure.inside)
+            throw stop(
+                "\(saveFailure) cannot be made: \(String(cString: strerror(errno)))",
+                ExitStatus.inside
+            )
         }
         for result in failing {
             guard let saved = SavedFailure(result, options, deviations: deviation) else { continue }

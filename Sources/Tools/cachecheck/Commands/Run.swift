@@ -262,9 +262,9 @@ struct Run: ParsableCommand {
                 }
             }
         } catch {
-            throw stop(error, Failure.unavailable)
+            throw stop(error, ExitStatus.unavailable)
         }
-        if let failure { throw stop(failure, Failure.inside) }
+        if let failure { throw stop(failure, ExitStatus.inside) }
         return summary
     }
 

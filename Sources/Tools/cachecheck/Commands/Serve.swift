@@ -159,7 +159,7 @@ struct Serve: ParsableCommand {
             try tls.apply(to: &configuration)
         } catch {
             complain(error.description)
-            throw Failure.unavailable
+            throw ExitStatus.unavailable
         }
     }
 
@@ -192,7 +192,7 @@ struct Serve: ParsableCommand {
             try body()
         } catch {
             complain(error.description)
-            throw Failure.unavailable
+            throw ExitStatus.unavailable
         }
     }
 
@@ -216,7 +216,7 @@ struct Serve: ParsableCommand {
     private func replayedSite(_ path: String) throws -> Site {
         guard let text = readText(path) else {
             complain("\(path) cannot be read")
-            throw Failure.badFile
+            throw ExitStatus.badFile
         }
         do throws(YAMLProblems) {
             let exchanges = try HARFile.exchanges(text, file: path) { complain("left out: \($0)") }
@@ -224,14 +224,14 @@ struct Serve: ParsableCommand {
             return try Site.replaying(exchanges)
         } catch {
             printError(error.description)
-            throw Failure.badFile
+            throw ExitStatus.badFile
         }
     }
 
     private func checkFolder() throws {
         guard let folder, !isFolder(folder) else { return }
         complain("\(folder): found no folder, expected one to serve")
-        throw Failure.badFile
+        throw ExitStatus.badFile
     }
 
     /// Serves the site files, and reloads them when they change.
@@ -251,7 +251,7 @@ struct Serve: ParsableCommand {
         } catch {
             // Each line begins with file:line:column, which editors recognize.
             printError(error.description)
-            throw Failure.badFile
+            throw ExitStatus.badFile
         }
     }
 

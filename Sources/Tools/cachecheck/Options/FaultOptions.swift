@@ -105,7 +105,10 @@ struct FaultOptions: ParsableArguments {
     private func recordedDecisions() throws -> DecisionLog? {
         guard let path = replayDecisions else { return nil }
         guard let log = readText(path).flatMap({ DecisionLog(text: $0) }) else {
-            throw stop("\(path):1:1: found no decision log, expected the line of its seed", Failure.badFile)
+            throw stop(
+                "\(path):1:1: found no decision log, expected the line of its seed",
+                ExitStatus.badFile
+            )
         }
         return log
     }
@@ -116,7 +119,7 @@ struct FaultOptions: ParsableArguments {
     ) throws -> (@Sendable (FaultDecision) -> Void)? {
         let file = try decisions.map { path in
             guard let file = DecisionFile(path, seed: seed) else {
-                throw stop("\(path) cannot be written.", Failure.inside)
+                throw stop("\(path) cannot be written.", ExitStatus.inside)
             }
             return file
         }
@@ -139,11 +142,11 @@ private func decodeFile<Result>(
     _ path: String,
     _ decode: (String) throws(YAMLProblems) -> Result
 ) throws -> Result {
-    guard let text = readText(path) else { throw stop("\(path) cannot be read.", Failure.badFile) }
+    guard let text = readText(path) else { throw stop("\(path) cannot be read.", ExitStatus.badFile) }
     do throws(YAMLProblems) {
         return try decode(text)
     } catch {
-        throw stop(error, Failure.badFile)
+        throw stop(error, ExitStatus.badFile)
     }
 }
 

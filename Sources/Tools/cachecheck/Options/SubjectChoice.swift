@@ -67,7 +67,7 @@ struct SubjectChoice: ExpressibleByArgument, CustomStringConvertible {
         do throws(SubjectError) {
             return try found()
         } catch {
-            throw stop("The subject \(self) cannot be used: \(error)", Failure.unavailable)
+            throw stop("The subject \(self) cannot be used: \(error)", ExitStatus.unavailable)
         }
     }
 

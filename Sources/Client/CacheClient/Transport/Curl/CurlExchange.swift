@@ -111,7 +111,7 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
     /// What comes together before it is handed on, in bytes.
     private static let pieceBytes = 32 << 10
 
-    func content(into buffer: UnsafeMutableRawBufferPointer) -> UploadStep {
+    func content(into buffer: UnsafeMutableRawBufferPointer) -> UploadPiece {
         let step = upload?.read(into: buffer) ?? .bytes(0)
         if case .failed(let error) = step { failure = error }
         if case .later = step { isSendPaused = true }

@@ -6,7 +6,7 @@ final class StreamSource: UploadSource, Sendable {
         var pending: [UInt8] = []
         var offset = 0
         var taken = 0
-        var end: UploadStep?
+        var end: UploadPiece?
         var isReaderWaiting = false
         var writer: CheckedContinuation<Void, Never>?
         var task: Task<Void, Never>?
@@ -43,7 +43,7 @@ final class StreamSource: UploadSource, Sendable {
         state.withLock { $0.task = task }
     }
 
-    func read(into buffer: UnsafeMutableRawBufferPointer) -> UploadStep {
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> UploadPiece {
         beginIfNeeded()
         let (step, writer) = state.withLock { Self.take(&$0, buffer) }
         writer?.resume()
@@ -67,7 +67,7 @@ final class StreamSource: UploadSource, Sendable {
     private static func take(
         _ state: inout State,
         _ buffer: UnsafeMutableRawBufferPointer
-    ) -> (UploadStep, CheckedContinuation<Void, Never>?) {
+    ) -> (UploadPiece, CheckedContinuation<Void, Never>?) {
         let count = min(buffer.count, state.pending.count - state.offset)
         guard count > 0 else {
             state.isReaderWaiting = state.end == nil
@@ -117,7 +117,7 @@ final class StreamSource: UploadSource, Sendable {
         }
     }
 
-    private func finish(_ step: UploadStep, _ resume: () -> Void) {
+    private func finish(_ step: UploadPiece, _ resume: () -> Void) {
         let wakes = state.withLock { state in
             state.end = state.end ?? step
             defer { state.isReaderWaiting = false }

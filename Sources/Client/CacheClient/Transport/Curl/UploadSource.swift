@@ -9,13 +9,13 @@ protocol UploadSource: AnyObject {
     /// Bytes in all; `nil` where that is not known.
     var length: Int? { get }
     /// Copies the next bytes; zero bytes are the end.
-    func read(into buffer: UnsafeMutableRawBufferPointer) -> UploadStep
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> UploadPiece
     /// Goes back; false where that is impossible.
     func rewind(to offset: Int) -> Bool
 }
 
 /// What a read brought.
-enum UploadStep {
+enum UploadPiece {
     /// So many bytes; zero at the end.
     case bytes(Int)
     /// Nothing yet: the source resumes the exchange when there is something.
@@ -33,7 +33,7 @@ final class BytesSource: UploadSource {
 
     var length: Int? { bytes.count }
 
-    func read(into buffer: UnsafeMutableRawBufferPointer) -> UploadStep {
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> UploadPiece {
         let count = min(buffer.count, bytes.count - offset)
         buffer.copyBytes(from: bytes[offset..<offset + count])
         offset += count
@@ -65,7 +65,7 @@ final class FileSource: UploadSource {
 
     deinit { close(descriptor) }
 
-    func read(into buffer: UnsafeMutableRawBufferPointer) -> UploadStep {
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> UploadPiece {
         let count =
             length == nil
             ? readSome(descriptor, buffer.baseAddress, buffer.count)

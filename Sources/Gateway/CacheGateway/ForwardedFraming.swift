@@ -1,7 +1,7 @@
 import HTTPTypes
 
 /// How a response's content is told to end (RFC 9112 §6).
-enum Framing: Equatable {
+enum ForwardedFraming: Equatable {
     /// The response has none; a length is told where the origin tells what there would be.
     case noContent(announced: Int?)
     case length(Int)

@@ -5,7 +5,7 @@ import Cxattr
 ///
 /// The digest is stored because a file name of 128 bits can be forged. The key itself is not stored, because
 /// it may contain secrets.
-struct EntryMetadata: Sendable, Hashable {
+struct ImageFileMetadata: Sendable, Hashable {
     static let byteCount = 73
     private static let attribute = "user.cachecheck.image"
 
@@ -33,10 +33,10 @@ struct EntryMetadata: Sendable, Hashable {
         return [1] + Array(keyDigest.utf8) + moment
     }
 
-    static func read(_ descriptor: Int32) -> EntryMetadata? {
+    static func read(_ descriptor: Int32) -> ImageFileMetadata? {
         var bytes = [UInt8](repeating: 0, count: byteCount)
         guard fgetxattr(descriptor, attribute, &bytes, byteCount) == byteCount else { return nil }
-        return EntryMetadata(bytes: bytes)
+        return ImageFileMetadata(bytes: bytes)
     }
 
     /// Writes an extended attribute; returns `false` if the file system does not support it, and a separate

@@ -1,7 +1,7 @@
 import Locks
 
 /// A value that is set once, and the tasks that wait for it.
-final class Promise<Value: Sendable>: Sendable {
+final class FetchPromise<Value: Sendable>: Sendable {
     private struct State {
         var value: Value?
         var waiters: [CheckedContinuation<Value, Never>] = []
@@ -33,6 +33,6 @@ final class Promise<Value: Sendable>: Sendable {
     }
 }
 
-extension Promise where Value == Void {
+extension FetchPromise where Value == Void {
     func fulfill() { fulfill(()) }
 }
