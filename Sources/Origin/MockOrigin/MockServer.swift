@@ -261,7 +261,7 @@ public final class MockServer: Sendable {
                 return "\(authority)/-/\(token)"
             },
             refuse: { [server, tlsServer] on in Self.refuse([server, tlsServer], on) },
-            onClose: { [handler] in handler.remove(token) }
+            onClose: { [handler] in handler.remove(token, $0) }
         )
         handler.add(token, namespace)
         return namespace

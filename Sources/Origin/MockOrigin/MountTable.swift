@@ -5,7 +5,7 @@ struct MountTable: Sendable {
         /// The namespace of a scenario.
         case scenario(OriginNamespace)
         /// The stage of a run, opened by the control API.
-        case run(SiteStage)
+        case run(SiteInstance)
     }
     private var mounts: [String: Mount] = [:]
     private var scenarioCount = 0
@@ -19,39 +19,41 @@ struct MountTable: Sendable {
     var hasScenarios: Bool { scenarioCount > 0 }
 
     /// The stages of runs.
-    var stages: [SiteStage] {
+    var stages: [SiteInstance] {
         mounts.values.compactMap { if case .run(let stage) = $0 { stage } else { nil } }
     }
 
     /// Whether the reading of requests may be affected by faults or a network.
     var pacesRequests: Bool { pacingCount > 0 || stages.contains(where: \.injector.harmsReading) }
 
-    /// Mounts the namespace of a scenario, in place of what had its token.
-    mutating func add(_ token: String, _ namespace: OriginNamespace) {
-        remove(token)
+    /// Mounts the namespace of a scenario and replaces what had its token; returns the stage of a run that is replaced.
+    mutating func add(_ token: String, _ namespace: OriginNamespace) -> SiteInstance? {
+        let replaced = close(token)
+        if case .scenario(let earlier) = mounts[token] { remove(token, earlier) }
         mounts[token] = .scenario(namespace)
         scenarioCount += 1
         if namespace.pacesRequests { pacingCount += 1 }
         if namespace.harmsConnections { gate = namespace }
+        return replaced
     }
 
     /// Mounts the stage of a run; false if the token is in use.
-    mutating func open(_ token: String, _ stage: SiteStage) -> Bool {
+    mutating func open(_ token: String, _ stage: SiteInstance) -> Bool {
         guard mounts[token] == nil else { return false }
         mounts[token] = .run(stage)
         return true
     }
 
     /// Unmounts and returns the stage of a run; `nil` if there is none.
-    mutating func close(_ token: String) -> SiteStage? {
+    mutating func close(_ token: String) -> SiteInstance? {
         guard case .run(let stage) = mounts[token] else { return nil }
         mounts[token] = nil
         return stage
     }
 
-    /// Unmounts the namespace of a scenario; a run is left to `close(_:)`.
-    mutating func remove(_ token: String) {
-        guard case .scenario(let namespace) = mounts[token] else { return }
+    /// Unmounts the namespace of a scenario, unless another has its token by now.
+    mutating func remove(_ token: String, _ namespace: OriginNamespace) {
+        guard case .scenario(let mounted) = mounts[token], mounted === namespace else { return }
         mounts[token] = nil
         scenarioCount -= 1
         if namespace.pacesRequests { pacingCount -= 1 }

@@ -7,19 +7,19 @@ import OriginScript
 final class OriginHandler: RequestHandler {
     let contents: ContentStore
     /// The site outside namespaces.
-    let stage: SiteStage
+    let stage: SiteInstance
     private let follower = Lock<SiteFollower?>(nil)
     private let mounts = Lock(MountTable())
 
     init(_ configuration: MockServer.Configuration, clock: any TimeSource) {
         contents = ContentStore(folder: configuration.fixtureFolder)
-        stage = SiteStage(
+        stage = SiteInstance(
             configuration.site,
             injector: FaultInjector(
                 configuration.faults,
                 configuration.network,
                 clock: clock,
-                mostDecisions: SiteStage.mostDecisions,
+                mostDecisions: SiteInstance.mostDecisions,
                 onDecision: configuration.onDecision
             ),
             journalSize: configuration.journalSize,
@@ -48,20 +48,21 @@ final class OriginHandler: RequestHandler {
 
     /// Mounts the namespace of a scenario, in place of an earlier one of the same token.
     func add(_ token: String, _ namespace: OriginNamespace) {
-        mounts.withLock { $0.add(token, namespace) }
+        mounts.withLock { $0.add(token, namespace) }?.injector.stop()
     }
 
-    func remove(_ token: String) {
-        mounts.withLock { $0.remove(token) }
+    /// Unmounts the namespace of a scenario, unless another has its token by now.
+    func remove(_ token: String, _ namespace: OriginNamespace) {
+        mounts.withLock { $0.remove(token, namespace) }
     }
 
     /// The stage of a run; `nil` if there is none of that name.
-    func stage(named name: String) -> SiteStage? {
+    func stage(named name: String) -> SiteInstance? {
         if case .run(let stage) = mounts.withLock({ $0[name] }) { stage } else { nil }
     }
 
     /// Mounts the stage of a run; false if the name is in use.
-    func open(_ name: String, _ stage: SiteStage) -> Bool {
+    func open(_ name: String, _ stage: SiteInstance) -> Bool {
         mounts.withLock { $0.open(name, stage) }
     }
 

@@ -20,7 +20,7 @@ extension Sleeper {
     ///
     /// If `arrange` returns `nil`, there is nothing to wait for.
     package static func sleep(_ arrange: (@escaping @Sendable () -> Void) -> Sleeper?) async throws {
-        let nap = Nap()
+        let nap = SleepState()
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 nap.begin(continuation) { arrange { nap.end(with: nil) } }
@@ -32,7 +32,7 @@ extension Sleeper {
 }
 
 /// Synchronises a sleeping task with its wake-up and its cancellation, in whatever order they come.
-private final class Nap: Sendable {
+private final class SleepState: Sendable {
     private struct State {
         var continuation: CheckedContinuation<Void, any Error>?
         var sleeper: Sleeper?

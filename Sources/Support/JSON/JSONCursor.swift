@@ -1,7 +1,7 @@
 /// A position in a JSON text that advances token by token.
 struct JSONCursor {
     private let bytes: [UInt8]
-    private(set) var place = JSONPlace(offset: 0, line: 1, column: 1)
+    private(set) var place = JSONPosition(offset: 0, line: 1, column: 1)
 
     init(_ bytes: [UInt8]) {
         self.bytes = bytes

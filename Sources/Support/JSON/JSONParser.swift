@@ -6,19 +6,19 @@ public protocol JSONForm {
     associatedtype Member
 
     /// Converts `null`, `true` or `false`.
-    func word(_ word: JSONWord, at place: JSONPlace) -> Value
+    func word(_ word: JSONWord, at place: JSONPosition) -> Value
     /// Converts a number.
-    func number(_ number: JSONNumber, at place: JSONPlace) -> Value
+    func number(_ number: JSONNumber, at place: JSONPosition) -> Value
     /// Converts a string.
-    func string(_ text: String, at place: JSONPlace) -> Value
+    func string(_ text: String, at place: JSONPosition) -> Value
     /// Converts an array.
-    func array(_ elements: [Value], at place: JSONPlace) -> Value
+    func array(_ elements: [Value], at place: JSONPosition) -> Value
     /// Converts a member; `place` is the position of its name.
-    func member(_ name: String, _ value: Value, at place: JSONPlace) -> Member
+    func member(_ name: String, _ value: Value, at place: JSONPosition) -> Member
     /// Converts an object.
-    func object(_ members: [Member], at place: JSONPlace) -> Value
+    func object(_ members: [Member], at place: JSONPosition) -> Value
     /// Throws if the name may not follow the members before it; `place` is the position of the name.
-    func check(_ name: String, after members: [Member], at place: JSONPlace) throws(JSONProblem)
+    func check(_ name: String, after members: [Member], at place: JSONPosition) throws(JSONProblem)
 }
 
 /// A literal name (RFC 8259 §3).
@@ -101,7 +101,7 @@ public struct JSONParser<Form: JSONForm> {
         }
     }
 
-    private mutating func open(at place: JSONPlace) throws(JSONProblem) {
+    private mutating func open(at place: JSONPosition) throws(JSONProblem) {
         depth += 1
         guard depth <= limits.depth else {
             throw JSONProblem(
@@ -143,7 +143,7 @@ public struct JSONParser<Form: JSONForm> {
         return form.member(name, try parseValue(), at: start)
     }
 
-    private mutating func parseWord(at start: JSONPlace) throws(JSONProblem) -> Form.Value {
+    private mutating func parseWord(at start: JSONPosition) throws(JSONProblem) -> Form.Value {
         let bytes = cursor.takeWord()
         let text = String(decoding: bytes, as: UTF8.self)
         if let word = JSONWord(rawValue: text) { return form.word(word, at: start) }

@@ -1,5 +1,5 @@
 /// A position in a JSON text.
-public struct JSONPlace: Sendable, Hashable {
+public struct JSONPosition: Sendable, Hashable {
     /// The byte offset, from 0.
     public var offset: Int
     /// The line, from 1.
@@ -11,14 +11,14 @@ public struct JSONPlace: Sendable, Hashable {
 /// A syntax error of a JSON text, or a limit that it exceeds.
 public struct JSONProblem: Error, Sendable, Hashable, CustomStringConvertible {
     /// The position of the error.
-    public var place: JSONPlace
+    public var place: JSONPosition
     /// What was found, with the offending text.
     public var found: String
     /// What was expected in its place.
     public var expected: String
 
     /// Creates a problem.
-    public init(at place: JSONPlace, found: String, expected: String) {
+    public init(at place: JSONPosition, found: String, expected: String) {
         self.place = place
         self.found = found
         self.expected = expected

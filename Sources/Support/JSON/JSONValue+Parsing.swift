@@ -8,7 +8,7 @@ extension JSONValue {
     }
 
     private struct PlainForm: JSONForm {
-        func word(_ word: JSONWord, at place: JSONPlace) -> JSONValue {
+        func word(_ word: JSONWord, at place: JSONPosition) -> JSONValue {
             switch word {
             case .null: .null
             case .true: true
@@ -16,20 +16,20 @@ extension JSONValue {
             }
         }
 
-        func number(_ number: JSONNumber, at place: JSONPlace) -> JSONValue { .number(number) }
+        func number(_ number: JSONNumber, at place: JSONPosition) -> JSONValue { .number(number) }
 
-        func string(_ text: String, at place: JSONPlace) -> JSONValue { .string(text) }
+        func string(_ text: String, at place: JSONPosition) -> JSONValue { .string(text) }
 
-        func array(_ elements: [JSONValue], at place: JSONPlace) -> JSONValue { .array(elements) }
+        func array(_ elements: [JSONValue], at place: JSONPosition) -> JSONValue { .array(elements) }
 
-        func member(_ name: String, _ value: JSONValue, at place: JSONPlace) -> JSONObject.Member {
+        func member(_ name: String, _ value: JSONValue, at place: JSONPosition) -> JSONObject.Member {
             JSONObject.Member(name, value)
         }
 
-        func object(_ members: [JSONObject.Member], at place: JSONPlace) -> JSONValue {
+        func object(_ members: [JSONObject.Member], at place: JSONPosition) -> JSONValue {
             .object(JSONObject(members))
         }
 
-        func check(_ name: String, after members: [JSONObject.Member], at place: JSONPlace) {}
+        func check(_ name: String, after members: [JSONObject.Member], at place: JSONPosition) {}
     }
 }

@@ -56,7 +56,7 @@ extension YAMLNode {
 }
 
 extension Position {
-    fileprivate init(_ place: JSONPlace, in file: String, from line: Int) {
+    fileprivate init(_ place: JSONPosition, in file: String, from line: Int) {
         self.init(file: file, line: line - 1 + place.line, column: place.column)
     }
 }
@@ -66,31 +66,31 @@ private struct NodeForm: JSONForm {
     let file: String
     let line: Int
 
-    func word(_ word: JSONWord, at place: JSONPlace) -> YAMLNode { plain(word.rawValue, at: place) }
+    func word(_ word: JSONWord, at place: JSONPosition) -> YAMLNode { plain(word.rawValue, at: place) }
 
-    func number(_ number: JSONNumber, at place: JSONPlace) -> YAMLNode { plain(number.text, at: place) }
+    func number(_ number: JSONNumber, at place: JSONPosition) -> YAMLNode { plain(number.text, at: place) }
 
-    func string(_ text: String, at place: JSONPlace) -> YAMLNode {
+    func string(_ text: String, at place: JSONPosition) -> YAMLNode {
         YAMLNode(.scalar(YAMLScalar(text, isPlain: false)), at: Position(place, in: file, from: line))
     }
 
-    private func plain(_ text: String, at place: JSONPlace) -> YAMLNode {
+    private func plain(_ text: String, at place: JSONPosition) -> YAMLNode {
         YAMLNode(.scalar(YAMLScalar(text, isPlain: true)), at: Position(place, in: file, from: line))
     }
 
-    func array(_ elements: [YAMLNode], at place: JSONPlace) -> YAMLNode {
+    func array(_ elements: [YAMLNode], at place: JSONPosition) -> YAMLNode {
         YAMLNode(.sequence(elements), at: Position(place, in: file, from: line))
     }
 
-    func member(_ name: String, _ value: YAMLNode, at place: JSONPlace) -> YAMLPair {
+    func member(_ name: String, _ value: YAMLNode, at place: JSONPosition) -> YAMLPair {
         YAMLPair(key: name, at: Position(place, in: file, from: line), value: value)
     }
 
-    func object(_ members: [YAMLPair], at place: JSONPlace) -> YAMLNode {
+    func object(_ members: [YAMLPair], at place: JSONPosition) -> YAMLNode {
         YAMLNode(.mapping(members), at: Position(place, in: file, from: line))
     }
 
-    func check(_ name: String, after members: [YAMLPair], at place: JSONPlace) throws(JSONProblem) {
+    func check(_ name: String, after members: [YAMLPair], at place: JSONPosition) throws(JSONProblem) {
         guard members.index(of: name) != nil else { return }
         throw JSONProblem(
             at: place,

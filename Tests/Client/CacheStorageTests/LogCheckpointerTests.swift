@@ -26,6 +26,13 @@ struct LogCheckpointerTests {
         #expect(logs.allSatisfy { $0 < 2 * Self.bytes })
     }
 
+    @Test("The total of written pages goes on where SQLite's counter begins at zero again")
+    func pageCount() {
+        var pages = PageCount()
+        for count in [1000, .max, 0, 999] as [Int32] { pages.note(count) }
+        #expect(pages.total == Int(Int32.max) + 1000)
+    }
+
     @Test("A commit copies nothing itself")
     func commit() throws {
         let folder = try TestFolder()

@@ -205,7 +205,7 @@ struct DriverTests {
             realTime: true
         )
         var options = RunOptions()
-        let hello = DriverHello(name: "t", version: "1", kind: .private, capabilities: [])
+        let hello = DriverCapabilities(name: "t", version: "1", kind: .private, capabilities: [])
         options.subject = .driver(Driver(command: ["/bin/sh", "-c", script], hello: hello))
         var results: [ScenarioResult] = []
         let summary = try Runner([suite], options: options, version: "1").run { event in

@@ -18,10 +18,10 @@ private struct Alarms: RunnableExtension {
     }
     /// Waits for its alarms, and cannot be restarted once one has rung.
     final class Runner: ExtensionRunner {
-        private let stage: ExtensionStage
+        private let stage: ExtensionEnvironment
         private var hasRung = false
 
-        init(_ stage: ExtensionStage) { self.stage = stage }
+        init(_ stage: ExtensionEnvironment) { self.stage = stage }
 
         func take(
             _ step: any ExtensionStep,
@@ -58,7 +58,7 @@ private struct Alarms: RunnableExtension {
     let cacheKinds = [CacheKind.private]
     let skipReason = "it waits for alarms of this process"
 
-    func runner(on stage: ExtensionStage) -> any ExtensionRunner { Runner(stage) }
+    func runner(on stage: ExtensionEnvironment) -> any ExtensionRunner { Runner(stage) }
 
     func grammar(_ reading: ScenarioReading) -> ExtensionGrammar {
         let ring = StepKind("ring", "Waits for an alarm.", example: "1s") { value, expect in

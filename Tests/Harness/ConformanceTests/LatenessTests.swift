@@ -113,7 +113,7 @@ struct LatenessTests {
         try ProgramFiles.write(Self.driver(slow: slow), to: path)
         var options = RunOptions()
         let command = ["python3", path]
-        let hello = DriverHello(name: "slow", version: "1", kind: .private, capabilities: [])
+        let hello = DriverCapabilities(name: "slow", version: "1", kind: .private, capabilities: [])
         options.subject = .driver(Driver(command: command, hello: hello))
         let scenario = """
             suite: s

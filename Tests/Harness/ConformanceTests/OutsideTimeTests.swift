@@ -99,7 +99,7 @@ struct OutsideTimeTests {
                 printf '{"id":%s,%s}\\n' "$id" "$more" | sed 's/,"x":1//'
             done
             """
-        let hello = DriverHello(name: "t", version: "1", kind: .shared, capabilities: [])
+        let hello = DriverCapabilities(name: "t", version: "1", kind: .shared, capabilities: [])
         let text = """
             suite: s
             scenarios:

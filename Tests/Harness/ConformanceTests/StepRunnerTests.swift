@@ -8,7 +8,7 @@ import Testing
 @testable import Conformance
 
 /// An origin that nothing ever reaches.
-private struct SilentOrigin: StageOrigin {
+private struct SilentOrigin: ScenarioOrigin {
     let base = "/-/t"
     let authority = "http://127.0.0.1:1"
     let otherAuthority = "http://localhost:1"
@@ -72,7 +72,7 @@ struct StepRunnerTests {
         let clock = VirtualClock(wallSeconds: 1_767_225_600)
         var driver = ClockDriver(clock: clock, signal: Signal()) { activity }
         driver.patience = .milliseconds(20)
-        let stage = Stage(
+        let stage = ScenarioEnvironment(
             origin: SilentOrigin(),
             subject: subject,
             clock: clock,

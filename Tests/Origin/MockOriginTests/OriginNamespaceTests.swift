@@ -18,6 +18,24 @@ struct OriginNamespaceTests {
         #expect(try String(decoding: client.read(count: expected.utf8.count), as: UTF8.self) == expected)
     }
 
+    @Test("Closing a namespace leaves the one that has replaced it under the same token")
+    func replaced() throws {
+        let stage = try Stage(.text("one"))
+        let next = stage.server.open(
+            token: "t",
+            routes: [Route(label: "1", answers: [.text("two")])],
+            clock: stage.clock,
+            startedAt: Stage.begin
+        )
+        for _ in 0..<2 { stage.namespace.close() }
+        let client = try stage.client()
+        try client.request("GET", "/-/t/a")
+        #expect(try client.response().text == "two")
+        next.close()
+        try client.request("GET", "/-/t/a")
+        #expect(try client.response().status == 404)
+    }
+
     @Test("The n-th request gets the n-th answer and the last repeats")
     func answersInOrder() throws {
         let stage = try Stage(.text("one"), .text("two"))

@@ -13,7 +13,7 @@ extension CachingClient {
     }
 
     /// Returns the answer that a settlement leads to; throws where it brings the caller nothing.
-    func answer(_ hop: Hop, _ looked: Looked, _ outcome: Outcome) throws(ClientError) -> HopAnswer {
+    func answer(_ hop: Hop, _ looked: PlannedLookup, _ outcome: Outcome) throws(ClientError) -> HopAnswer {
         var terms = Terms(hop: hop, looked: looked, outcome: outcome)
         switch outcome.settlement.answer {
         case .origin(let response):
@@ -46,12 +46,12 @@ extension CachingClient {
     /// A settlement with what all answers to it have in common.
     private struct Terms {
         let hop: Hop
-        let looked: Looked
+        let looked: PlannedLookup
         let outcome: Outcome
         let findings: [Finding]
         var status: CacheStatus
 
-        init(hop: Hop, looked: Looked, outcome: Outcome) {
+        init(hop: Hop, looked: PlannedLookup, outcome: Outcome) {
             self.hop = hop
             self.looked = looked
             self.outcome = outcome
@@ -109,7 +109,7 @@ extension CachingClient {
     }
 
     /// Stored bytes around those that arrive.
-    private func content(_ completion: Completion, _ looked: Looked, _ exchange: Exchange?)
+    private func content(_ completion: Completion, _ looked: PlannedLookup, _ exchange: Exchange?)
         -> HopAnswer.Content
     {
         guard let exchange, let entry = looked.content(of: completion.stored)?.entry else { return .none }

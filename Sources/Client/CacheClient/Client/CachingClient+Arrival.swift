@@ -49,7 +49,7 @@ extension CachingClient {
         var status = CacheStatus(key: looked.planned.key.targetURI)
         _ = apply(settlement.edits, looked, round.watch, &status)
         let planned = retried(looked.planned, sending: request).adding(settlement.findings)
-        let again = Looked(
+        let again = PlannedLookup(
             planned: planned,
             entries: looked.entries,
             damage: looked.damage,

@@ -6,7 +6,7 @@ extension CachingClient {
     /// Carries out what can be done now; returns what is to be stored when the content is complete.
     func apply(
         _ edits: [StoreEdit],
-        _ looked: Looked,
+        _ looked: PlannedLookup,
         _ watch: KeyWatch?,
         _ status: inout CacheStatus
     ) -> PendingResponse? {

@@ -5,7 +5,7 @@ import HTTPTypes
 
 extension CachingClient {
     /// What waiting for somebody else's exchange came to.
-    enum Followed {
+    enum FollowOutcome {
         /// Its response serves this request too.
         case answer(HopAnswer)
         /// Its response is its own: this request needs one, too.
@@ -20,9 +20,9 @@ extension CachingClient {
     nonisolated(nonsending) func follow(
         _ flight: Flight,
         _ hop: Hop,
-        _ looked: Looked,
-        _ patience: Patience
-    ) async throws(ClientError) -> Followed {
+        _ looked: PlannedLookup,
+        _ patience: WaitLimit
+    ) async throws(ClientError) -> FollowOutcome {
         let started = clock.elapsed
         let arrival = await flight.arrival(patience)
         if let error = patience.error { throw ClientError(error, url: hop.fullURL) }
@@ -76,7 +76,7 @@ extension CachingClient {
     }
 
     /// How what the settlement stores answers the request without asking again; `nil` where it may not.
-    private func reuse(of settlement: Settlement, _ looked: Looked) -> Reuse? {
+    private func reuse(of settlement: Settlement, _ looked: PlannedLookup) -> Reuse? {
         for edit in settlement.edits {
             switch edit {
             case .put(let stored), .freshen(let stored), .putAlias(let stored):
@@ -100,7 +100,7 @@ extension CachingClient {
     /// Validates a stored response that is being served stale (RFC 5861 §3).
     func validateInBackground(
         _ hop: Hop,
-        _ looked: Looked,
+        _ looked: PlannedLookup,
         _ stored: StoredResponse,
         _ validation: Validation
     ) {
@@ -114,7 +114,7 @@ extension CachingClient {
             findings: planned.findings,
             forwardReason: .stale
         )
-        let looked = Looked(
+        let looked = PlannedLookup(
             planned: validating,
             entries: looked.entries,
             damage: [],

@@ -42,7 +42,7 @@ extension CachingClient {
     /// Stores what has the content of another variant, unless it was overtaken or invalidated meanwhile.
     ///
     /// A cache with an expiry of its own keeps none: it counts from the moment at which content was stored.
-    func keep(alias: StoredResponse, _ looked: Looked, _ watch: KeyWatch?) -> Bool {
+    func keep(alias: StoredResponse, _ looked: PlannedLookup, _ watch: KeyWatch?) -> Bool {
         guard let store, let watch, configuration.expirationInterval == nil,
             let source = looked.content(of: alias)?.entry
         else { return false }
@@ -59,7 +59,7 @@ extension CachingClient {
     }
 
     /// Whether what is stored in the place of a variant is what was found there before the request was sent.
-    func isStill(_ looked: Looked, _ variant: VariantKey, in store: any ResponseStore) -> Bool {
+    func isStill(_ looked: PlannedLookup, _ variant: VariantKey, in store: any ResponseStore) -> Bool {
         let seen = looked.entries.first { $0.entry.stored.variant == variant }?.entry.stored
         guard let seen, let current = store.ownEntry(for: seen.key, variant)?.stored else { return false }
         return current.isSame(as: seen)
@@ -124,7 +124,7 @@ extension CachingClient {
     }
 
     /// Watches what happens to the key while a response for it is on its way.
-    func watch(_ hop: Hop, _ looked: Looked) -> KeyWatch? {
+    func watch(_ hop: Hop, _ looked: PlannedLookup) -> KeyWatch? {
         guard let store else { return nil }
         // A HEAD stores nothing but the alias that its 304 makes of a stored response.
         let isStorable =

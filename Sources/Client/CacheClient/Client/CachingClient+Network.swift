@@ -5,13 +5,15 @@ import HTTPTypes
 
 extension CachingClient {
     /// Asks the origin, or waits for an identical request that is asking it.
-    nonisolated(nonsending) func ask(_ hop: Hop, _ looked: Looked) async throws(ClientError) -> HopAnswer {
-        var patience: Patience?
+    nonisolated(nonsending) func ask(_ hop: Hop, _ looked: PlannedLookup) async throws(ClientError)
+        -> HopAnswer
+    {
+        var patience: WaitLimit?
         while true {
             switch join(hop, looked) {
             case .leads(let departure): return try await exchange(depart(hop, looked, departure), hop)
             case .follows(let flight):
-                let waiting = patience ?? Patience(hop.timeout, clock: clock)
+                let waiting = patience ?? WaitLimit(hop.timeout, clock: clock)
                 patience = waiting
                 switch try await follow(flight, hop, looked, waiting) {
                 case .answer(let answer): return answer
@@ -23,7 +25,7 @@ extension CachingClient {
     }
 
     /// Asks the origin without suspending; `nil` where an identical request is asking it.
-    func askAtOnce(_ hop: Hop, _ looked: Looked) -> Round? {
+    func askAtOnce(_ hop: Hop, _ looked: PlannedLookup) -> Round? {
         guard case .leads(let departure) = join(hop, looked) else { return nil }
         return depart(hop, looked, departure, at: looked.moment)
     }
@@ -31,20 +33,20 @@ extension CachingClient {
     /// A request's part in a flight.
     private enum Part {
         /// Asks the origin, for others too where there is a departure.
-        case leads(Departure?)
+        case leads(FlightLeader?)
         case follows(Flight)
     }
 
-    private func join(_ hop: Hop, _ looked: Looked) -> Part {
+    private func join(_ hop: Hop, _ looked: PlannedLookup) -> Part {
         guard let key = flightKey(hop, looked), !goesAlone(hop, looked) else { return .leads(nil) }
         let (flight, leads) = flights.join(key, hop.request.headerFields) { watch(hop, looked) }
-        return leads ? .leads(Departure(flights: flights, key: key, flight: flight)) : .follows(flight)
+        return leads ? .leads(FlightLeader(flights: flights, key: key, flight: flight)) : .follows(flight)
     }
 
     /// What requests must have in common to wait for one exchange; `nil` for one that shares none.
     ///
     /// Who insists on the origin insists on an exchange of its own, and so does who wants nothing stored.
-    func flightKey(_ hop: Hop, _ looked: Looked) -> FlightKey? {
+    func flightKey(_ hop: Hop, _ looked: PlannedLookup) -> FlightKey? {
         guard configuration.sharesExchanges, store != nil, hop.request.method == .get,
             !hop.hasContent,
             hop.policy == .useProtocolCachePolicy || hop.policy == .returnCacheDataElseLoad,
@@ -58,8 +60,8 @@ extension CachingClient {
     /// Sends what is planned, now or just after the time that is given.
     private func depart(
         _ hop: Hop,
-        _ looked: Looked,
-        _ departure: Departure?,
+        _ looked: PlannedLookup,
+        _ departure: FlightLeader?,
         at sent: HTTPDate? = nil
     ) -> Round {
         let request = looked.planned.sentRequest
@@ -69,9 +71,9 @@ extension CachingClient {
     /// Sends `request` in place of what is planned.
     func depart(
         _ hop: Hop,
-        _ looked: Looked,
+        _ looked: PlannedLookup,
         sending request: HTTPRequest,
-        _ departure: Departure?,
+        _ departure: FlightLeader?,
         at sent: HTTPDate,
         isRetry: Bool
     ) -> Round {

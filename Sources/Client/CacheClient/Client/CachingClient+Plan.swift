@@ -7,10 +7,10 @@ extension CachingClient {
     var now: HTTPDate { HTTPDate(wallSeconds: clock.wallSeconds) }
 
     /// Looks the hop up and asks the engine what to do.
-    func look(_ hop: Hop) -> Looked { look(hop.request, hop.key(configuration.engine), hop.policy) }
+    func look(_ hop: Hop) -> PlannedLookup { look(hop.request, hop.key(configuration.engine), hop.policy) }
 
     /// Looks at what the request may select; at all variants where they may have to be validated, replaced or removed.
-    func look(_ request: HTTPRequest, _ key: CacheKey, _ policy: RequestCachePolicy) -> Looked {
+    func look(_ request: HTTPRequest, _ key: CacheKey, _ policy: RequestCachePolicy) -> PlannedLookup {
         let (found, isOther) = stored(under: key, by: configuration.engine.selector(for: request))
         let looked = look(request, key, policy, among: found, isOther: isOther)
         guard found.leavesOut, !looked.planned.isServedAsItIs else { return looked }
@@ -20,7 +20,7 @@ extension CachingClient {
     }
 
     /// Asks the engine what to do where what is stored cannot be read at the moment.
-    func lookPast(_ hop: Hop, _ damage: StorageDamage) -> Looked {
+    func lookPast(_ hop: Hop, _ damage: StorageDamage) -> PlannedLookup {
         let nothing = StoredEntries(damage: [damage])
         return look(hop.request, hop.key(configuration.engine), hop.policy, among: nothing, isOther: false)
     }
@@ -31,7 +31,7 @@ extension CachingClient {
         _ policy: RequestCachePolicy,
         among found: StoredEntries,
         isOther: Bool
-    ) -> Looked {
+    ) -> PlannedLookup {
         let entries = configuration.expirationInterval.map { living(found.entries, $0) } ?? found.entries
         let moment = now
         let planned = plan(
@@ -42,7 +42,7 @@ extension CachingClient {
             now: moment
         )
         if !found.leavesOut { removeLostAliases(entries, planned) }
-        return Looked(
+        return PlannedLookup(
             planned: isOther ? noting(planned, key) : planned,
             entries: entries,
             damage: found.damage,
@@ -72,7 +72,7 @@ extension CachingClient {
     /// The whole response where the store gave it with its content, with nothing to decode and nowhere to go on to.
     ///
     /// Most requests end here, so nothing is built that only some callers read.
-    func responseFromStore(_ request: PreparedRequest, _ looked: Looked) -> ClientResponse? {
+    func responseFromStore(_ request: PreparedRequest, _ looked: PlannedLookup) -> ClientResponse? {
         guard let (reuse, located) = servedFromStore(request, looked),
             case .bytes(let body) = located.entry.body
         else { return nil }
@@ -81,7 +81,7 @@ extension CachingClient {
     }
 
     /// The stored response that is to be served, where its content goes to the caller as it is.
-    func servedFromStore(_ request: PreparedRequest, _ looked: Looked) -> (Reuse, LocatedEntry)? {
+    func servedFromStore(_ request: PreparedRequest, _ looked: PlannedLookup) -> (Reuse, LocatedEntry)? {
         guard case .serve(let reuse) = looked.planned.plan, reuse.revalidation == nil, looked.damage.isEmpty,
             request.request.method == .get, reuse.isWhole, reuse.isPlainContent || isHandedOnAsStored,
             let located = looked.content(of: reuse.stored)
@@ -93,7 +93,7 @@ extension CachingClient {
     private var isHandedOnAsStored: Bool { !configuration.decodesContent && !configuration.followsRedirects }
 
     /// The answer where no network is needed; `nil` where it is.
-    func answerAtOnce(_ hop: Hop, _ looked: Looked) throws(ClientError) -> HopAnswer? {
+    func answerAtOnce(_ hop: Hop, _ looked: PlannedLookup) throws(ClientError) -> HopAnswer? {
         let planned = looked.planned
         switch planned.plan {
         case .serve(let reuse):
@@ -117,7 +117,7 @@ extension CachingClient {
     }
 
     /// A stored response as it is served.
-    func answer(_ hop: Hop, _ looked: Looked, _ reuse: Reuse, _ status: CacheStatus) -> HopAnswer {
+    func answer(_ hop: Hop, _ looked: PlannedLookup, _ reuse: Reuse, _ status: CacheStatus) -> HopAnswer {
         let located = looked.content(of: reuse.stored)
         var status = status
         status.ttl = reuse.lifetime - reuse.age

@@ -55,7 +55,7 @@ extension CachingClient {
     }
 }
 
-extension Looked {
+extension PlannedLookup {
     /// Whether nothing is stored, or in the way, for what goes to the origin as it is.
     fileprivate var isPlainMiss: Bool {
         planned.goesForward && planned.forwardReason == .uriMiss && entries.isEmpty && damage.isEmpty

@@ -4,17 +4,17 @@ import HTTPTypes
 
 extension CachingClient {
     /// Whether a request had better ask for itself: what was asked for under its key lately answered nobody else.
-    func goesAlone(_ hop: Hop, _ looked: Looked) -> Bool {
+    func goesAlone(_ hop: Hop, _ looked: PlannedLookup) -> Bool {
         solo.contains(looked.planned.key, hop.hasAuthorization, now: clock.elapsed)
     }
 
     /// Remembers a key whose answer was of no use for others.
-    func noteSolo(_ hop: Hop, _ looked: Looked) {
+    func noteSolo(_ hop: Hop, _ looked: PlannedLookup) {
         solo.insert(looked.planned.key, hop.hasAuthorization, now: clock.elapsed)
     }
 
     /// Remembers a key whose answer was of no use for who has waited for it.
-    func noteSolo(after arrival: Flight.Arrival, _ hop: Hop, _ looked: Looked) {
+    func noteSolo(after arrival: Flight.Arrival, _ hop: Hop, _ looked: PlannedLookup) {
         guard case .response(let head, _, _) = arrival.reply,
             head.status == .notModified || Self.tellsOfTheNext(head.status)
         else { return }
@@ -24,7 +24,7 @@ extension CachingClient {
     /// Looks at what an exchange has brought: whether others could have used it.
     ///
     /// What is stored and stale at once is left to those who have waited for it: the next answer may be fresh.
-    func noteSharing(_ hop: Hop, _ looked: Looked, _ answer: HopAnswer) {
+    func noteSharing(_ hop: Hop, _ looked: PlannedLookup, _ answer: HopAnswer) {
         let engine = configuration.engine
         let status = answer.response.status
         switch (answer.source, answer.pending?.stored ?? answer.stored) {
@@ -38,7 +38,9 @@ extension CachingClient {
     }
 
     /// What the origin's answer with a status tells of others, where the request may share exchanges.
-    func sharing(_ hop: Hop, _ looked: Looked, _ status: HTTPResponse.Status, isShared: Bool) -> Sharing {
+    func sharing(_ hop: Hop, _ looked: PlannedLookup, _ status: HTTPResponse.Status, isShared: Bool)
+        -> Sharing
+    {
         Sharing(
             solo: solo,
             key: looked.planned.key,
@@ -57,7 +59,7 @@ extension CachingClient {
 
 /// What an answer of the origin's tells of whether others could use the next one.
 struct Sharing: Sendable {
-    let solo: SoloKeys
+    let solo: UncollapsibleKeys
     let key: CacheKey
     let hasAuthorization: Bool
     /// Whether it tells anything.

@@ -58,7 +58,7 @@ public final class CachingClient: Sendable {
     let readAhead = HeldBytes()
     /// Of contents that are on their way into memory.
     let spooled = HeldBytes()
-    let solo = SoloKeys()
+    let solo = UncollapsibleKeys()
     let background = BackgroundWork()
     let searches = SearchIndex()
     private let online = Atomic(true)
@@ -137,7 +137,7 @@ public final class CachingClient: Sendable {
     /// Loads what nobody watches: where all comes from the origin at once, there is nothing else to wait for.
     nonisolated(nonsending) private func fetch(
         _ hop: Hop,
-        _ looked: Looked
+        _ looked: PlannedLookup
     ) async throws(ClientError) -> ClientResponse {
         guard looked.planned.goesForward, var round = askAtOnce(hop, looked) else {
             var load = Load(hop, client: self, firstLook: looked)

@@ -77,7 +77,7 @@ extension CachingClient {
             stored: entries.map(\.entry.stored),
             now: now
         )
-        let looked = Looked(planned: planned, entries: entries, damage: [], at: now)
+        let looked = PlannedLookup(planned: planned, entries: entries, damage: [], at: now)
         guard let (reuse, located) = servedFromStore(prepared, looked) else { return nil }
         return StoredHit(
             reuse: reuse,

@@ -61,13 +61,13 @@ final class Flight: Sendable {
     }
 
     /// Waits for the leader's head.
-    func arrival(_ patience: Patience) async -> Arrival? {
+    func arrival(_ patience: WaitLimit) async -> Arrival? {
         await wait(patience) { $0.arrival != nil }
         return state.withLock { $0.arrival ?? nil }
     }
 
     /// Waits for the leader's content.
-    func content(_ patience: Patience) async -> Content? {
+    func content(_ patience: WaitLimit) async -> Content? {
         await wait(patience) { $0.content != nil }
         return state.withLock { $0.content ?? nil }
     }
@@ -83,7 +83,7 @@ final class Flight: Sendable {
         for waiter in waiters.sorted(by: { $0.key < $1.key }) { waiter.value.resume() }
     }
 
-    private func wait(_ patience: Patience, until isThere: @Sendable (borrowing State) -> Bool) async {
+    private func wait(_ patience: WaitLimit, until isThere: @Sendable (borrowing State) -> Bool) async {
         while !patience.isOver, state.withLock({ !isThere($0) }) {
             let number = state.withLock { state in
                 state.nextWaiter += 1
@@ -99,7 +99,7 @@ final class Flight: Sendable {
 
     private func suspend(
         _ number: UInt64,
-        _ patience: Patience,
+        _ patience: WaitLimit,
         _ isThere: @Sendable (borrowing State) -> Bool
     ) async {
         await withCheckedContinuation { continuation in

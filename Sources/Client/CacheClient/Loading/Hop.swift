@@ -57,7 +57,7 @@ struct Hop: Sendable {
 }
 
 /// A plan with the entries it was made from; an object, because it is large and goes through many hands.
-final class Looked: Sendable {
+final class PlannedLookup: Sendable {
     let planned: Planned
     let entries: [LocatedEntry]
     let damage: [StorageDamage]
@@ -120,7 +120,7 @@ final class HopAnswer: @unchecked Sendable {
     /// The stored response that `content` belongs to.
     var stored: StoredResponse?
     /// Others that wait for the content.
-    var departure: Departure?
+    var departure: FlightLeader?
 
     init(
         _ request: HTTPRequest,
@@ -173,7 +173,7 @@ struct PendingResponse: Sendable {
 }
 
 /// The lead of a flight, which ends when nobody holds it any more.
-final class Departure: Sendable {
+final class FlightLeader: Sendable {
     private let flights: Flights
     private let key: FlightKey
     let flight: Flight

@@ -11,14 +11,14 @@ struct Load: Sendable {
     private(set) var redirects = 0
     private var isAnnounced = false
     /// What the store has for the next hop, where that was looked up already.
-    var nextLook: Looked?
+    var nextLook: PlannedLookup?
 
     /// Without an observer, a load that nobody watches.
     init(
         _ hop: Hop,
         client: CachingClient,
         observer: (any LoadObserver)? = nil,
-        firstLook: Looked? = nil
+        firstLook: PlannedLookup? = nil
     ) {
         self.hop = hop
         self.client = client

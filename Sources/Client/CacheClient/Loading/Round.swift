@@ -4,9 +4,9 @@ import CacheStorage
 /// A request that has gone to the origin, and what is known while its head is waited for.
 struct Round: Sendable {
     let exchange: Exchange
-    let looked: Looked
+    let looked: PlannedLookup
     /// Others that wait for the same; `nil` where nobody may.
-    var departure: Departure?
+    var departure: FlightLeader?
     /// What happens to the key meanwhile.
     let watch: KeyWatch?
     /// When it began, on the client's clock.

@@ -70,7 +70,7 @@ public struct ClientResponse: Sendable {
     enum Decision: Sendable {
         case made([Finding], CacheStatus)
         /// Nothing but to send the request, whose answer with the status is not stored.
-        case unkept(Looked, Int)
+        case unkept(PlannedLookup, Int)
         case late(LateSettlement, key: String)
     }
     let decision: Decision

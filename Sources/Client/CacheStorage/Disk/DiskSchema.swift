@@ -69,7 +69,7 @@ enum DiskSchema {
 
     /// Whether an error means that the file is not, or no longer, a database of ours.
     static func isDamage(_ error: any Error) -> Bool {
-        if error is UnknownVersion || error is DatabaseBehind || error is LostIndex { return true }
+        if error is UnknownVersion || error is OutdatedDatabase || error is LostIndex { return true }
         guard let error = error as? DatabaseError else { return false }
         switch error.resultCode {
         case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_CANTOPEN: return true

@@ -11,7 +11,7 @@ struct DiskMarks: Sendable, Hashable {
 }
 
 /// What others did to the folder.
-struct ForeignNews: Sendable {
+struct ExternalChanges: Sendable {
     var marks: DiskMarks
     var changes: [StorageChange] = []
     /// New rows.
@@ -49,10 +49,10 @@ extension DiskTier {
     /// Returns what happened since `marks`; `nil` when nothing did.
     ///
     /// To be called in a transaction, so that the parts belong together.
-    static func news(since marks: DiskMarks, _ db: Database) throws -> ForeignNews? {
+    static func news(since marks: DiskMarks, _ db: Database) throws -> ExternalChanges? {
         let now = DiskMarks(row: try lastNumber("entry", db), change: try lastNumber("change", db))
         guard now != marks else { return nil }
-        var news = ForeignNews(marks: now)
+        var news = ExternalChanges(marks: now)
         news.changes = try changes(after: marks.change, db)
         if Int64(news.changes.count) == now.change - marks.change {
             news.records = try records("id > ?", [.integer(marks.row)], db, &news.damagedRows)

@@ -70,7 +70,7 @@ final class DiskTier: Sendable {
         do {
             try acknowledged.check(try writer.unsafeRead { try lastNumber("change", $0) }, of: tier.identity)
             return tier
-        } catch let error as DatabaseBehind {
+        } catch let error as OutdatedDatabase {
             if try writer.unsafeRead({ try isEmpty($0) }) {
                 generation.forgetAcknowledged()
                 return tier

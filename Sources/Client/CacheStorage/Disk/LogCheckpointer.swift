@@ -30,10 +30,11 @@ final class LogCheckpointer: Sendable {
         /// Whether the writer's thread is to copy the rest.
         var isAlmostDone = false
         /// How many pages the writer has written.
-        var written = 0
+        var pages = PageCount()
         /// How many of them it had written when they were last copied.
         var copied = 0
 
+        var written: Int { pages.total }
         /// How many pages the writer has written since they were last copied.
         var waiting: Int { written - copied }
 
@@ -81,7 +82,7 @@ final class LogCheckpointer: Sendable {
     func didWrite(_ db: Database) {
         let pages = db.pagesWritten
         let step = state.withLock { state in
-            state.written = pages
+            state.pages.note(pages)
             return state.step()
         }
         switch step {
@@ -152,6 +153,18 @@ final class LogCheckpointer: Sendable {
     }
 }
 
+/// The total of a counter of SQLite, which has 31 bits and then begins at zero again.
+struct PageCount {
+    private(set) var total = 0
+    private var last: Int32 = 0
+
+    /// Adds what has been counted since the last call.
+    mutating func note(_ count: Int32) {
+        total += Int((count &- last) & Int32.max)
+        last = count
+    }
+}
+
 // MARK: - Pauses
 
 extension LogCheckpointer {
@@ -186,11 +199,11 @@ extension LogCheckpointer {
 
 extension Database {
     /// How many pages this connection has written to the log.
-    fileprivate var pagesWritten: Int {
+    fileprivate var pagesWritten: Int32 {
         var pages: Int32 = 0
         var highest: Int32 = 0
         sqlite3_db_status(sqliteConnection, SQLITE_DBSTATUS_CACHE_WRITE, &pages, &highest, 0)
-        return Int(pages)
+        return pages
     }
 
     /// Copies what nobody needs in the log any more; returns how many pages the log had and how many of them are left,

@@ -22,10 +22,10 @@ struct AcknowledgedChange: Sendable, Hashable {
     /// Throws where a database is older than it should be, or where that cannot be told.
     ///
     /// A word of zero says nothing: the file is new, or was made whole again.
-    func check(_ last: Int64, of database: UInt64) throws(DatabaseBehind) {
+    func check(_ last: Int64, of database: UInt64) throws(OutdatedDatabase) {
         guard word != 0 else { return }
         guard word & 0xFFFF == Self.sum(number, database), number <= UInt64(max(last, 0)) else {
-            throw DatabaseBehind()
+            throw OutdatedDatabase()
         }
     }
 
@@ -65,6 +65,6 @@ extension GenerationFile {
 }
 
 /// The database does not know of something that was invalidated or removed.
-struct DatabaseBehind: Error, CustomStringConvertible {
+struct OutdatedDatabase: Error, CustomStringConvertible {
     var description: String { "older than what was invalidated or removed in it" }
 }

@@ -3,7 +3,7 @@ import Locks
 
 extension KeyWatches {
     /// Notes what other stores did to the folder.
-    func note(_ news: ForeignNews) {
+    func note(_ news: ExternalChanges) {
         guard !isEmpty else { return }
         guard !news.isComplete else { return note(isCleared: true) { _ in true } }
         for change in news.changes { note(change) }

@@ -3,7 +3,7 @@ import CacheSemantics
 /// Following what other stores do to the folder.
 extension StoreState {
     /// Brings the index and the memory tier up to date with what others did.
-    mutating func apply(_ news: ForeignNews, generation: UInt64) {
+    mutating func apply(_ news: ExternalChanges, generation: UInt64) {
         settleUses()
         seenGeneration = generation
         if !news.records.isEmpty || !news.changes.isEmpty { mayHaveRows = true }

@@ -2,7 +2,7 @@ import CacheSemantics
 
 extension StoreState {
     /// Which tiers have room for an entry.
-    enum Room {
+    enum Placement {
         case open(inMemory: Bool, disk: DiskTier?)
         case refused(PutRefusal)
     }
@@ -16,7 +16,7 @@ extension StoreState {
     }
 
     /// Returns which tiers may take an entry.
-    func room(for candidate: Candidate) -> Room {
+    func room(for candidate: Candidate) -> Placement {
         let size = candidate.size
         let mayBeOnDisk = disk != nil && diskCapacity > 0 && candidate.entry.storagePolicy == .allowed
         guard !isClosed, memoryCapacity > 0 || mayBeOnDisk else { return .refused(.noTier) }

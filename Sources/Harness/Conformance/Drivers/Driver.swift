@@ -5,10 +5,10 @@ public struct Driver: Sendable, Hashable {
     /// The program and its arguments.
     public let command: [String]
     /// Its description.
-    public let hello: DriverHello
+    public let hello: DriverCapabilities
 
     /// A driver of which all is known.
-    init(command: [String], hello: DriverHello) {
+    init(command: [String], hello: DriverCapabilities) {
         (self.command, self.hello) = (command, hello)
     }
 

@@ -32,9 +32,9 @@ public struct DriverCheck: Sendable {
     public func run(_ tell: (Step) -> Void) throws(RunnerError) -> Bool {
         let server = try startOrigin()
         defer { server.stop() }
-        var course = Course(command, clock: clock, patience: patience, origin: origin(at: server))
+        var course = DriverChecklist(command, clock: clock, patience: patience, origin: origin(at: server))
         var isRight = true
-        for step in Course.steps {
+        for step in DriverChecklist.steps {
             let result = course.take(step)
             tell(result)
             if result.problem != nil { isRight = false }

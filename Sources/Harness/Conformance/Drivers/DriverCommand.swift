@@ -40,7 +40,7 @@ enum DriverCommand: Sendable {
 
     private var members: [(String, JSONValue)] {
         switch self {
-        case .hello: [("protocol", .integer(DriverHello.protocolVersion))]
+        case .hello: [("protocol", .integer(DriverCapabilities.protocolVersion))]
         case .reset(let wallSeconds): [("now", .seconds(wallSeconds))]
         case .advance(let duration): [("milliseconds", .integer(duration.milliseconds))]
         case .request(let request, let followsRedirects): Self.members(request, followsRedirects)

@@ -62,9 +62,9 @@ final class DriverPool: OutsideSubject {
         }
     }
 
-    func openSeat() throws(SubjectError) -> any SuiteSeat {
+    func openSeat() throws(SubjectError) -> any SuiteSubject {
         let link = try share()
-        return DriverSeat(link: link) { [self] in leave(link) }
+        return DriverSuiteSubject(link: link) { [self] in leave(link) }
     }
 
     func close() {
@@ -276,7 +276,7 @@ extension DriverReply {
 
 extension SubjectAbilities {
     /// Those of a driver.
-    init(_ hello: DriverHello, leaps: Bool) {
+    init(_ hello: DriverCapabilities, leaps: Bool) {
         self.init()
         isClient = true
         hasCache = hello.kind != nil

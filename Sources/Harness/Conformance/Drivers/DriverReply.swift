@@ -25,7 +25,7 @@ struct DriverReply: Sendable {
     }
     /// The number of the command.
     var id: Int
-    var hello: DriverHello?
+    var hello: DriverCapabilities?
     var response: CallerObservation?
     var failure: Failure?
     var entries: [Entry]?
@@ -56,7 +56,7 @@ struct DriverReply: Sendable {
         failure = map.optional(.error, Reader(Failure.read))
         response = map.optional(.response, Reader(CallerObservation.read))
         entries = map.optional(.entries, Reader(Entry.read).list())
-        if map[.protocol] != nil { hello = DriverHello(map) }
+        if map[.protocol] != nil { hello = DriverCapabilities(map) }
     }
 }
 
@@ -97,9 +97,9 @@ private enum EntryKey: String, MapKey {
     static let mapName = "an entry"
 }
 
-extension DriverHello {
+extension DriverCapabilities {
     fileprivate init?(_ map: MapReader<ReplyKey>) {
-        let known = DriverHello.protocolVersion
+        let known = DriverCapabilities.protocolVersion
         _ = map.required(.protocol, .integer(in: known...known))
         guard let name = map.required(.name, .text), let version = map.required(.version, .text),
             let kind = map.required(.kind, .word(of: ["private", "shared", "none"])),
@@ -115,7 +115,7 @@ extension DriverHello {
     }
 }
 
-extension DriverHello.Refusals {
+extension DriverCapabilities.Refusals {
     fileprivate static func read(_ node: YAMLNode, _ problems: ProblemCollector) -> Self? {
         guard let map = MapReader(node, problems, keys: RefusalsKey.self) else { return nil }
         func names(_ key: RefusalsKey) -> [String] { map.optional(key, Reader<String>.text.list()) ?? [] }

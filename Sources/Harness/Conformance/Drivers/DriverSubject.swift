@@ -6,8 +6,8 @@ import Scenarios
 /// A cache behind a driver, as one scenario uses it.
 final class DriverSubject: Subject {
     private let link: DriverLink
-    private let hello: DriverHello
-    private let origin: any StageOrigin
+    private let hello: DriverCapabilities
+    private let origin: any ScenarioOrigin
     private let clock: SystemClock
     private let wallClock: any TimeSource
     private let followsRedirects: Bool
@@ -18,8 +18,8 @@ final class DriverSubject: Subject {
 
     init(
         link: DriverLink,
-        hello: DriverHello,
-        origin: any StageOrigin,
+        hello: DriverCapabilities,
+        origin: any ScenarioOrigin,
         clock: SystemClock,
         wallClock: any TimeSource,
         followsRedirects: Bool,

@@ -38,11 +38,11 @@ final class Admission: Sendable {
     /// Waits until a scenario in which no time has to pass may begin.
     ///
     /// Its turn is to be ended with it, or as soon as its origin lets it wait; one that takes long lets another begin before.
-    func admit() -> Turn {
+    func admit() -> RequestPermit {
         takePlace()
         awaitPhase(0.05...0.7) { _ in true }
-        let turn = Turn { [self] in leavePlace() }
-        _ = clock.schedule(after: Turn.length) { turn.end() }
+        let turn = RequestPermit { [self] in leavePlace() }
+        _ = clock.schedule(after: RequestPermit.length) { turn.end() }
         return turn
     }
 

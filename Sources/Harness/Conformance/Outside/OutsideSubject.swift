@@ -10,7 +10,7 @@ protocol OutsideSubject: Sendable {
     /// Gets it ready for one scenario; blocks while it has no room.
     func prepare(_ scenario: Scenario) throws(SubjectError) -> PreparedSubject
     /// Makes it ready for one test of the public suite.
-    func openSeat() throws(SubjectError) -> any SuiteSeat
+    func openSeat() throws(SubjectError) -> any SuiteSubject
     /// Ends it.
     func close()
 }
@@ -22,12 +22,12 @@ struct PreparedSubject {
     /// Moves the subject's clock and `clock`; `nil` where time only passes by itself.
     var leap: ((Duration) throws(SubjectError) -> Void)?
     /// Gives it its origin and what its requests' turns are noted in; the subject is to be closed.
-    let open: (NamespaceOrigin, ScenarioTurns) -> OpenSubject
+    let open: (NamespaceOrigin, ScenarioPermits) -> OpenSubject
 }
 
 /// A subject outside the process as one scenario uses it.
 struct OpenSubject {
     let subject: any Subject
     /// The origin as the subject's requests reach it.
-    let origin: any StageOrigin
+    let origin: any ScenarioOrigin
 }

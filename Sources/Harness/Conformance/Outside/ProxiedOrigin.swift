@@ -1,7 +1,7 @@
 import OriginScript
 
 /// An origin that is asked through a proxy.
-final class ProxiedOrigin: StageOrigin {
+final class ProxiedOrigin: ScenarioOrigin {
     private let origin: NamespaceOrigin
     let authority: String
     var otherAuthority: String { authority }

@@ -14,10 +14,10 @@ final class ProxySubject: Subject {
     private static let ofConnection: Set<String> = ["connection", "keep-alive", "transfer-encoding"]
     private let proxy: any ProxyAccess
     private let clock: SystemClock
-    private let origin: any StageOrigin
+    private let origin: any ScenarioOrigin
     private let followsRedirects: Bool
     private let isTimed: Bool
-    private let turns: ScenarioTurns
+    private let turns: ScenarioPermits
     private let isAsking: @Sendable () -> Bool
     private let onClose: @Sendable () -> Void
     private let overlap = RequestOverlap()
@@ -26,10 +26,10 @@ final class ProxySubject: Subject {
     init(
         _ proxy: any ProxyAccess,
         clock: SystemClock,
-        origin: any StageOrigin,
+        origin: any ScenarioOrigin,
         followsRedirects: Bool,
         isTimed: Bool,
-        turns: ScenarioTurns,
+        turns: ScenarioPermits,
         isAsking: @escaping @Sendable () -> Bool,
         onClose: @escaping @Sendable () -> Void
     ) {

@@ -46,10 +46,16 @@ extension RunOptions {
     func startSubject(originPort: UInt16, clock: SystemClock) throws(SubjectError) -> any OutsideSubject {
         switch subject {
         case .builtin: throw SubjectError("the built-in client is in this process")
-        case .proxy(let url): try ProxyHouse(url, isForward: false, jobs: jobs, clock: clock)
-        case .forwardProxy(let url): try ProxyHouse(url, isForward: true, jobs: jobs, clock: clock)
+        case .proxy(let url): try SharedProxySubject(url, isForward: false, jobs: jobs, clock: clock)
+        case .forwardProxy(let url): try SharedProxySubject(url, isForward: true, jobs: jobs, clock: clock)
         case .known(let proxy):
-            try ProxyHouse(proxy, originPort: originPort, jobs: jobs, leaps: time == .virtual, clock: clock)
+            try SharedProxySubject(
+                proxy,
+                originPort: originPort,
+                jobs: jobs,
+                leaps: time == .virtual,
+                clock: clock
+            )
         case .driver(let driver):
             try DriverPool(driver, size: jobs, launch: launch(of: driver), clock: clock)
         }

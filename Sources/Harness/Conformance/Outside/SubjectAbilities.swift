@@ -23,5 +23,5 @@ struct SubjectAbilities: Sendable, Hashable {
     /// Whether its clock can be moved.
     var leaps = false
     /// What its requests cannot have, and what it does not show of responses.
-    var refuses = DriverHello.Refusals()
+    var refuses = DriverCapabilities.Refusals()
 }

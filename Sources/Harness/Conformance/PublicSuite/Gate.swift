@@ -19,7 +19,7 @@ final class Gate: Sendable {
     }
 
     /// Returns when the task may proceed; the task ends its turn when it is done.
-    func enter(isHurried: Bool = false) async -> Turn {
+    func enter(isHurried: Bool = false) async -> RequestPermit {
         await withCheckedContinuation { continuation in
             let isFree = state.withLock { state in
                 if state.free == 0 {
@@ -35,7 +35,7 @@ final class Gate: Sendable {
             }
             if isFree { continuation.resume() }
         }
-        return Turn { [self] in leave() }
+        return RequestPermit { [self] in leave() }
     }
 
     /// Admits the next task.

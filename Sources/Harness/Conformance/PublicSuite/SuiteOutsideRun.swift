@@ -79,12 +79,12 @@ final class SuiteOutsideRun: Sendable {
         }
     }
 
-    private func seat() -> Result<any SuiteSeat, SubjectError> {
+    private func seat() -> Result<any SuiteSubject, SubjectError> {
         Result { () throws(SubjectError) in try subject.openSeat() }
     }
 
     /// `nil` for a test that does not apply.
-    private func outcome(of test: SuiteTest, _ seat: Result<any SuiteSeat, SubjectError>?) async
+    private func outcome(of test: SuiteTest, _ seat: Result<any SuiteSubject, SubjectError>?) async
         -> SuiteOutcome
     {
         switch seat {
@@ -108,7 +108,7 @@ final class SuiteOutsideRun: Sendable {
         return SuiteOutcome(result: result, steps: steps, isSubjectLost: true)
     }
 
-    private func run(_ test: SuiteTest, _ seat: any SuiteSeat) async -> SuiteOutcome {
+    private func run(_ test: SuiteTest, _ seat: any SuiteSubject) async -> SuiteOutcome {
         let begin = clock.elapsed
         let id = Self.newID()
         let isFetched = options.dialect == .compatible && !options.subject.isClient
@@ -135,7 +135,7 @@ final class SuiteOutsideRun: Sendable {
         _ action: SuiteConversation.Action,
         _ id: String,
         _ begin: Duration,
-        _ seat: any SuiteSeat,
+        _ seat: any SuiteSubject,
         _ conversation: inout SuiteConversation,
         _ outcome: inout SuiteOutcome
     ) async throws(HarnessProblem) {
@@ -153,7 +153,7 @@ final class SuiteOutsideRun: Sendable {
         _ call: SuiteCall,
         _ id: String,
         _ begin: Duration,
-        _ seat: any SuiteSeat,
+        _ seat: any SuiteSubject,
         _ outcome: inout SuiteOutcome
     ) async -> SuiteReply {
         var record = StepRecord(

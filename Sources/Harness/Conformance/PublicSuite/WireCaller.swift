@@ -18,7 +18,7 @@ struct WireRequest: Sendable {
     /// Whether it is one of several concurrent ones, so that it does not wait for a turn.
     var isBesideOthers = false
     /// Where its turn is recorded, to be ended when it waits for a script; `nil` for nowhere.
-    var turns: ScenarioTurns?
+    var turns: ScenarioPermits?
     /// After which it is given up if the subject has answered later requests; `nil` for not before the timeout.
     var hangsAfter: Duration?
 }
@@ -55,9 +55,9 @@ final class WireCaller: Sendable {
     func send(_ request: WireRequest, within patience: Duration, through proxy: String? = nil) async
         -> SuiteReply
     {
-        let turn = request.isBesideOthers ? Turn {} : await gate.enter(isHurried: request.isTimed)
+        let turn = request.isBesideOthers ? RequestPermit {} : await gate.enter(isHurried: request.isTimed)
         request.turns?.add(turn)
-        let alarm = clock.schedule(after: Turn.length) { turn.end() }
+        let alarm = clock.schedule(after: RequestPermit.length) { turn.end() }
         defer {
             alarm.cancel()
             turn.end()

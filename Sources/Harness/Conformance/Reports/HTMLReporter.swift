@@ -37,7 +37,7 @@ struct HTMLReporter: PageReporter {
     private func header(_ summary: RunSummary) -> String {
         let total = summary.total
         let isGood = summary.exitStatus == 0
-        let bars = Standing.allCases.filter { total[$0] > 0 }.map { standing in
+        let bars = ResultStatus.allCases.filter { total[$0] > 0 }.map { standing in
             "<i class=\"\(standing.rawValue)\" style=\"flex-grow:\(total[standing])\" "
                 + "title=\"\(total[standing]) \(Self.word(standing))\"></i>"
         }
@@ -100,7 +100,7 @@ struct HTMLReporter: PageReporter {
             """
     }
 
-    static func word(_ standing: Standing) -> String {
+    static func word(_ standing: ResultStatus) -> String {
         standing == .broken
             ? "harness errors" : standing.rawValue.split(separator: "-").joined(separator: " ")
     }

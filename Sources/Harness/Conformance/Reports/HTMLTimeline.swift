@@ -28,8 +28,8 @@ enum HTMLTimeline {
 
         init(_ target: String, _ marks: [Mark], _ scale: Scale) {
             (self.target, self.marks) = (target, marks)
-            places = FigurePlacing.spread(marks.map { scale.x($0.at) }, gap: HTMLTimeline.gap, in: scale.room)
-            lanes = FigurePlacing.lanes(
+            places = LabelLayout.spread(marks.map { scale.x($0.at) }, gap: HTMLTimeline.gap, in: scale.room)
+            lanes = LabelLayout.lanes(
                 of: zip(places, marks).map { ($0, Double($1.text.count) * letterWidth + 6) },
                 most: 6
             )
@@ -145,7 +145,7 @@ enum HTMLTimeline {
     private static func arrivals(_ result: ScenarioResult, _ scale: Scale, y: Double) -> [String] {
         let label = "<text class=\"name\" x=\"0\" y=\"\(number(y + 4))\">origin</text>"
         let all = result.steps.flatMap { step in step.arrivals.map { (step.startedAt, $0.request) } }
-        let places = FigurePlacing.spread(all.map { scale.x($0.0) }, gap: gap, in: scale.room)
+        let places = LabelLayout.spread(all.map { scale.x($0.0) }, gap: gap, in: scale.room)
         return [label] + zip(all, places).map { arrival($0.1, x: $1, y: y) }
     }
 

@@ -136,7 +136,7 @@ struct JSONReporter: Reporter {
     }
 
     private static func value(_ area: AreaCounts) -> JSONValue {
-        let counts = Standing.allCases.map { ($0.rawValue, JSONValue.integer(area[$0])) }
+        let counts = ResultStatus.allCases.map { ($0.rawValue, JSONValue.integer(area[$0])) }
         return .object([("area", .string(area.area))] + counts + [("seconds", .seconds(area.seconds))])
     }
 }

@@ -88,7 +88,7 @@ struct SARIFReporter: PageReporter {
         ])
     }
 
-    private func level(_ standing: Standing) -> String {
+    private func level(_ standing: ResultStatus) -> String {
         switch standing {
         case .failed, .unexpectedPass, .broken: "error"
         case .noted: "note"

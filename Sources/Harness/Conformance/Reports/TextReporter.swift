@@ -96,7 +96,7 @@ struct TextReporter: Reporter {
         return lines.isEmpty ? [] : [""] + lines
     }
 
-    private static func mark(_ standing: Standing) -> String {
+    private static func mark(_ standing: ResultStatus) -> String {
         switch standing {
         case .passed: "."
         case .failed: "F"

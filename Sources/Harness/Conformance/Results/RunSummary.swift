@@ -56,7 +56,7 @@ public struct AreaCounts: Sendable, Hashable {
     /// Folder below the scenarios folder.
     public var area: String
     /// How many results stand how.
-    public var counts: [Standing: Int] = [:]
+    public var counts: [ResultStatus: Int] = [:]
     /// Sum of the real time of its scenarios, in seconds.
     public var seconds: Double = 0
 
@@ -66,10 +66,10 @@ public struct AreaCounts: Sendable, Hashable {
     }
 
     /// How many results stand so.
-    public subscript(standing: Standing) -> Int { counts[standing, default: 0] }
+    public subscript(standing: ResultStatus) -> Int { counts[standing, default: 0] }
 
     /// Results that fail the run.
-    public var failed: Int { Standing.allCases.filter(\.failsRun).reduce(0) { $0 + self[$1] } }
+    public var failed: Int { ResultStatus.allCases.filter(\.failsRun).reduce(0) { $0 + self[$1] } }
 
     /// Results that passed, and failures that the baseline names.
     public var passed: Int { self[.passed] + self[.expectedFailure] }

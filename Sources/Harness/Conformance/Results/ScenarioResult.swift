@@ -102,7 +102,7 @@ public struct ScenarioResult: Sendable {
     public var name: String { "\(id) [\(cacheKind.rawValue)]" }
 
     /// How it counts in the run.
-    public var standing: Standing {
+    public var standing: ResultStatus {
         switch verdict {
         case .skipped: .skipped
         case .harnessError: .broken
@@ -114,7 +114,7 @@ public struct ScenarioResult: Sendable {
 }
 
 /// How a result counts in the run.
-public enum Standing: String, Sendable, Hashable, CaseIterable {
+public enum ResultStatus: String, Sendable, Hashable, CaseIterable {
     /// As it should be.
     case passed
     /// A `must` or `should` that does not hold; fails the run.

@@ -16,7 +16,7 @@ final class PendingRequest: Sendable {
     var result: CallerObservation? { observation.withLock { $0 } }
 
     /// Begins; `signal` is raised at the end.
-    func begin(_ request: SubjectRequest, on stage: Stage) {
+    func begin(_ request: SubjectRequest, on stage: ScenarioEnvironment) {
         let clock = stage.clock
         let signal = stage.driver.signal
         let start = clock.elapsed

@@ -6,7 +6,7 @@ public protocol RunnableExtension: ScenarioExtension {
     /// Why other subjects are not put through its steps, as a clause.
     var skipReason: String { get }
     /// Returns what takes the steps of one scenario.
-    func runner(on stage: ExtensionStage) -> any ExtensionRunner
+    func runner(on stage: ExtensionEnvironment) -> any ExtensionRunner
 }
 
 /// Takes the steps of one extension in one scenario, in order and on one thread.
@@ -33,18 +33,22 @@ public enum StepProblem: Error, Sendable, Hashable {
 }
 
 /// What an extension's steps of one scenario are taken with.
-public struct ExtensionStage {
+public struct ExtensionEnvironment {
     /// What the scenario says below the extension's key; `nil` where it says nothing.
     public let settings: (any Sendable)?
     /// The scenario's clock.
     public let clock: any TimeSource
     /// What URLs and field values stand for at present.
-    public let address: StageAddress
+    public let address: ScenarioVariables
     /// The parts of the built-in client, as they are since the last restart.
     public let client: @Sendable () -> ClientParts
-    private let driver: any StageDriver
+    private let driver: any ScenarioClockDriver
 
-    init(_ stage: Stage, settings: (any Sendable)?, client: @escaping @Sendable () -> ClientParts) {
+    init(
+        _ stage: ScenarioEnvironment,
+        settings: (any Sendable)?,
+        client: @escaping @Sendable () -> ClientParts
+    ) {
         self.settings = settings
         self.client = client
         clock = stage.clock

@@ -121,7 +121,7 @@ public struct Runner: Sendable {
     public func run(_ report: (RunEvent) -> Void) throws(RunnerError) -> RunSummary {
         let realTime = SystemClock()
         let begin = realTime.elapsed
-        let stages = try Stages(options, plan, suitePlan)
+        let stages = try RunEnvironment(options, plan, suitePlan)
         defer { stages.close() }
         report(.runStarted(description))
         var summary = RunSummary()

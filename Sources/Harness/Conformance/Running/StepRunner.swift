@@ -12,11 +12,11 @@ final class StepRunner {
         case setup(String)
         case harness(HarnessProblem)
     }
-    private let stage: Stage
+    private let stage: ScenarioEnvironment
     private(set) var records: [StepRecord] = []
     private var bodies: [String: [UInt8]] = [:]
     /// The gateway before the origin, once a step has asked it.
-    private var gateway: GatewayDesk?
+    private var gateway: GatewayFixture?
     /// What takes the steps of extensions, by their keys.
     private var runners: [String: any ExtensionRunner] = [:]
     /// How many arrivals there were at the previous `origin-saw`.
@@ -27,7 +27,7 @@ final class StepRunner {
     /// When it began, on the scenario's clock.
     private let begin: Duration
 
-    init(stage: Stage) {
+    init(stage: ScenarioEnvironment) {
         self.stage = stage
         begin = stage.clock.elapsed
     }
@@ -165,7 +165,7 @@ final class StepRunner {
         let known = gateway
         let desk = try setUp { () throws(SubjectError) in
             if let known { return known }
-            return try GatewayDesk(stage)
+            return try GatewayFixture(stage)
         }
         gateway = desk
         let text = stage.fieldContext.expand(step.text)
@@ -196,7 +196,7 @@ final class StepRunner {
             throw SubjectError("Steps of \"\(owner.key)\" cannot be taken with this subject.")
         }
         let settings = stage.extensionSettings[owner.key]
-        let runner = runnable.runner(on: ExtensionStage(stage, settings: settings, client: client))
+        let runner = runnable.runner(on: ExtensionEnvironment(stage, settings: settings, client: client))
         runners[owner.key] = runner
         return runner
     }

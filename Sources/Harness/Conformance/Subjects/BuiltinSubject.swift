@@ -22,8 +22,8 @@ final class BuiltinSubject: Subject {
     private let opened: OpenStore
     /// Whether the store or its files are no longer as after opening.
     private let isWorn = Flag()
-    private let keeper: StoreKeeper
-    private let loops: LoopKeeper
+    private let keeper: StorePool
+    private let loops: LoopPool
     private let decoration: Decoration
     private let connect: @Sendable () throws(SubjectError) -> any SubjectLink
     private let parts: Lock<Parts>
@@ -36,8 +36,8 @@ final class BuiltinSubject: Subject {
         kind: CacheKind,
         settings: ClientSettings,
         opened: OpenStore,
-        keeper: StoreKeeper,
-        loops: LoopKeeper,
+        keeper: StorePool,
+        loops: LoopPool,
         decoration: Decoration = Decoration(),
         connect: @escaping @Sendable () throws(SubjectError) -> any SubjectLink
     ) throws(SubjectError) {
@@ -134,7 +134,7 @@ final class BuiltinSubject: Subject {
         old.store.close()
         old.link.loop.close()
         loops.giveBack(old.link.loop)
-        let store = try StoreKeeper.reopen(folder, settings, opened.clock)
+        let store = try StorePool.reopen(folder, settings, opened.clock)
         let parts = try Self.build(kind, settings, store, clock, decoration, connect)
         self.parts.withLock { $0 = parts }
         toldSteps.withLock { $0 = 0 }

@@ -34,14 +34,14 @@ extension Mutant {
             "stored-beside",
             "What is stored again is stored beside what it replaces",
             [.storeReplacesOlder],
-            storing { BesideStore($0) }
+            storing { NonReplacingStore($0) }
         ),
         Mutant(
             "capacities-ignored",
             "What had to make room is kept all the same, and so is what is too large",
             [.storeReplacesOlder],
             documents: ["urlcache.capacity-memory-1", "urlcache.max-entry-size"],
-            storing { HoardingStore($0) }
+            storing { SecondCopyStore($0) }
         ),
         Mutant(
             "largest-share-halved",

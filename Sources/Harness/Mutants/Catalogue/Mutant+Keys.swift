@@ -75,7 +75,7 @@ extension Mutant {
     ) -> Decoration {
         var decoration = Decoration()
         decoration.store = { base in
-            KeyBendingStore(base) { key in
+            KeyMergingStore(base) { key in
                 CacheKey(targetURI: uri(key.targetURI), content: content(key.content))
             }
         }

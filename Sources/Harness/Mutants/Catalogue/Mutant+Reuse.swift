@@ -107,7 +107,7 @@ extension Mutant {
         var decoration = Decoration()
         decoration.decisions = { [defect] in DefectiveEngine(base: $0, defect: defect) }
         decoration.store = { base in
-            KeyBendingStore(base) { key in
+            KeyMergingStore(base) { key in
                 CacheKey(targetURI: key.targetURI, content: String(key.content.prefix { $0 != "#" }))
             }
         }

@@ -24,21 +24,21 @@ extension Mutant {
             "The bytes in use are reported as twice as many as they are",
             [],
             documents: ["urlcache.capacity-memory-1", "urlcache.memory-never-cleaned"],
-            storing { BoastfulStore($0) }
+            storing { SizeDoublingStore($0) }
         ),
         Mutant(
             "capacity-fixed",
             "Other capacities are not heard",
             [],
             documents: ["urlcache.disable-with-zero"],
-            storing { StubbornStore($0) }
+            storing { FixedCapacityStore($0) }
         ),
         Mutant(
             "most-recent-evicted",
             "Where room is needed, what was used last goes first",
             [],
             documents: ["urlcache.memory-never-cleaned"],
-            storing { HastyStore($0) }
+            storing { EvictsMostRecentStore($0) }
         ),
         Mutant(
             "memory-only-on-disk",
@@ -80,7 +80,7 @@ extension Mutant {
     private static var keepingUnstorable: Decoration {
         var decoration = Decoration()
         decoration.decisions = { DefectiveEngine(base: $0, defect: .storingUnstorable) }
-        decoration.store = { HidingStore($0) }
+        decoration.store = { NoStoreRetainingStore($0) }
         return decoration
     }
 
@@ -91,7 +91,7 @@ extension Mutant {
             "The hook that decides what is stored is not asked",
             [],
             documents: ["willcache.nil-prevents-storage", "willcache.replace-data"],
-            storing { UnaskingStore($0) }
+            storing { ImmediateStore($0) }
         ),
         Mutant(
             "own-expiry-ignored",
@@ -111,7 +111,7 @@ extension Mutant {
             "interim-taken-for-final",
             "A 1xx response is taken for the final one",
             [.storeFinalStatus],
-            receiving { HastyReceiver($0) }
+            receiving { FirstResponseReceiver($0) }
         ),
         Mutant(
             "trailers-merged",
@@ -123,6 +123,6 @@ extension Mutant {
 
     /// A mutant whose store shows another moment of storing than the one kept with an entry.
     private static func stamping(_ change: @escaping @Sendable (Double) -> Double) -> Decoration {
-        storing { StampBendingStore($0, change) }
+        storing { TimestampShiftingStore($0, change) }
     }
 }

@@ -4,7 +4,7 @@ import CacheStorage
 import Locks
 
 /// Keeps what has no-store and never shows it.
-final class HidingStore: StoreDecorator, @unchecked Sendable {
+final class NoStoreRetainingStore: StoreDecorator, @unchecked Sendable {
     // Reason: it has no state.
     override func entries(for key: CacheKey) -> StoredEntries {
         let found = base.entries(for: key)
@@ -23,20 +23,20 @@ final class ForgetfulStore: StoreDecorator, @unchecked Sendable {
 }
 
 /// Tells twice as many bytes as there are.
-final class BoastfulStore: StoreDecorator, @unchecked Sendable {
+final class SizeDoublingStore: StoreDecorator, @unchecked Sendable {
     // Reason: it has no state.
     override var memoryUsage: Int { base.memoryUsage * 2 }
     override var diskUsage: Int { base.diskUsage * 2 }
 }
 
 /// Hears of no other capacities.
-final class StubbornStore: StoreDecorator, @unchecked Sendable {
+final class FixedCapacityStore: StoreDecorator, @unchecked Sendable {
     // Reason: it has no state.
     override func setCapacities(memory: Int?, disk: Int?) {}
 }
 
 /// Makes room by removing what was used last.
-final class HastyStore: StoreDecorator, @unchecked Sendable {
+final class EvictsMostRecentStore: StoreDecorator, @unchecked Sendable {
     // Reason: its state is behind a lock.
     private let recent = Lock([CacheEntry]())
 
@@ -128,7 +128,7 @@ final class TransformingStore: StoreDecorator, @unchecked Sendable {
 }
 
 /// Stores what it is asked about at once, whatever is said of it afterwards.
-final class UnaskingStore: StoreDecorator, @unchecked Sendable {
+final class ImmediateStore: StoreDecorator, @unchecked Sendable {
     // Reason: its state is behind a lock.
     private let proposed = Lock([CacheKey: CacheEntry]())
 
@@ -146,7 +146,7 @@ final class UnaskingStore: StoreDecorator, @unchecked Sendable {
 }
 
 /// Shows another moment of storing, where one is kept with an entry.
-final class StampBendingStore: StoreDecorator, @unchecked Sendable {
+final class TimestampShiftingStore: StoreDecorator, @unchecked Sendable {
     // Reason: it adds a constant to its superclass.
     private let bent: @Sendable (Double) -> Double
 

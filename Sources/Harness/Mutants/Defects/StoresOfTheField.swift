@@ -26,7 +26,7 @@ final class FirstContentStore: StoreDecorator, @unchecked Sendable {
 }
 
 /// Keeps what is to be replaced.
-final class BesideStore: StoreDecorator, @unchecked Sendable {
+final class NonReplacingStore: StoreDecorator, @unchecked Sendable {
     // Reason: its state is behind a lock.
     private let count = Lock(0)
 
@@ -46,7 +46,7 @@ final class BesideStore: StoreDecorator, @unchecked Sendable {
 }
 
 /// Keeps everything in a place of its own, besides.
-final class HoardingStore: StoreDecorator, @unchecked Sendable {
+final class SecondCopyStore: StoreDecorator, @unchecked Sendable {
     // Reason: its state is behind a lock.
     private let hoard = Lock([CacheKey: CacheEntry]())
 

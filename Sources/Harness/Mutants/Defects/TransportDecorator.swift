@@ -32,7 +32,7 @@ class ReceiverDecorator: TransportReceiver, @unchecked Sendable {
 }
 
 /// Takes the first response for the final one, whatever its status.
-final class HastyReceiver: ReceiverDecorator, @unchecked Sendable {
+final class FirstResponseReceiver: ReceiverDecorator, @unchecked Sendable {
     // Reason: its state is behind a lock.
     private let hasHead = Lock(false)
 

@@ -35,7 +35,7 @@ public struct MutantRun: Sendable {
     public func run() throws(RunnerError) -> MutantSummary {
         let clock = SystemClock()
         let begin = clock.elapsed
-        let room = try TrialRoom(patience: options.patience)
+        let room = try MutantExecutor(patience: options.patience)
         defer { room.close() }
         let intact = tryIntact(room)
         let results = tryAll(room)
@@ -48,7 +48,7 @@ public struct MutantRun: Sendable {
     /// Runs what the mutants are tried with against a cache with everything around it and no defect in that.
     ///
     /// What fails then would blame a mutant for nothing. One element a trial, `nil` where it passed.
-    private func tryIntact(_ room: TrialRoom) -> [String?] {
+    private func tryIntact(_ room: MutantExecutor) -> [String?] {
         let rules = Set(mutants.flatMap(\.rules))
         let needed = trials.filter { !rules.isDisjoint(with: $0.scenario.rules) }
         return onThreads(needed) { trial in
@@ -57,11 +57,11 @@ public struct MutantRun: Sendable {
         }
     }
 
-    private func tryAll(_ room: TrialRoom) -> [MutantResult] {
+    private func tryAll(_ room: MutantExecutor) -> [MutantResult] {
         onThreads(mutants) { self.result(of: $0, room) }
     }
 
-    private func result(of mutant: Mutant, _ room: TrialRoom) -> MutantResult {
+    private func result(of mutant: Mutant, _ room: MutantExecutor) -> MutantResult {
         let clock = SystemClock()
         let begin = clock.elapsed
         var result = MutantResult(mutant: mutant, unnoticed: mutant.rules)
@@ -86,7 +86,7 @@ public struct MutantRun: Sendable {
     ) -> [Result] {
         let next = Lock(0)
         let results = Lock([Result?](repeating: nil, count: elements.count))
-        TrialRoom.onThreads(min(options.jobs, elements.count)) {
+        MutantExecutor.onThreads(min(options.jobs, elements.count)) {
             while true {
                 let place = next.withLock { next in
                     defer { next += 1 }

@@ -47,13 +47,13 @@ extension ControlOperations {
         ControlProblem(status: 409, "The server's clock was given by its program and cannot be steered so.")
     }
 
-    private static func moved(_ stage: SiteStage) -> ControlAnswer {
+    private static func moved(_ stage: SiteInstance) -> ControlAnswer {
         let time = time(stage)
         stage.tell("clock", time)
         return .json(time)
     }
 
-    private static func time(_ stage: SiteStage) -> JSONValue {
+    private static func time(_ stage: SiteInstance) -> JSONValue {
         let now = stage.clock.wallSeconds
         return [
             "now": .string(HTTPMoment(wallSeconds: now).text()), "seconds": .decimal(now, places: 3),

@@ -79,7 +79,7 @@ extension ControlOperations {
         return plan
     }
 
-    private static func faults(_ stage: SiteStage) -> JSONValue {
+    private static func faults(_ stage: SiteInstance) -> JSONValue {
         let (plan, decisions) = stage.injector.faults
         return [
             "seed": .integer(plan.seed), "faults": .array(plan.faults.map { .string($0.description) }),

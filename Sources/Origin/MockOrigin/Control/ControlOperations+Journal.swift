@@ -84,7 +84,7 @@ extension ControlOperations {
         }
     }
 
-    private static func wait(_ wait: Wait, _ stage: SiteStage) async -> JSONValue {
+    private static func wait(_ wait: Wait, _ stage: SiteInstance) async -> JSONValue {
         for await _ in stage.journal.news(for: wait.timeout, of: stage.clock) {
             let found = stage.journal.entries().filter(wait.filter.holds)
             if found.count >= wait.count {
@@ -115,7 +115,7 @@ extension ControlOperations {
         return number
     }
 
-    private static func events(_ stage: SiteStage, since: Int?) -> ControlAnswer {
+    private static func events(_ stage: SiteInstance, since: Int?) -> ControlAnswer {
         let revision = since ?? stage.journal.changes(after: .max).revision
         let notice = stage.notices.last
         return ControlAnswer(

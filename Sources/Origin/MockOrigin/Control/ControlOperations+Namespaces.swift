@@ -70,21 +70,21 @@ extension ControlOperations {
         return .json(status: 201, described(run).adding(["token": .string(run.token.text)]))
     }
 
-    private func stage(_ name: String, _ opening: Opening) -> SiteStage {
+    private func stage(_ name: String, _ opening: Opening) -> SiteInstance {
         var site = Site(routes: opening.routes.map(\.route))
         for (route, node) in opening.routes { site.written[route.label] = node }
         var faults = opening.faults
         // Two runs of one name draw alike, whatever else the server did.
         faults.scope = name
         let own = MovableClock(following: clock)
-        let stage = SiteStage(
+        let stage = SiteInstance(
             base: "/-/" + name,
             site,
             injector: FaultInjector(
                 faults,
                 opening.network,
                 clock: own,
-                mostDecisions: SiteStage.mostDecisions
+                mostDecisions: SiteInstance.mostDecisions
             ),
             journalSize: journalSize,
             contents: handler.contents,

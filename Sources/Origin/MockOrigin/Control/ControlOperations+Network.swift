@@ -39,7 +39,7 @@ extension ControlOperations {
         ]
     }
 
-    private static func network(_ stage: SiteStage) -> JSONValue {
+    private static func network(_ stage: SiteInstance) -> JSONValue {
         let present = stage.injector.network
         return [
             "network": present.map { .string($0.description) } ?? .null,

@@ -49,7 +49,7 @@ extension ControlOperations {
         return settings
     }
 
-    private static func pages(_ stage: SiteStage) -> JSONValue {
+    private static func pages(_ stage: SiteInstance) -> JSONValue {
         let settings = stage.progress.site.pages
         let pages = DemoSite.paths.map { path in
             let own = (settings[path] ?? []).map { ($0.name, JSONValue.string($0.value)) }

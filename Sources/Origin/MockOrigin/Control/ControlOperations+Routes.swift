@@ -99,7 +99,7 @@ extension ControlOperations {
     /// Reads a route, or a list of routes, whose labels no other may have.
     static func routes(
         in node: YAMLNode,
-        _ stage: SiteStage?,
+        _ stage: SiteInstance?,
         replacesAll: Bool
     ) throws(ControlProblem) -> [WrittenRoute] {
         let taken = replacesAll ? [] : Set(stage?.progress.site.routes.map(\.label) ?? [])
@@ -158,11 +158,11 @@ extension ControlOperations {
         ["labels": .array(routes.map { .string($0.route.label) })]
     }
 
-    static func list(_ stage: SiteStage) -> JSONValue {
+    static func list(_ stage: SiteInstance) -> JSONValue {
         ["routes": .array(described(stage).map(\.value))]
     }
 
-    private static func described(_ stage: SiteStage) -> [(label: String, value: JSONValue)] {
+    private static func described(_ stage: SiteInstance) -> [(label: String, value: JSONValue)] {
         let (site, counts, _) = stage.progress
         let order = site.routes.indices.sorted { left, right in
             let (first, second) = (site.routes[left].priority, site.routes[right].priority)

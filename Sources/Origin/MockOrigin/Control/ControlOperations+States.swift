@@ -55,7 +55,7 @@ extension ControlOperations {
 
     // MARK: Writing
 
-    private static func states(_ stage: SiteStage) -> JSONValue {
+    private static func states(_ stage: SiteInstance) -> JSONValue {
         .object(
             stage.progress.states.sorted { $0.key < $1.key }.map {
                 ($0.key, .string($0.value))

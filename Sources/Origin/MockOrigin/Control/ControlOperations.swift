@@ -20,7 +20,7 @@ struct ControlOperations: Sendable {
     }
 
     /// Returns the subject of a request: the whole server, or the run of its token.
-    func stage(_ request: ControlRequest) throws(ControlProblem) -> SiteStage {
+    func stage(_ request: ControlRequest) throws(ControlProblem) -> SiteInstance {
         guard let name = request.caller else { return handler.stage }
         guard let stage = handler.stage(named: name) else {
             throw ControlProblem(status: 410, "The namespace \(name) has ended.")

@@ -39,7 +39,7 @@ public final class OriginNamespace: Sendable {
     let drawsByName: Bool
     private let startedElapsed: Duration
     private let refuse: @Sendable (Bool) -> Void
-    private let onClose: @Sendable () -> Void
+    private let onClose: @Sendable (OriginNamespace) -> Void
 
     init(
         token: String,
@@ -51,7 +51,7 @@ public final class OriginNamespace: Sendable {
         contents: ContentStore,
         other: @escaping @Sendable () -> String,
         refuse: @escaping @Sendable (Bool) -> Void,
-        onClose: @escaping @Sendable () -> Void
+        onClose: @escaping @Sendable (OriginNamespace) -> Void
     ) {
         base = "/-/" + token
         suite = nil
@@ -80,7 +80,7 @@ public final class OriginNamespace: Sendable {
         base: String,
         clock: any TimeSource,
         contents: ContentStore,
-        onClose: @escaping @Sendable () -> Void
+        onClose: @escaping @Sendable (OriginNamespace) -> Void
     ) {
         self.base = base
         self.suite = suite
@@ -168,6 +168,6 @@ public final class OriginNamespace: Sendable {
         for exchange in live { exchange.stop() }
         // After them, because released responses then have no exchange to continue.
         injector.stop()
-        onClose()
+        onClose(self)
     }
 }

@@ -42,7 +42,7 @@ public struct NetworkCheck: Sendable {
             figures.append(try Self.silence(profile))
             return
         }
-        let stage = try NetworkStage(timed)
+        let stage = try MeasurementServer(timed)
         defer { stage.stop() }
         try measureLatency(timed, stage)
         if profile.down == nil {
@@ -70,7 +70,7 @@ public struct NetworkCheck: Sendable {
         figures.append(earliest)
     }
 
-    private mutating func measureLatency(_ profile: NetworkProfile, _ stage: NetworkStage) throws {
+    private mutating func measureLatency(_ profile: NetworkProfile, _ stage: MeasurementServer) throws {
         let setUp = profile.layer == .packet ? profile.roundTrip : .zero
         try add {
             let probe = try NetworkProbe(port: stage.port)
@@ -85,14 +85,14 @@ public struct NetworkCheck: Sendable {
         }
     }
 
-    private mutating func measureDownload(_ profile: NetworkProfile, _ stage: NetworkStage) throws {
+    private mutating func measureDownload(_ profile: NetworkProfile, _ stage: MeasurementServer) throws {
         let probe = try NetworkProbe(port: stage.port)
         _ = try probe.get("/small")
         let (name, count) = ("download of \(stage.downloadBytes) bytes", stage.downloadBytes)
         try add { Figure(profile, name, try probe.get("/large"), plus: .zero, content: count) }
     }
 
-    private mutating func measureUpload(_ profile: NetworkProfile, _ stage: NetworkStage) throws {
+    private mutating func measureUpload(_ profile: NetworkProfile, _ stage: MeasurementServer) throws {
         guard let up = profile.up else { return }
         let probe = try NetworkProbe(port: stage.port)
         let expected = Double(stage.uploadBytes) / up
@@ -121,7 +121,7 @@ public struct NetworkCheck: Sendable {
 
     /// Nothing must arrive.
     private static func silence(_ profile: NetworkProfile) throws -> Figure {
-        let stage = try NetworkStage(profile)
+        let stage = try MeasurementServer(profile)
         defer { stage.stop() }
         let probe = try NetworkProbe(port: stage.port, patienceMilliseconds: 500)
         let arrived = (try? probe.get("/small")) == nil ? 0.0 : 1
@@ -145,7 +145,7 @@ extension NetworkCheck.Figure {
 }
 
 /// A server on which a profile is measured.
-struct NetworkStage {
+struct MeasurementServer {
     let downloadBytes: Int
     let uploadBytes: Int
     private let server: MockServer

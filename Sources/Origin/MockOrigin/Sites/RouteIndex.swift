@@ -45,7 +45,7 @@ struct RouteIndex: Sendable {
     }
 
     /// Which route answers a request whatever its fields say and whenever it comes.
-    enum SteadyPlace {
+    enum ConstantRoute {
         case route(Int)
         /// None, ever.
         case none
@@ -54,7 +54,7 @@ struct RouteIndex: Sendable {
     }
 
     /// Returns which route answers every request of such a method, target and content.
-    func steadyPlace(for request: RoutedRequest) -> SteadyPlace {
+    func steadyPlace(for request: RoutedRequest) -> ConstantRoute {
         let first = ranks(for: request).sorted().first { routes[order[$0]].matchesBesideFields(request) }
         guard let first else { return .none }
         return steady[order[first]] ? .route(order[first]) : .unsteady

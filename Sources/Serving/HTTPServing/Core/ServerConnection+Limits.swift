@@ -22,7 +22,7 @@ extension ServerConnection {
 
     /// Ends an idle connection whose time limit has passed, unless part of a request line has arrived, from which the time
     /// limit of the head counts.
-    private func lookForLine(_ seen: ConnectionStage.Seen, _ limits: TimeLimits) {
+    private func lookForLine(_ seen: ConnectionPhase.Seen, _ limits: TimeLimits) {
         place.withLock { socket in
             guard socket >= 0 else { return }
             if hasBegunRequest(socket) {
@@ -34,7 +34,7 @@ extension ServerConnection {
     }
 
     /// Sends a raw response, under the lock that keeps the socket open; neither call blocks.
-    private func refuse(_ seen: ConnectionStage.Seen) {
+    private func refuse(_ seen: ConnectionPhase.Seen) {
         place.withLock { socket in
             guard socket >= 0, stage.move(from: seen, to: .expired) else { return }
             _ = Socket.send(socket, Self.timeout[...])

@@ -49,7 +49,7 @@ final class ServerConnection: @unchecked Sendable {
     var pace: ReadingPace?
     var body: [UInt8] = []
     /// The phase for its time limits.
-    let stage = ConnectionStage()
+    let stage = ConnectionPhase()
     private let contentBytes = Atomic(0)
     /// Its descriptor; −1 once it is closed.
     let place: Lock<CInt>

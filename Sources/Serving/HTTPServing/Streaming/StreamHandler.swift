@@ -10,11 +10,11 @@ public protocol StreamHandler: Sendable {
 
 extension StreamHandler {
     /// None: every request is read.
-    public func makeAnswerer() -> any StreamAnswerer { NoAnswerer() }
+    public func makeAnswerer() -> any StreamAnswerer { EmptyAnswerer() }
 }
 
 /// Has every request read.
-private final class NoAnswerer: StreamAnswerer {
+private final class EmptyAnswerer: StreamAnswerer {
     func answer(_ head: StreamHead, _ answer: inout StreamAnswer) -> Bool { false }
 }
 

@@ -78,7 +78,7 @@ extension GroupOperation {
 private struct StepRequestBuilder: Sendable {
     let step: FetchStep
     let tag: String
-    let address: StageAddress
+    let address: ScenarioVariables
 
     /// Builds the request from the responses, by name.
     func request(_ responses: [String: FetchResponse]) throws(FetchError) -> FetchRequest {

@@ -6,13 +6,13 @@ import Scenarios
 
 /// Runs one scenario's steps of the networking stack.
 final class StackRunner: ExtensionRunner {
-    private let stage: ExtensionStage
+    private let stage: ExtensionEnvironment
     private var settings: StackSettings
     private var stack: StackSessions?
     /// The running operations that no step has waited for, by name.
     private var running: [String: any StackOperation] = [:]
 
-    init(_ stage: ExtensionStage) {
+    init(_ stage: ExtensionEnvironment) {
         self.stage = stage
         settings = stage.settings as? StackSettings ?? StackSettings()
     }

@@ -41,7 +41,7 @@ extension StackSessions {
     }
 }
 
-extension StageAddress {
+extension ScenarioVariables {
     /// Returns a step's request, given the responses from which its parameters are taken.
     func request(
         _ step: FetchStep,

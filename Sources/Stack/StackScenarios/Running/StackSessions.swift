@@ -9,7 +9,7 @@ import Scenarios
 /// The networking stack of one scenario: a session for each profile, based on the built-in client's
 /// components.
 final class StackSessions {
-    let stage: ExtensionStage
+    let stage: ExtensionEnvironment
     /// The folder of the stack's files: cached responses, partial downloads and images.
     let folder: ScratchFolder
     let monitor = StackMonitor()
@@ -23,7 +23,7 @@ final class StackSessions {
     let pressure = ScriptedMemoryPressure()
 
     /// Creates a stack without sessions, which are created on demand.
-    init(stage: ExtensionStage, settings: StackSettings) throws(SubjectError) {
+    init(stage: ExtensionEnvironment, settings: StackSettings) throws(SubjectError) {
         self.stage = stage
         self.settings = settings
         do throws(HarnessProblem) {

@@ -19,7 +19,7 @@ final class HammerSubjects: Sendable {
     let slots: [ImageSlot]
     let pressure = ScriptedMemoryPressure()
     let network = ScriptedReachability(.wired)
-    let ledger = HammerLedger()
+    let ledger = HammerTally()
 
     init(folder: String) throws {
         self.folder = folder

@@ -7,7 +7,7 @@ import MockOrigin
 /// One task of the hammer: it does one thing after another, drawn by its own seed.
 struct HammerTask {
     private let stage: HammerSubjects
-    private let ledger: HammerLedger
+    private let ledger: HammerTally
     /// A slot that nobody else loads into.
     private let own: ImageSlot
     private let number: Int
@@ -95,7 +95,7 @@ struct HammerTask {
         ledger.did("callbacks")
     }
 
-    private static func check(_ response: FetchResponse, _ number: Int, _ ledger: HammerLedger) {
+    private static func check(_ response: FetchResponse, _ number: Int, _ ledger: HammerTally) {
         ledger.expect(
             response.json?["number"]?.compactText == "\(number)",
             "\(response.value) came for \(number)"
@@ -103,7 +103,7 @@ struct HammerTask {
     }
 
     /// What may fail does so in its own way.
-    private static func check(_ error: FetchError, _ request: FetchRequest, _ ledger: HammerLedger) {
+    private static func check(_ error: FetchError, _ request: FetchRequest, _ ledger: HammerTally) {
         let isMeant =
             switch error.kind {
             case .cancelled, .offline: true
@@ -219,7 +219,7 @@ struct HammerTask {
         _ result: ImageResult,
         _ request: ImageRequest,
         _ number: Int,
-        _ ledger: HammerLedger
+        _ ledger: HammerTally
     ) {
         ledger.expect(result.url == request.url, "\(result.url) came for \(request.url)")
         if let image = result.image {

@@ -64,7 +64,7 @@ struct ServeDriver: ParsableCommand {
 
     func run() throws {
         do throws(SubjectError) {
-            let driver = try OwnDriver(kind: cache, version: CacheCheck.version) { line in
+            let driver = try BuiltinDriver(kind: cache, version: CacheCheck.version) { line in
                 writeLine(line)
             }
             while let line = readLine() { driver.take(line) }

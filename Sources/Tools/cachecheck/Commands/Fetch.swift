@@ -32,7 +32,7 @@ struct Fetch: AsyncParsableCommand {
 
     @Option(
         name: [.long, .customShort("d")],
-        help: ArgumentHelp("Request content; makes the method POST.", valueName: "D")
+        help: ArgumentHelp("Request content; sets the method to POST.", valueName: "D")
     )
     var data: String?
 

@@ -80,7 +80,7 @@ struct GatewayCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Maximum number of variants of one URL; the least recently used is removed first.",
+            "Maximum number of variants of one URL; the least recently selected is removed first.",
             valueName: "N"
         )
     )
@@ -104,7 +104,7 @@ struct GatewayCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Forward this field of proxies, such as X-Forwarded-Host, to the origin and add it to the cache key. May be repeated.",
+            "Forward this proxy field, such as X-Forwarded-Host, to the origin and add it to the cache key. May be repeated.",
             valueName: "NAME"
         )
     )

@@ -42,10 +42,10 @@ struct MatrixCommand: ParsableCommand {
     @Option(help: "Report format: text, markdown, json or html; =FILE writes a file. May be repeated.")
     var report: [ReportRequest<PageFormat>] = []
 
-    @Option(help: "As of `cachecheck run`.")
+    @Option(help: "Number of scenarios that run concurrently, as for `cachecheck run`.")
     var jobs: Int?
 
-    @Option(help: "As of `cachecheck run`.")
+    @Option(help: "Time of subjects outside this process, as for `cachecheck run`.")
     var time = RunOptions.Time.auto
 
     @Flag(help: "Rerun subjects with failures once, and report flaky scenarios.")

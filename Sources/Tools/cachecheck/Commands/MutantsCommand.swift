@@ -25,7 +25,7 @@ struct MutantsCommand: ParsableCommand {
             """
     )
 
-    @Option(help: "Only mutants whose names match; * and ? as in file names. May be repeated.")
+    @Option(help: "Run only mutants whose names match; * and ? are wildcards. May be repeated.")
     var filter: [String] = []
 
     @Option(help: "Number of mutants that run concurrently; default: the number of cores.")

@@ -159,7 +159,7 @@ struct Run: ParsableCommand {
     @Flag(help: "Also show the findings of scenarios that pass.")
     var explain = false
 
-    @Option(help: "File of expected failures: lines `id: reason`.")
+    @Option(help: "File of expected failures, one `id: reason` per line.")
     var baseline: String?
 
     @Flag(help: "Validate the files without running anything.")

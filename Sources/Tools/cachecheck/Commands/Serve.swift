@@ -68,7 +68,7 @@ struct Serve: ParsableCommand {
         help: ArgumentHelp(
             "Serve the wire protocol of http-tests/cache-tests instead of the pages: /config, /test, /state. "
                 + "Bugs of its own server that affect results are reproduced unless DIALECT is strict. "
-                + "Can be combined with --tls and the limits, not with options of pages, faults, networks and the control API.",
+                + "Can be combined with --tls and the limits, but not with options for pages, faults, networks or the control API.",
             valueName: "DIALECT"
         )
     )

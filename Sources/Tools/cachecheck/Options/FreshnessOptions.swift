@@ -6,7 +6,7 @@ import LocatedYAML
 struct FreshnessOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Maximum heuristic freshness lifetime: 1d, 10m, 0s for none; at most 5 minutes apply to errors.",
+            "Maximum heuristic freshness lifetime: 1d, 10m, 0s for none. Errors get at most 5 minutes.",
             valueName: "T"
         )
     )

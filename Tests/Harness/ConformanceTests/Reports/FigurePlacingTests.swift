@@ -16,12 +16,12 @@ struct FigurePlacingTests {
         ]
     )
     func spread(_ places: [Double], _ expected: [Double]) {
-        #expect(FigurePlacing.spread(places, gap: 15, in: 0...100) == expected)
+        #expect(LabelLayout.spread(places, gap: 15, in: 0...100) == expected)
     }
 
     @Test("Where there is no room for the gap, marks share what there is")
     func crowd() {
-        let places = FigurePlacing.spread(Array(repeating: 0, count: 101), gap: 15, in: 0...100)
+        let places = LabelLayout.spread(Array(repeating: 0, count: 101), gap: 15, in: 0...100)
         #expect(places.first == 0)
         #expect(places.last == 100)
         #expect(zip(places.dropFirst(), places).allSatisfy { abs($0 - $1 - 1) < 1e-9 })
@@ -30,7 +30,7 @@ struct FigurePlacingTests {
     @Test("Labels that would touch go into lanes below each other, and none beyond the last lane")
     func lanes() {
         let labels: [(middle: Double, width: Double)] = [(10, 20), (15, 20), (30, 20), (36, 20), (41, 20)]
-        #expect(FigurePlacing.lanes(of: labels, most: 3) == [0, 1, 0, 1, 2])
-        #expect(FigurePlacing.lanes(of: labels, most: 2) == [0, 1, 0, 1, nil])
+        #expect(LabelLayout.lanes(of: labels, most: 3) == [0, 1, 0, 1, 2])
+        #expect(LabelLayout.lanes(of: labels, most: 2) == [0, 1, 0, 1, nil])
     }
 }

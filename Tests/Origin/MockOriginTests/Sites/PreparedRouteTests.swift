@@ -298,8 +298,8 @@ struct PreparedRouteTests {
         #expect(response(handler, "/a", "Accept-Encoding: br\r\nAccept-Encoding: gzip\r\n") == nil)
     }
 
-    private func run(of handler: OriginHandler) -> SiteStage {
-        SiteStage(
+    private func run(of handler: OriginHandler) -> SiteInstance {
+        SiteInstance(
             base: "/-/run",
             Site(routes: [route(.text("run ${path}"))]),
             injector: FaultInjector(FaultPlan(scope: "run"), clock: clock),

@@ -40,9 +40,9 @@ private let endless = ["waitForExchanges", "followEvents"]
 private func table() -> ControlTable {
     let clock = VirtualClock(wallSeconds: 1_700_000_000)
     let handler = OriginHandler(MockServer.Configuration(), clock: clock)
-    let desk = ControlDesk(
+    let desk = ControlOperations(
         handler: handler,
-        runs: RunRegister(clock: clock) { handler.close(stage: $0) },
+        runs: RunRegistry(clock: clock) { handler.close(stage: $0) },
         clock: clock,
         url: "http://127.0.0.1:1",
         journalSize: 10

@@ -6,13 +6,13 @@ import JSON
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let (line, rest) = FuzzInput(start, count).firstLineAndRest
-    _ = MultipartReader.read(rest.bytes, type: line)
+    _ = MultipartFormReader.read(rest.bytes, type: line)
     _ = JSONValue(content: rest.bytes)?.written()
     for range in ByteRanges(line)?.satisfied(count: 1000) ?? [] {
         precondition(0 <= range.lowerBound && range.upperBound <= 1000, "\(range) is none of 1000 bytes")
     }
     _ = AcceptedCoding.allowsGzip(line)
-    _ = EntityTag(line)
+    _ = EntityTagValue(line)
     _ = HTTPMoment(reading: line, now: HTTPMoment(seconds: 1_700_000_000))
     return 0
 }

@@ -23,7 +23,7 @@ private let contents = ContentStore(folder: nil)
 private func answer(_ request: ServedRequest) {
     let moment = HTTPMoment(seconds: 1_700_000_000)
     let context = AnswerContext(request: request, now: moment, startedAt: moment)
-    let reply = OriginReply.compose(site.answer(request), context, contents)
+    let reply = ComposedReply.compose(site.answer(request), context, contents)
     precondition((100...999).contains(reply.head.status), "status \(reply.head.status)")
     for field in reply.head.fields {
         precondition(!field.name.isEmpty, "a field without a name")

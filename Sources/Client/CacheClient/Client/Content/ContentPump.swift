@@ -21,7 +21,7 @@ final class ContentPump: Sendable {
     private let answer: HopAnswer
     private let load: Load
     private let exchange: Exchange
-    private let departure: Departure
+    private let departure: FlightLeader
     private let writer: ContentWriter
     private let state = Lock(State())
     /// Bytes that contents may be ahead of their readers together, beyond what each may be in any case.

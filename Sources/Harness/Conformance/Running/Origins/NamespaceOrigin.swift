@@ -6,7 +6,7 @@ import OriginScript
 import Scenarios
 
 /// A namespace of the mock origin, reached over loopback or directly.
-final class NamespaceOrigin: StageOrigin {
+final class NamespaceOrigin: ScenarioOrigin {
     let namespace: OriginNamespace
     let authority: String
     let otherAuthority: String

@@ -46,7 +46,7 @@ public struct HarnessProblem: Error, Hashable, CustomStringConvertible {
 ///
 /// Used on the thread that takes the scenario's steps. Everything that could end a wait raises `signal`, so nothing
 /// is polled.
-struct ClockDriver: StageDriver {
+struct ClockDriver: ScenarioClockDriver {
     let clock: VirtualClock
     let signal: Signal
     /// Real time after which a wait is given up: a defect of the harness must not block a CI job.

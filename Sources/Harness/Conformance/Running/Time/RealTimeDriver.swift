@@ -2,7 +2,7 @@ import Clocks
 import Locks
 
 /// Waits in real time; used on the thread that takes the scenario's steps.
-struct RealTimeDriver: StageDriver {
+struct RealTimeDriver: ScenarioClockDriver {
     let clock: SystemClock
     let signal: Signal
     /// After which a wait is given up.

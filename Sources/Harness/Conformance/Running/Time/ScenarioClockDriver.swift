@@ -1,5 +1,5 @@
 /// What lets a scenario's time pass and waits for what happens in it.
-protocol StageDriver {
+protocol ScenarioClockDriver {
     /// Raised by everything that could end a wait.
     var signal: Signal { get }
     /// Waits until `isDone`.

@@ -10,7 +10,7 @@ import Synchronization
 ///
 /// It changes several times with every request, so it is one atomic word: the owner of the connection stores phases,
 /// and the timer thread replaces a phase only if it is unchanged.
-struct ConnectionStage: ~Copyable {
+struct ConnectionPhase: ~Copyable {
     enum Kind: UInt64 {
         /// The next request.
         case idle
@@ -32,7 +32,7 @@ struct ConnectionStage: ~Copyable {
         var kind: Kind { Kind(rawValue: word & kindMask) ?? .busy }
 
         /// The duration of the phase, with the resolution of the timer.
-        var time: Duration { .milliseconds(ConnectionStage.now - Int64(word >> kindBits)) }
+        var time: Duration { .milliseconds(ConnectionPhase.now - Int64(word >> kindBits)) }
     }
     private let word: Atomic<UInt64>
 

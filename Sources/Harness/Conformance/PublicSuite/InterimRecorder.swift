@@ -3,7 +3,7 @@ import HTTPTypes
 import Locks
 
 /// Keeps the 1xx responses that pass a transport, which the client's callers are not told.
-final class InterimTap: Sendable {
+final class InterimRecorder: Sendable {
     private let seen = Lock<[HTTPResponse]>([])
 
     func add(_ response: HTTPResponse) {
@@ -20,33 +20,33 @@ final class InterimTap: Sendable {
 }
 
 /// A link whose 1xx responses are kept.
-struct TappedLink: SubjectLink {
+struct RecordingLink: SubjectLink {
     let base: any SubjectLink
-    let tap: InterimTap
+    let tap: InterimRecorder
 
     var loop: ClientLoop { base.loop }
 
-    var transport: any Transport { TappedTransport(base: base.transport, tap: tap) }
+    var transport: any Transport { RecordingTransport(base: base.transport, tap: tap) }
 
     func activity(parked: Set<UInt16>) -> Activity { base.activity(parked: parked) }
 }
 
-private struct TappedTransport: Transport {
+private struct RecordingTransport: Transport {
     let base: any Transport
-    let tap: InterimTap
+    let tap: InterimRecorder
 
     var executor: (any TaskExecutor)? { base.executor }
 
     func start(_ request: TransportRequest, receiver: any TransportReceiver) -> any TransportExchange {
-        base.start(request, receiver: TappedReceiver(receiver, tap))
+        base.start(request, receiver: RecordingReceiver(receiver, tap))
     }
 }
 
-private final class TappedReceiver: TransportReceiver {
+private final class RecordingReceiver: TransportReceiver {
     private let receiver: any TransportReceiver
-    private let tap: InterimTap
+    private let tap: InterimRecorder
 
-    init(_ receiver: any TransportReceiver, _ tap: InterimTap) {
+    init(_ receiver: any TransportReceiver, _ tap: InterimRecorder) {
         self.receiver = receiver
         self.tap = tap
     }

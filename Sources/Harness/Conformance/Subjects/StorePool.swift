@@ -20,7 +20,7 @@ struct OpenStore: Sendable {
 /// Opening and closing a database takes longer than most scenarios do, so a store that is as good as new serves the
 /// next one: one that nobody holds any more, so that nothing can still be put into it, whose capacities were never
 /// changed, and whose files were never touched from outside.
-final class StoreKeeper: Sendable {
+final class StorePool: Sendable {
     private enum Task {
         case prepare
         case clear

@@ -2,8 +2,8 @@ import Clocks
 public import OriginScript
 
 /// What the texts of a scenario stand for at the present moment: URLs of its origin, moments of its clock.
-public struct StageAddress: Sendable {
-    let origin: any StageOrigin
+public struct ScenarioVariables: Sendable {
+    let origin: any ScenarioOrigin
     let clock: any TimeSource
     /// Wall seconds at which the scenario began.
     let startedAt: Double

@@ -3,8 +3,8 @@ package import Scenarios
 import Threads
 
 /// Puts decorated clients through scenarios, one after another or side by side; each has a stage of its own.
-package final class TrialRoom: Sendable {
-    private let workshop: Workshop
+package final class MutantExecutor: Sendable {
+    private let workshop: ScenarioExecutor
 
     /// Starts the origin that all trials share.
     ///
@@ -12,7 +12,7 @@ package final class TrialRoom: Sendable {
     package init(patience: Duration = .seconds(20)) throws(RunnerError) {
         var options = RunOptions()
         options.patience = patience
-        workshop = try Workshop(options)
+        workshop = try ScenarioExecutor(options)
     }
 
     /// Runs a scenario with one kind of cache against a decorated client; blocks the calling thread.

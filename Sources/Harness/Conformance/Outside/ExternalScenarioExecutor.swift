@@ -7,7 +7,7 @@ import OriginScript
 import Scenarios
 
 /// Where scenarios are run against a subject outside the process, in real time.
-final class OutsideWorkshop: Sendable {
+final class ExternalScenarioExecutor: Sendable {
     private let options: RunOptions
     private let clock = SystemClock()
     private let subject: any OutsideSubject
@@ -115,7 +115,7 @@ final class OutsideWorkshop: Sendable {
     }
 
     private func perform(_ scenario: Scenario, on prepared: PreparedSubject) -> Outcome {
-        let turns = ScenarioTurns()
+        let turns = ScenarioPermits()
         defer { turns.endAll() }
         admit(scenario, prepared, turns)
         let startedAt = prepared.clock.wallSeconds
@@ -148,7 +148,7 @@ final class OutsideWorkshop: Sendable {
     }
 
     /// Waits until a scenario may begin.
-    private func admit(_ scenario: Scenario, _ prepared: PreparedSubject, _ turns: ScenarioTurns) {
+    private func admit(_ scenario: Scenario, _ prepared: PreparedSubject, _ turns: ScenarioPermits) {
         if prepared.leap != nil { return }
         guard scenario.advancedTime == .zero else { return admission.admitWaiting() }
         turns.add(admission.admit())
@@ -159,8 +159,8 @@ final class OutsideWorkshop: Sendable {
         _ open: OpenSubject,
         startedAt: Double,
         _ namespace: OriginNamespace,
-        _ turns: ScenarioTurns
-    ) -> Stage {
+        _ turns: ScenarioPermits
+    ) -> ScenarioEnvironment {
         let signal = Signal()
         namespace.onActivity { [weak namespace] in
             if namespace?.parked.isEmpty == false { turns.endAll() }
@@ -172,7 +172,7 @@ final class OutsideWorkshop: Sendable {
             patience: max(options.patience, subject.patience),
             leap: prepared.leap
         ) { namespace.isAnswering }
-        return Stage(
+        return ScenarioEnvironment(
             origin: open.origin,
             subject: open.subject,
             clock: prepared.clock,

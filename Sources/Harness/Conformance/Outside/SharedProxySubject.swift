@@ -5,7 +5,7 @@ import MockOrigin
 import Scenarios
 
 /// A proxy that serves all scenarios of a run.
-final class ProxyHouse: OutsideSubject {
+final class SharedProxySubject: OutsideSubject {
     let abilities: SubjectAbilities
     let patience = Duration.zero
     private let access: ProxyAddress
@@ -64,9 +64,9 @@ final class ProxyHouse: OutsideSubject {
     private func open(
         _ scenario: Scenario,
         at origin: NamespaceOrigin,
-        _ turns: ScenarioTurns
+        _ turns: ScenarioPermits
     ) -> OpenSubject {
-        let reached: any StageOrigin = isForward ? origin : ProxiedOrigin(origin, proxy: url)
+        let reached: any ScenarioOrigin = isForward ? origin : ProxiedOrigin(origin, proxy: url)
         let subject = ProxySubject(
             access,
             clock: clock,
@@ -98,9 +98,9 @@ final class ProxyHouse: OutsideSubject {
         signal.raise()
     }
 
-    func openSeat() throws(SubjectError) -> any SuiteSeat {
+    func openSeat() throws(SubjectError) -> any SuiteSubject {
         if let reason = access.breakdown { throw SubjectError(reason) }
-        return ProxySeat(proxy: access, url: isForward ? nil : url)
+        return ProxySuiteSubject(proxy: access, url: isForward ? nil : url)
     }
 
     func close() { program?.end() }

@@ -7,12 +7,12 @@ import HTTPTypes
 import Scenarios
 
 /// A gateway before one scenario's origin, with a cache of its own in memory, which is sent bytes as they are.
-final class GatewayDesk {
+final class GatewayFixture {
     private static let memoryCapacity = 4 << 20
     private let gateway: Gateway
 
     /// Starts a cache of the stage's kind before the stage's origin, on the stage's clock.
-    init(_ stage: Stage) throws(SubjectError) {
+    init(_ stage: ScenarioEnvironment) throws(SubjectError) {
         do {
             var configuration = Gateway.Configuration()
             configuration.origin = stage.origin.authority

@@ -3,7 +3,7 @@ import PublicSuite
 import Scenarios
 
 /// A subject outside the process as one test of the public suite uses it.
-protocol SuiteSeat: Sendable {
+protocol SuiteSubject: Sendable {
     /// Why it can no longer be used; `nil` while it can.
     var breakdown: String? { get }
     /// Asks what a test asks, of an origin at a URL.
@@ -13,7 +13,7 @@ protocol SuiteSeat: Sendable {
 }
 
 /// A seat at a proxy.
-struct ProxySeat: SuiteSeat {
+struct ProxySuiteSubject: SuiteSubject {
     let proxy: ProxyAddress
     /// The proxy's URL where it has one origin; `nil` for a forward proxy, which is asked for the origin's.
     let url: String?
@@ -35,7 +35,7 @@ struct ProxySeat: SuiteSeat {
 }
 
 /// A seat at a driver.
-struct DriverSeat: SuiteSeat {
+struct DriverSuiteSubject: SuiteSubject {
     let link: DriverLink
     let leave: @Sendable () -> Void
 

@@ -2,7 +2,7 @@ import Clocks
 import Locks
 
 /// How long a request waits for somebody else's exchange: until its own deadline or its own cancellation.
-final class Patience: Sendable {
+final class WaitLimit: Sendable {
     private struct State {
         var error: TransportError?
         var leave: (@Sendable () -> Void)?

@@ -8,13 +8,13 @@ import OriginScript
 import Scenarios
 
 /// Where scenarios are run: builds each its stage, takes its steps and clears up.
-final class Workshop: Sendable {
+final class ScenarioExecutor: Sendable {
     /// 2026-01-01T00:00:00Z.
     static let startWallSeconds = 1_767_225_600.0
     private let options: RunOptions
     private let servers: OriginServers
-    private let keeper: StoreKeeper
-    private let loops: LoopKeeper
+    private let keeper: StorePool
+    private let loops: LoopPool
     private let certificates = OriginCertificates()
 
     init(_ options: RunOptions) throws(RunnerError) {
@@ -25,12 +25,12 @@ final class Workshop: Sendable {
             throw RunnerError(description: "The mock server cannot be started: \(error)")
         }
         do throws(SubjectError) {
-            keeper = try StoreKeeper(wallSeconds: Self.startWallSeconds)
+            keeper = try StorePool(wallSeconds: Self.startWallSeconds)
         } catch {
             servers.stop()
             throw RunnerError(description: "The subject cannot be started: \(error)")
         }
-        loops = LoopKeeper()
+        loops = LoopPool()
     }
 
     /// Runs one scenario with one kind of cache.
@@ -68,7 +68,7 @@ final class Workshop: Sendable {
         var isOriginLost = false
 
         /// Takes back a verdict on what was seen behind an origin that is gone.
-        mutating func lose(_ origin: any LosableOrigin) {
+        mutating func lose(_ origin: any MonitoredOrigin) {
             guard verdict != .passed, let reason = origin.breakdown else { return }
             verdict = .harnessError(reason)
             isOriginLost = true
@@ -124,7 +124,7 @@ final class Workshop: Sendable {
             clock: clock,
             patience: options.patience
         )
-        var stage = Stage(
+        var stage = ScenarioEnvironment(
             origin: origin,
             subject: subject,
             clock: clock,

@@ -2,7 +2,7 @@ import CacheSemantics
 import CacheStorage
 
 /// A store that takes several keys for one.
-final class KeyBendingStore: StoreDecorator, @unchecked Sendable {
+final class KeyMergingStore: StoreDecorator, @unchecked Sendable {
     // Reason: it adds a constant to its superclass.
     private let bent: @Sendable (CacheKey) -> CacheKey
 

@@ -2,7 +2,7 @@ public import CacheSemantics
 import LocatedYAML
 
 /// A driver's description of itself and of its cache.
-public struct DriverHello: Sendable, Hashable {
+public struct DriverCapabilities: Sendable, Hashable {
     /// What a driver can do besides requests.
     public enum Capability: String, Sendable, Hashable, CaseIterable {
         /// Several requests at a time.

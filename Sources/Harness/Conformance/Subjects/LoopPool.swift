@@ -7,7 +7,7 @@ import Threads
 ///
 /// A loop is used once, so that no connection goes from one scenario to the next. It has no thread: whoever takes the
 /// scenario's steps drives it while he waits, so that a request costs no change of threads but the origin's.
-final class LoopKeeper: Sendable {
+final class LoopPool: Sendable {
     private enum Task {
         case prepare
         case end(ClientLoop)

@@ -9,11 +9,11 @@ import Scenarios
 import Threads
 
 /// Where tests of the public suite are run against the built-in client: builds each its stage and clears up.
-final class SuiteWorkshop: Sendable {
+final class SuiteTestExecutor: Sendable {
     private let options: RunOptions
     private let server: SuiteServer
-    private let keeper: StoreKeeper
-    private let loops: LoopKeeper
+    private let keeper: StorePool
+    private let loops: LoopPool
     private let nextNumber = Lock(1)
     private static let target = "CDN-Cache-Control"
 
@@ -26,12 +26,12 @@ final class SuiteWorkshop: Sendable {
             throw RunnerError(description: "The origin cannot be started: \(error)")
         }
         do throws(SubjectError) {
-            keeper = try StoreKeeper(wallSeconds: Workshop.startWallSeconds)
+            keeper = try StorePool(wallSeconds: ScenarioExecutor.startWallSeconds)
         } catch {
             server.stop()
             throw RunnerError(description: "The subject cannot be started: \(error)")
         }
-        loops = LoopKeeper()
+        loops = LoopPool()
     }
 
     func close() {
@@ -106,7 +106,7 @@ final class SuiteWorkshop: Sendable {
         let namespace = server.open(id: id, elements: item.test.requests.map(\.element), clock: clock)
         let origin = NamespaceOrigin(namespace, port: server.port)
         defer { origin.close() }
-        let tap = InterimTap()
+        let tap = InterimRecorder()
         let subject = try BuiltinSubject(
             kind: item.cacheKind,
             settings: settings,
@@ -117,7 +117,7 @@ final class SuiteWorkshop: Sendable {
         )
         defer { subject.close() }
         let driver = ClockDriver(of: subject, at: namespace, clock: clock, patience: options.patience)
-        return SuiteStage(
+        return SuiteTestEnvironment(
             test: item.test,
             id: id,
             dialect: options.dialect,
@@ -132,16 +132,16 @@ final class SuiteWorkshop: Sendable {
 
     private func connector(
         to origin: NamespaceOrigin,
-        _ tap: InterimTap
+        _ tap: InterimRecorder
     ) -> @Sendable () throws(SubjectError) -> any SubjectLink {
         switch options.transport {
         case .direct:
             { [loops] () throws(SubjectError) in
-                TappedLink(base: DirectLink(to: origin, over: try loops.take()), tap: tap)
+                RecordingLink(base: DirectLink(to: origin, over: try loops.take()), tap: tap)
             }
         case .loopback:
             { [loops] () throws(SubjectError) in
-                TappedLink(base: LoopbackLink(over: try loops.take()), tap: tap)
+                RecordingLink(base: LoopbackLink(over: try loops.take()), tap: tap)
             }
         }
     }

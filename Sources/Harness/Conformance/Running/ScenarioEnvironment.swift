@@ -4,11 +4,11 @@ import OriginScript
 import Scenarios
 
 /// What one scenario has for itself: an origin, a clock, a subject.
-struct Stage {
-    let origin: any StageOrigin
+struct ScenarioEnvironment {
+    let origin: any ScenarioOrigin
     let subject: any Subject
     let clock: any TimeSource
-    let driver: any StageDriver
+    let driver: any ScenarioClockDriver
     /// Wall seconds at which the scenario began.
     let startedAt: Double
     /// Keys of `expect` that the subject does not report.
@@ -27,7 +27,7 @@ struct Stage {
     var clientParts: (@Sendable () -> ClientParts)?
 
     /// What texts stand for at present.
-    var address: StageAddress { StageAddress(origin: origin, clock: clock, startedAt: startedAt) }
+    var address: ScenarioVariables { ScenarioVariables(origin: origin, clock: clock, startedAt: startedAt) }
 
     /// What moments and `${…}` of field values stand for at present.
     var fieldContext: FieldContext { address.fieldContext }
@@ -41,7 +41,7 @@ struct Stage {
     func fields(_ lines: [FieldLine]) -> [(name: String, value: String)] { address.fields(lines) }
 }
 
-extension Stage {
+extension ScenarioEnvironment {
     /// Returns the request of a step as it is made now.
     func request(_ step: RequestStep) -> SubjectRequest {
         SubjectRequest(

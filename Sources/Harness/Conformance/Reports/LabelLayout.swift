@@ -1,5 +1,5 @@
 /// Where marks and labels of a figure go so that none hides another.
-enum FigurePlacing {
+enum LabelLayout {
     /// Moves places apart until neighbours have `gap` between them, or as much as there is room for, and none lies outside
     /// of `room`; the order stays.
     static func spread(_ places: [Double], gap: Double, in room: ClosedRange<Double>) -> [Double] {

@@ -1,7 +1,7 @@
 import OriginScript
 
 /// The origin of one scenario, as its steps see it.
-protocol StageOrigin: Sendable {
+protocol ScenarioOrigin: Sendable {
     /// Absolute path below which the script answers: `/-/TOKEN`.
     var base: String { get }
     /// Scheme and authority: `http://127.0.0.1:8090`.

@@ -6,7 +6,7 @@ import Locks
 /// Nobody can know that before the head has come, so that the first who ask at the same time do wait; later ones would
 /// wait for nothing, one after another. A key is remembered for two minutes, or until an answer is stored that others
 /// may use. Requests with Authorization, whose answers a shared cache rarely stores, are remembered apart.
-final class SoloKeys: Sendable {
+final class UncollapsibleKeys: Sendable {
     static let lifetime = Duration.seconds(120)
     private static let limit = 8192
     /// By digest, until when: keys that have one in common only cost each other an exchange.

@@ -1,21 +1,21 @@
 import PublicSuite
 
 /// What a run needs to be started: of servers and subjects no more than its items use.
-struct Stages {
-    private let workshop: Workshop?
-    private let suiteWorkshop: SuiteWorkshop?
-    private let outsideWorkshop: OutsideWorkshop?
+struct RunEnvironment {
+    private let workshop: ScenarioExecutor?
+    private let suiteWorkshop: SuiteTestExecutor?
+    private let outsideWorkshop: ExternalScenarioExecutor?
     private let outsideRun: SuiteOutsideRun?
 
     init(_ options: RunOptions, _ plan: RunPlan, _ suitePlan: SuitePlan) throws(RunnerError) {
         let hasTests = !suitePlan.items.isEmpty
         if options.subject == .builtin {
-            workshop = plan.items.isEmpty ? nil : try Workshop(options)
-            suiteWorkshop = hasTests ? try SuiteWorkshop(options) : nil
+            workshop = plan.items.isEmpty ? nil : try ScenarioExecutor(options)
+            suiteWorkshop = hasTests ? try SuiteTestExecutor(options) : nil
             (outsideWorkshop, outsideRun) = (nil, nil)
         } else {
             (workshop, suiteWorkshop) = (nil, nil)
-            outsideWorkshop = plan.items.isEmpty ? nil : try OutsideWorkshop(options)
+            outsideWorkshop = plan.items.isEmpty ? nil : try ExternalScenarioExecutor(options)
             outsideRun = hasTests ? try SuiteOutsideRun(options) : nil
         }
     }

@@ -1,7 +1,7 @@
 import Locks
 
 /// What the tasks of the hammer did, and what came out wrong.
-final class HammerLedger: Sendable {
+final class HammerTally: Sendable {
     private struct State {
         var done: [String: Int] = [:]
         var open: Set<Int> = []

@@ -6,7 +6,7 @@ import Locks
 import OriginScript
 
 /// A site with a clock, a journal and faults of its own: that of the whole server, or of one run.
-final class SiteStage: Sendable {
+final class SiteInstance: Sendable {
     /// The path below which it answers, without a trailing slash; empty for the whole server.
     let base: String
     let clock: any TimeSource

@@ -9,13 +9,13 @@ import PublicSuite
 import Scenarios
 
 /// Runs one test of the public suite against the built-in client in virtual time.
-struct SuiteStage {
+struct SuiteTestEnvironment {
     let test: SuiteTest
     let id: String
     let dialect: SuiteDialect
     let origin: NamespaceOrigin
     let subject: BuiltinSubject
-    let interim: InterimTap
+    let interim: InterimRecorder
     let clock: VirtualClock
     let driver: ClockDriver
     /// What the origin has recorded.

@@ -5,7 +5,7 @@ import HTTPServing
 ///
 /// Everything else is asked for first: what was answered to every such request is prepared then, and lasts until the site
 /// changes. While faults or a network are active, nothing is prepared.
-extension SiteStage {
+extension SiteInstance {
     /// Returns the response to a request and notes it; `nil` where it is to be answered like any other.
     func preparedResponse(for head: RequestHead) -> PreparedResponse? {
         guard let answer = prepared.answer(at: head.target), !injector.isActive else { return nil }

@@ -10,7 +10,7 @@ import Scenarios
 import TextCodings
 
 /// The client of this package behind the driver protocol: `cachecheck driver serve`.
-public final class OwnDriver: Sendable {
+public final class BuiltinDriver: Sendable {
     /// What a restart drops.
     private struct Parts {
         let loop: ClientLoop
@@ -71,11 +71,11 @@ public final class OwnDriver: Sendable {
     }
 
     private func hello(_ id: Int) {
-        let capabilities = DriverHello.Capability.allCases.map(\.rawValue)
+        let capabilities = DriverCapabilities.Capability.allCases.map(\.rawValue)
         answer(
             id,
             [
-                ("protocol", .integer(DriverHello.protocolVersion)), ("name", "cachecheck"),
+                ("protocol", .integer(DriverCapabilities.protocolVersion)), ("name", "cachecheck"),
                 ("version", .string(version)), ("kind", .string(kind.rawValue)),
                 ("capabilities", JSONValue(capabilities)),
             ]
@@ -162,7 +162,7 @@ public final class OwnDriver: Sendable {
         throws(SubjectError)
         -> Parts
     {
-        let store = try StoreKeeper.reopen(folder, ClientSettings(), clock)
+        let store = try StorePool.reopen(folder, ClientSettings(), clock)
         do throws(TransportError) {
             let loop = try ClientLoop(connectionsPerHost: 6)
             let transport = CurlTransport(loop: loop)

@@ -3,20 +3,20 @@ import Locks
 import Scenarios
 
 /// The steps of a driver's check.
-struct Course {
+struct DriverChecklist {
     /// One thing that is asked of a driver.
     struct Item: Sendable {
         let title: String
         /// What a driver must have said that it can do; `nil` where all must.
-        var needs: DriverHello.Capability?
-        let take: @Sendable (inout Course) throws(SubjectError) -> Void
+        var needs: DriverCapabilities.Capability?
+        let take: @Sendable (inout DriverChecklist) throws(SubjectError) -> Void
     }
     private let command: [String]
     private let clock: SystemClock
     private let patience: Duration
     private let origin: NamespaceOrigin
     private var link: DriverLink?
-    private var hello: DriverHello?
+    private var hello: DriverCapabilities?
 
     init(_ command: [String], clock: SystemClock, patience: Duration, origin: NamespaceOrigin) {
         (self.command, self.clock, self.patience, self.origin) = (command, clock, patience, origin)

@@ -1,7 +1,7 @@
 import Locks
 
 /// One of a limited number of permits to be active; ended once.
-final class Turn: Sendable {
+final class RequestPermit: Sendable {
     /// How long a request counts as active; after that it is assumed to wait for the script, and another may begin.
     static let length = Duration.milliseconds(100)
     private let onEnd: Lock<(@Sendable () -> Void)?>
@@ -21,11 +21,11 @@ final class Turn: Sendable {
 }
 
 /// The turns of one scenario, which end as soon as it waits only for its origin's script.
-final class ScenarioTurns: Sendable {
-    private let turns = Lock<[Turn]>([])
+final class ScenarioPermits: Sendable {
+    private let turns = Lock<[RequestPermit]>([])
 
     /// Adds one that has begun.
-    func add(_ turn: Turn) {
+    func add(_ turn: RequestPermit) {
         turns.withLock { $0.append(turn) }
     }
 
