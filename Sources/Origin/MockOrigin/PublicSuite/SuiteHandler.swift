@@ -36,7 +36,7 @@ final class SuiteHandler: RequestHandler {
         let script = SuiteScript(id: id, elements: elements, dialect: dialect, clock: clock)
         let namespace = OriginNamespace(suite: script, base: "/test/" + id, clock: clock, contents: contents)
         {
-            [weak self] in self?.forget(id)
+            [weak self] in self?.forget(id, $0)
         }
         let test = Test(namespace: namespace, script: script, lastUse: self.clock.elapsed)
         state.withLock { $0.tests[id] = test }
@@ -45,8 +45,8 @@ final class SuiteHandler: RequestHandler {
 
     func state(of id: String) -> [StateEntry] { test(id)?.script.recorded ?? [] }
 
-    private func forget(_ id: String) {
-        state.withLock { $0.tests[id] = nil }
+    private func forget(_ id: String, _ namespace: OriginNamespace) {
+        state.withLock { if $0.tests[id]?.namespace === namespace { $0.tests[id] = nil } }
     }
 
     private func test(_ id: String) -> Test? {
