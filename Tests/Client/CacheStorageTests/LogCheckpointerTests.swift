@@ -15,7 +15,7 @@ struct LogCheckpointerTests {
         defer { _ = Result { try writer.close() } }
         var logs: [Int] = []
         for round in 1...4 {
-            let checkpointer = LogCheckpointer(path)
+            let checkpointer = LogCheckpointer(path, clock: VirtualClock(wallSeconds: 0))
             try Self.write(round, writer, Self.bytes)
             writer.writeWithoutTransaction { db in checkpointer.didWrite(db) }
             // Waits for it.

@@ -1,3 +1,4 @@
+import Clocks
 import GRDB
 
 /// An open folder: its database, its body files and its generation number.
@@ -28,8 +29,9 @@ final class DiskTier: Sendable {
         inode = paths.databaseInode
         self.generation = generation
         self.writer = writer
-        readers = RowReaders(paths.database, generation)
-        checkpointer = LogCheckpointer(paths.database) { [readers] in readers.rest() }
+        let clock = SystemClock()
+        readers = RowReaders(paths.database, generation, clock: clock)
+        checkpointer = LogCheckpointer(paths.database, clock: clock) { [readers] in readers.rest() }
         identity = try writer.unsafeRead { db in try DiskSchema.identity(db) }
     }
 

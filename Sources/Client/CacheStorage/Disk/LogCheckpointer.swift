@@ -5,11 +5,11 @@ import Locks
 
 /// Copies what SQLite's log holds into the database, on a thread and a connection of its own.
 ///
-/// SQLite itself does it within the commit that fills the log. That commit, and all who wait for it, then wait for the
-/// disk: half a second among a million entries. Here only the last few pages, which other commits have written
-/// meanwhile, are copied on the writer's thread, and only once the log is long, so that it can begin anew.
+/// SQLite itself does this within the commit that fills the log. That commit, and everything that waits for it, then waits
+/// for the disk: half a second with a million entries. Here the writer's thread only copies what other commits have
+/// written during a checkpoint, and only when the log is long, so that SQLite can reuse the log from its start.
 ///
-/// A page in the log is read more slowly than one in the database. So the log is also copied once writing pauses.
+/// Reading a page from the log is slower than from the database. The log is therefore also copied when writing pauses.
 final class LogCheckpointer: Sendable {
     /// How many pages are written before a checkpoint begins, although writing goes on.
     private static let pagesBetween = 1000
@@ -52,7 +52,7 @@ final class LogCheckpointer: Sendable {
             return nil
         }
 
-        /// True for the first that asks until the pause is over, where there is enough to copy.
+        /// Whether to wait for a pause: once until the wait ends, if there is enough to copy.
         mutating func startsWaiting() -> Bool {
             guard !isRunning, !isClosed, !isWaiting, waiting >= LogCheckpointer.fewPages else { return false }
             isWaiting = true
@@ -64,15 +64,15 @@ final class LogCheckpointer: Sendable {
     }
     private let path: String
     private let clock: any TimeSource
-    /// Has readers let go of what they hold in view.
+    /// Makes readers release their snapshots, which would keep the log from being reused.
     private let rest: @Sendable () -> Void
     private let state = Lock(State())
 
     /// Creates a checkpointer of the database at `path`, whose writer makes no checkpoints.
     ///
-    /// `rest` is called before each copying, and after the last, since then readers need the log no longer. The `clock` is
-    /// the machine's, as what waits for it is a disk.
-    init(_ path: String, clock: any TimeSource = SystemClock(), rest: @escaping @Sendable () -> Void = {}) {
+    /// `rest` is called before each copy and after the last one. The `clock` is the machine's, not the store's, because
+    /// pauses are those of a disk.
+    init(_ path: String, clock: any TimeSource, rest: @escaping @Sendable () -> Void = {}) {
         self.path = path
         self.clock = clock
         self.rest = rest
@@ -153,34 +153,22 @@ final class LogCheckpointer: Sendable {
     }
 }
 
-/// The total of a counter of SQLite, which has 31 bits and then begins at zero again.
-struct PageCount {
-    private(set) var total = 0
-    private var last: Int32 = 0
-
-    /// Adds what has been counted since the last call.
-    mutating func note(_ count: Int32) {
-        total += Int((count &- last) & Int32.max)
-        last = count
-    }
-}
-
 // MARK: - Pauses
 
 extension LogCheckpointer {
-    /// Has a checkpoint begin once nothing is written any more.
+    /// Starts a checkpoint when nothing has been written for a while.
     private func waitForPause() {
-        let written = state.withLock { $0.startsWaiting() ? $0.written : nil }
-        guard let written else { return }
+        let wait = state.withLock { $0.startsWaiting() ? (written: $0.written, open: $0.connection) : nil }
+        guard let (written, open) = wait else { return }
         do {
-            // Here, since who waits for the clock must not wait for a file.
-            let connection = try openIfNeeded()
+            // Opened by the writer's thread, before `close()`; a timer's thread must not wait for a file.
+            let connection = try open ?? openIfNeeded()
             _ = clock.schedule(after: Self.pause) { [weak self, weak connection] in
                 guard let connection else { return }
                 self?.endPause(written, connection)
             }
         } catch {
-            // The next one to be written tries again.
+            // The next write tries again.
             state.withLock { $0.isWaiting = false }
         }
     }

@@ -28,12 +28,13 @@ final class RowReaders: Sendable {
     private let path: String
     private let generation: GenerationFile
     private let state = Lock(State())
-    /// The machine's, as what waits for it is: a lock of a file.
-    private let clock = SystemClock()
+    /// The machine's clock, because it limits how long a file stays locked.
+    private let clock: any TimeSource
 
     /// Creates readers of the database at `path`, in a folder with this generation.
-    init(_ path: String, _ generation: GenerationFile) {
+    init(_ path: String, _ generation: GenerationFile, clock: any TimeSource) {
         self.path = path
+        self.clock = clock
         self.generation = generation
     }
 
