@@ -12,6 +12,11 @@ extension StoreState {
         learnings += 1
         for change in news.changes { apply(change) }
         for record in news.records { adopt(record) }
+        for digest in Set(news.records.map(\.digest)) {
+            useWaiting(of: digest)
+            evictVariants(of: digest)
+            updateCompleteness(digest)
+        }
         for record in news.freshened { revise(record) }
         for row in news.damagedRows { dropDamaged(row) }
         evict()
@@ -100,11 +105,6 @@ extension StoreState {
 
     private mutating func adopt(_ record: DiskIndex.Record) {
         let digest = record.digest
-        defer {
-            useWaiting(of: digest)
-            evictVariants(of: digest)
-            updateCompleteness(digest)
-        }
         guard let slot = index.slot(digest, variant: record.variant) else {
             forgetInMemory(digest: digest, variant: record.variant)
             index.insert(record)
@@ -121,7 +121,7 @@ extension StoreState {
         }
     }
 
-    /// Makes the records that wait to be written the last used of their key: they follow what another store has written.
+    /// Makes the records that wait to be written the most recently used of their key, after those of another store.
     private mutating func useWaiting(of digest: UInt64) {
         guard index.hasSeveral(digest) else { return }
         let waiting = index.slots(digest).filter { index[$0].row == 0 }
