@@ -20,6 +20,8 @@ public enum PutRefusal: Sendable, Hashable {
     case notAllowed
     /// The tiers that its policy allows are switched off, or the store is closed.
     case noTier
+    /// Its key was removed after the response had been requested.
+    case removed
     /// Writing failed, and there was no room for it in memory.
     case failed(StorageError)
 }

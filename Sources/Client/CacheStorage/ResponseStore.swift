@@ -11,9 +11,7 @@ package protocol ResponseStore: AnyObject, Sendable {
     func entries(for key: CacheKey, selectableBy selector: VariantSelector) -> StoredEntries
     /// Has findings told with the next lookup that can tell them.
     func tellLater(_ damage: [StorageDamage])
-    /// Stores an entry.
-    func put(_ entry: CacheEntry) -> PutOutcome
-    /// Stores the entry of a response that was asked for when a watch began.
+    /// Stores the entry of a response that was requested when a watch began; `nil` without a watch.
     func put(_ entry: CacheEntry, watchedBy watch: KeyWatch?) -> PutOutcome
     /// Whether `put` would find a tier for an entry.
     func admits(_ entry: CacheEntry) -> Bool
@@ -69,7 +67,7 @@ package protocol ResponseStore: AnyObject, Sendable {
 extension CacheStore: ResponseStore {}
 
 extension ResponseStore {
-    package func put(_ entry: CacheEntry, watchedBy watch: KeyWatch?) -> PutOutcome { put(entry) }
+    package func put(_ entry: CacheEntry) -> PutOutcome { put(entry, watchedBy: nil) }
 
     package func entries(for key: CacheKey, selectableBy selector: VariantSelector) -> StoredEntries {
         entries(for: key)

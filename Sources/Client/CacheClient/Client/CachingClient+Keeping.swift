@@ -95,16 +95,11 @@ extension CachingClient {
         guard entry.storagePolicy != .notAllowed else { return false }
         var entry = entry
         stamp(&entry)
-        let isInvalidated = pending.isInvalidated
-        if isInvalidated { entry.stored = entry.stored.invalidated() }
         guard case .stored = store.put(entry, watchedBy: pending.watch) else { return false }
         searches.note(entry.stored)
         if !solo.isEmpty, configuration.engine.answersAlone(entry.stored, now: now) {
             solo.remove(entry.stored.key)
         }
-        if pending.watch?.isCleared == true { store.remove(entry.stored.key, entry.stored.variant) }
-        // It may have happened while the response was being put.
-        if !isInvalidated, pending.isInvalidated { store.invalidate(pending.stored.key) }
         return true
     }
 

@@ -25,7 +25,6 @@ extension CachingClient {
             guard store.admits(entry) else { return }
             stamp(&entry)
             _ = store.put(entry, watchedBy: pending.watch)
-            if pending.isInvalidated { store.invalidate(part.key) }
         case .metadata, .nothing: break
         }
     }

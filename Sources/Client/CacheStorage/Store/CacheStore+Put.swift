@@ -11,12 +11,14 @@ extension CacheStore {
     @discardableResult
     public func put(_ entry: CacheEntry) -> PutOutcome { put(entry, watchedBy: nil) }
 
-    /// Stores the entry of a response that was asked for when `watch` began: as invalidated, or not at all, where that has
-    /// happened to its key since, and nobody finds or writes it as valid before that is known.
+    /// Stores the entry of a response that was requested when `watch` began.
+    ///
+    /// If its key has been invalidated since, the entry is stored as invalidated; if its key has been removed, the entry is
+    /// refused. No lookup, also of another store, finds it as valid in between.
     @discardableResult
     public func put(_ entry: CacheEntry, watchedBy watch: KeyWatch?) -> PutOutcome {
         guard entry.storagePolicy != .notAllowed else { return .refused(.notAllowed) }
-        // What others have removed until now says nothing against it, but for what its watch tells.
+        // Removals by other stores before now concern older entries, except those that the watch has noted.
         catchUpIfBehind()
         let candidate = Candidate(entry, storedAt: clock.wallSeconds, labelling)
         let room = state.withLock { $0.room(for: candidate) }
@@ -60,18 +62,20 @@ extension CacheStore {
             }
         }
         watches.note(candidate.digest)
-        let (hadTrouble, isBacklogged, drained) = state.withLock { state in
-            // What others did is learnt of, and what this store does is done, under the same lock.
+        let (isRemoved, hadTrouble, isBacklogged, drained) = state.withLock { state in
+            // Changes by this store and by others are applied under the same lock, so the watch is exact here.
             if watch?.isInvalidated(for: candidate.entry.stored) == true {
                 candidate.entry.stored = candidate.entry.stored.invalidated()
             }
-            state.place(candidate, forms, disk: disk)
-            if watch?.isCleared == true {
-                state.removeOlder(digest: candidate.digest, variant: candidate.entry.stored.variant)
+            let isRemoved = watch?.isCleared == true
+            if !isRemoved {
+                state.place(candidate, forms, disk: disk)
+            } else if let file = forms.disk?.file, file != 0 {
+                state.chores.files.append(file)
             }
             let isBacklogged = disk != nil && state.isBacklogged
             let needsDrain = !isBacklogged && state.trouble == nil && state.shouldScheduleDrain()
-            return (state.trouble != nil, isBacklogged, needsDrain ? state.disk : nil)
+            return (isRemoved, state.trouble != nil, isBacklogged, needsDrain ? state.disk : nil)
         }
         if let disk, isBacklogged || hadTrouble && forms.disk != nil {
             // Producers that outrun the writer lend it a hand. Where the disk failed before: this time wait and see.
@@ -81,7 +85,7 @@ extension CacheStore {
         } else if hadTrouble {
             scheduleDrain()
         }
-        return outcome(candidate, forms, failure)
+        return isRemoved ? .refused(.removed) : outcome(candidate, forms, failure)
     }
 
     private func outcome(_ candidate: Candidate, _ forms: Forms, _ failure: StorageError?) -> PutOutcome {

@@ -135,11 +135,11 @@ extension HTTPFields {
 /// Removes the other variants of whatever it stores.
 private final class OneVariantStore: StoreDecorator, @unchecked Sendable {
     // Reason: it has no state.
-    override func put(_ entry: CacheEntry) -> PutOutcome {
+    override func put(_ entry: CacheEntry, watchedBy watch: KeyWatch?) -> PutOutcome {
         for located in base.entries(for: entry.stored.key).entries {
             let variant = located.entry.stored.variant
             if variant != entry.stored.variant { base.remove(entry.stored.key, variant) }
         }
-        return base.put(entry)
+        return base.put(entry, watchedBy: watch)
     }
 }

@@ -46,9 +46,9 @@ final class EvictsMostRecentStore: StoreDecorator, @unchecked Sendable {
         return found
     }
 
-    override func put(_ entry: CacheEntry) -> PutOutcome {
+    override func put(_ entry: CacheEntry, watchedBy watch: KeyWatch?) -> PutOutcome {
         let before = base.entryCount
-        let outcome = base.put(entry)
+        let outcome = base.put(entry, watchedBy: watch)
         guard base.entryCount <= before else {
             note(entry)
             return outcome
@@ -70,20 +70,20 @@ final class EvictsMostRecentStore: StoreDecorator, @unchecked Sendable {
 /// Writes what is for memory alone.
 final class WritingStore: StoreDecorator, @unchecked Sendable {
     // Reason: it has no state.
-    override func put(_ entry: CacheEntry) -> PutOutcome {
+    override func put(_ entry: CacheEntry, watchedBy watch: KeyWatch?) -> PutOutcome {
         var entry = entry
         if entry.storagePolicy == .allowedInMemoryOnly { entry.storagePolicy = .allowed }
-        return base.put(entry)
+        return base.put(entry, watchedBy: watch)
     }
 }
 
 /// Loses what the caller keeps with an entry.
 final class InfoLosingStore: StoreDecorator, @unchecked Sendable {
     // Reason: it has no state.
-    override func put(_ entry: CacheEntry) -> PutOutcome {
+    override func put(_ entry: CacheEntry, watchedBy watch: KeyWatch?) -> PutOutcome {
         var entry = entry
         entry.userInfo = [:]
-        return base.put(entry)
+        return base.put(entry, watchedBy: watch)
     }
 }
 
@@ -108,22 +108,24 @@ final class SearchingStore: StoreDecorator, @unchecked Sendable {
 /// Gives content back without its last byte.
 final class ShorteningStore: StoreDecorator, @unchecked Sendable {
     // Reason: it has no state.
-    override func put(_ entry: CacheEntry) -> PutOutcome {
-        guard entry.stored.parts == nil, let bytes = try? entry.body.readAll() else { return base.put(entry) }
+    override func put(_ entry: CacheEntry, watchedBy watch: KeyWatch?) -> PutOutcome {
+        guard entry.stored.parts == nil, let bytes = try? entry.body.readAll() else {
+            return base.put(entry, watchedBy: watch)
+        }
         var entry = entry
         entry.body = .bytes(bytes.dropLast())
-        return base.put(entry)
+        return base.put(entry, watchedBy: watch)
     }
 }
 
 /// Stores text in capitals.
 final class TransformingStore: StoreDecorator, @unchecked Sendable {
     // Reason: it has no state.
-    override func put(_ entry: CacheEntry) -> PutOutcome {
-        guard let bytes = try? entry.body.readAll() else { return base.put(entry) }
+    override func put(_ entry: CacheEntry, watchedBy watch: KeyWatch?) -> PutOutcome {
+        guard let bytes = try? entry.body.readAll() else { return base.put(entry, watchedBy: watch) }
         var entry = entry
         entry.body = .bytes(bytes.map { (0x61...0x7A).contains($0) ? $0 - 0x20 : $0 })
-        return base.put(entry)
+        return base.put(entry, watchedBy: watch)
     }
 }
 
@@ -139,9 +141,9 @@ final class ImmediateStore: StoreDecorator, @unchecked Sendable {
         return true
     }
 
-    override func put(_ entry: CacheEntry) -> PutOutcome {
+    override func put(_ entry: CacheEntry, watchedBy watch: KeyWatch?) -> PutOutcome {
         let first = proposed.withLock { $0.removeValue(forKey: entry.stored.key) }
-        return base.put(first ?? entry)
+        return base.put(first ?? entry, watchedBy: watch)
     }
 }
 

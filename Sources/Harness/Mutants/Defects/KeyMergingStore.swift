@@ -18,10 +18,10 @@ final class KeyMergingStore: StoreDecorator, @unchecked Sendable {
 
     override func entries(for key: CacheKey) -> StoredEntries { base.entries(for: bent(key)) }
 
-    override func put(_ entry: CacheEntry) -> PutOutcome {
+    override func put(_ entry: CacheEntry, watchedBy watch: KeyWatch?) -> PutOutcome {
         var entry = entry
         entry.stored = bent(entry.stored)
-        return base.put(entry)
+        return base.put(entry, watchedBy: watch)
     }
 
     override func freshen(_ stored: StoredResponse, seen: CacheEntry?) -> Bool {

@@ -9,7 +9,9 @@ class StoreDecorator: ResponseStore, @unchecked Sendable {
     required init(_ base: any ResponseStore) { self.base = base }
 
     func entries(for key: CacheKey) -> StoredEntries { base.entries(for: key) }
-    func put(_ entry: CacheEntry) -> PutOutcome { base.put(entry) }
+    func put(_ entry: CacheEntry, watchedBy watch: KeyWatch?) -> PutOutcome {
+        base.put(entry, watchedBy: watch)
+    }
     func tellLater(_ damage: [StorageDamage]) { base.tellLater(damage) }
     func admits(_ entry: CacheEntry) -> Bool { base.admits(entry) }
     func freshen(_ stored: StoredResponse, seen: CacheEntry?) -> Bool { base.freshen(stored, seen: seen) }

@@ -5,23 +5,23 @@ import Locks
 /// Writes nothing whose target has escapes.
 final class PlainNameStore: StoreDecorator, @unchecked Sendable {
     // Reason: it has no state.
-    override func put(_ entry: CacheEntry) -> PutOutcome {
+    override func put(_ entry: CacheEntry, watchedBy watch: KeyWatch?) -> PutOutcome {
         var entry = entry
         if entry.stored.key.targetURI.contains("%") { entry.storagePolicy = .allowedInMemoryOnly }
-        return base.put(entry)
+        return base.put(entry, watchedBy: watch)
     }
 }
 
 /// Never puts anything in the place of something else.
 final class FirstContentStore: StoreDecorator, @unchecked Sendable {
     // Reason: it has no state.
-    override func put(_ entry: CacheEntry) -> PutOutcome {
+    override func put(_ entry: CacheEntry, watchedBy watch: KeyWatch?) -> PutOutcome {
         let first = base.entries(for: entry.stored.key).entries.map(\.entry).first {
             $0.stored.variant == entry.stored.variant
         }
         var entry = entry
         if let first { entry.body = first.body }
-        return base.put(entry)
+        return base.put(entry, watchedBy: watch)
     }
 }
 
@@ -30,7 +30,7 @@ final class NonReplacingStore: StoreDecorator, @unchecked Sendable {
     // Reason: its state is behind a lock.
     private let count = Lock(0)
 
-    override func put(_ entry: CacheEntry) -> PutOutcome {
+    override func put(_ entry: CacheEntry, watchedBy watch: KeyWatch?) -> PutOutcome {
         for located in base.entries(for: entry.stored.key).entries
         where located.entry.stored.variant == entry.stored.variant {
             let number = count.withLock { count in
@@ -41,7 +41,7 @@ final class NonReplacingStore: StoreDecorator, @unchecked Sendable {
             old.stored = old.stored.with(variant: VariantKey(text: "\(old.stored.variant.text)#\(number)"))
             _ = base.put(old)
         }
-        return base.put(entry)
+        return base.put(entry, watchedBy: watch)
     }
 }
 
@@ -52,7 +52,7 @@ final class SecondCopyStore: StoreDecorator, @unchecked Sendable {
 
     override func admits(_ entry: CacheEntry) -> Bool { true }
 
-    override func put(_ entry: CacheEntry) -> PutOutcome {
+    override func put(_ entry: CacheEntry, watchedBy watch: KeyWatch?) -> PutOutcome {
         hoard.withLock { $0[entry.stored.key] = entry }
         _ = base.put(entry)
         return .stored([.memory])
@@ -76,19 +76,19 @@ final class NarrowStore: StoreDecorator, @unchecked Sendable {
         base.admits(entry) && entry.body.count <= largestEntry
     }
 
-    override func put(_ entry: CacheEntry) -> PutOutcome {
+    override func put(_ entry: CacheEntry, watchedBy watch: KeyWatch?) -> PutOutcome {
         guard entry.body.count <= largestEntry else {
             return .refused(.tooLarge(size: entry.body.count, limit: largestEntry))
         }
-        return base.put(entry)
+        return base.put(entry, watchedBy: watch)
     }
 }
 
 /// Looks at everything that is stored before it stores something else.
 final class RereadingStore: StoreDecorator, @unchecked Sendable {
     // Reason: it has no state.
-    override func put(_ entry: CacheEntry) -> PutOutcome {
+    override func put(_ entry: CacheEntry, watchedBy watch: KeyWatch?) -> PutOutcome {
         (base as? CacheStore)?.remove(prefix: "nothing begins so")
-        return base.put(entry)
+        return base.put(entry, watchedBy: watch)
     }
 }

@@ -154,12 +154,22 @@ struct SharingTests {
         second.invalidate(key("late"))
         second.remove(targetURI: "http://example.test/gone")
         first.put(entry("late"), watchedBy: late)
-        first.put(entry("gone"), watchedBy: gone)
+        #expect(first.put(entry("gone"), watchedBy: gone) == .refused(.removed))
         first.flush()
         for store in [first, second] {
             #expect(store.entries(for: key("late")).entries.map(\.entry.stored.isInvalidated) == [true])
             #expect(store.entries(for: key("gone")).entries.isEmpty)
         }
+    }
+
+    @Test("A response that was requested before a removal does not replace one that was requested after it")
+    func latePut() throws {
+        let store = try folder.store()
+        let late = store.watch(key("a"))
+        store.remove(key("a"))
+        store.put(entry("a", number: 2))
+        #expect(store.put(entry("a", number: 1), watchedBy: late) == .refused(.removed))
+        #expect(store.numbers("a") == ["2"])
     }
 
     @Test("Removing since a moment reaches the other's entries")
