@@ -24,8 +24,8 @@ struct KnownProxyTests {
         }
     }
 
-    @Test("The README names every one", arguments: KnownProxy.all.map(\.name))
+    @Test("The guide names every one", arguments: KnownProxy.all.map(\.name))
     func readme(name: String) throws {
-        #expect(try String(readingFile: packageFolder + "/README.md").contains("`\(name)`"))
+        #expect(try String(readingFile: packageFolder + "/docs/own-proxy.md").contains("`\(name)`"))
     }
 }

@@ -7,7 +7,7 @@ import MockOrigin
 import Testing
 import TestSupport
 
-@Suite("The README's example of the networking stack", .timeLimit(.minutes(5)))
+@Suite("The example of docs/networking-stack.md", .timeLimit(.minutes(5)))
 struct ReadmeTests {
     @Test(
         "The example is this code, which runs against the demo server with one import of the stack",
@@ -25,20 +25,20 @@ struct ReadmeTests {
                 "GET /get?app_version=1.0&k=200",
             ]
         )
-        let own = try readText(#filePath).split(separator: "// README\n")
+        let own = try readText(#filePath).split(separator: "// EXAMPLE\n")
         let code = own[1].split(separator: "\n", omittingEmptySubsequences: false).dropLast().map { line in
             line.hasPrefix("        ") ? String(line.dropFirst(8)) : String(line)
         }.joined(separator: "\n")
-        let readme = try readText(packageFolder + "/README.md")
+        let page = try readText(packageFolder + "/docs/networking-stack.md")
         let shown = code.replacing("folder: folder", with: "folder: \"/tmp/results\"")
         #expect(
-            readme.contains(shown),
-            "README.md and Tests/Stack/FetchingTests/ReadmeTests.swift differ:\n\(shown)"
+            page.contains(shown),
+            "docs/networking-stack.md and this test differ:\n\(shown)"
         )
     }
 
     private func run(_ base: String, _ folder: String) async throws {
-        // README
+        // EXAMPLE
         let clock = SystemClock()
         let session = FetchSession(
             .sjNetwork,
@@ -67,7 +67,7 @@ struct ReadmeTests {
             }
         }.run(in: session)
         print(both.map(\.status), try await session.cacheSize().text)
-        // README
+        // EXAMPLE
     }
 
     private func readText(_ path: String) throws -> String {

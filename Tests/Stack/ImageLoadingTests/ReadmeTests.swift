@@ -7,9 +7,9 @@ import OriginScript
 import Testing
 import TestSupport
 
-@Suite("The examples of the README", .timeLimit(.minutes(5)))
+@Suite("The examples of images and downloads in docs/networking-stack.md", .timeLimit(.minutes(5)))
 struct ReadmeTests {
-    @Test("Loading an image and showing one in a slot works as in the README")
+    @Test("Loading an image and showing one in a slot works as documented")
     func images() async throws {
         let folder = try TestFolder()
         let origin = try ImageOrigin([.image("/a.png", TestImages.png())])
@@ -30,7 +30,7 @@ struct ReadmeTests {
         #expect(origin.hits() == 1)
     }
 
-    @Test("Downloading a file and uploading two works as in the README")
+    @Test("Downloading a file and uploading two works as documented")
     func transfers() async throws {
         let origin = try ImageOrigin([.path("/*", [.image(TestImages.png())])])
         let holder = try TestFolder()
