@@ -1,14 +1,14 @@
 public import CacheSemantics
 
-/// A stored response with its content and what belongs to it.
+/// A stored response with its content, user info and storage policy.
 public struct CacheEntry: Sendable {
     /// Metadata.
     public var stored: StoredResponse
     /// Content, coded as the origin sent it.
     public var body: StoredBody
-    /// What the caller keeps with the entry; empty by default.
+    /// User info that the caller attaches to the entry; empty by default.
     public var userInfo: [String: UserInfoValue]
-    /// Where it may be kept.
+    /// The tiers in which it may be stored.
     public var storagePolicy: StoragePolicy
     /// When it was stored, in seconds since 1970-01-01T00:00:00Z on the store's clock; set by the store.
     public internal(set) var storedAt: Double = 0

@@ -1,19 +1,20 @@
-/// What became of an invalidation or a removal.
+/// The outcome of an invalidation or a removal.
 public enum ChangeOutcome: Sendable, Hashable {
-    /// No store on the folder finds it any more as it was, now or after the death of a process.
+    /// No store on the folder finds the previous state any more, now or after a process has died.
     ///
-    /// Tells under how many keys this store knew something that was concerned. Where the disk tier could not be written,
-    /// its database was removed: then everything that was stored is gone.
+    /// `keys` is the number of affected keys known to this store. If the disk tier could not be written, its database
+    /// was removed, and with it everything stored.
     case done(keys: Int)
-    /// This store does not find it any more, but the folder may still have it: it could neither be written nor removed.
+    /// This store does not find it any more, but the folder may still contain it: it could neither be written nor
+    /// removed.
     case failed(StorageError)
 
-    /// Why the folder may still have it; `nil` where it does not.
+    /// Why the folder may still contain it; `nil` if it does not.
     public var failure: StorageError? {
         if case .failed(let error) = self { error } else { nil }
     }
 
-    /// Under how many keys this store knew something that was concerned; zero where the change has failed.
+    /// The number of affected keys known to this store; zero if the change has failed.
     public var keys: Int {
         if case .done(let keys) = self { keys } else { 0 }
     }

@@ -3,7 +3,7 @@ import CacheSemantics
 /// Whether a request selects a variant on disk.
 enum VariantMatch {
     case none
-    /// Only its metadata tell.
+    /// Only its metadata can decide.
     case possible
     case selected
 }
@@ -11,15 +11,15 @@ enum VariantMatch {
 /// The slot of a variant that a request may select.
 struct ChosenSlot: Sendable, Hashable {
     let slot: Int
-    /// Whether it surely does.
+    /// Whether the request certainly selects it.
     let isSelected: Bool
 }
 
-/// What the disk tier holds, in memory: enough to answer a miss, to find a row and to choose what to evict.
+/// An in-memory index of the disk tier: enough to answer a miss, to find a row and to choose what to evict.
 ///
-/// A value without I/O. Several variants of one key are a chain.
+/// A value without I/O. The variants of one key form a linked list.
 struct DiskIndex: Sendable {
-    /// What is known of one entry on disk.
+    /// The known facts about one entry on disk.
     struct Record: Sendable {
         var digest: UInt64
         var variant: UInt64
@@ -30,7 +30,7 @@ struct DiskIndex: Sendable {
         var isInvalidated: Bool
         /// The number of its `Vary` in the index (`VaryTable`).
         var vary = VaryTable.unread
-        /// The digest of its origin; zero where that was not noted.
+        /// The digest of its origin; zero if it was not recorded.
         var origin: UInt64 = 0
         /// Its row; zero while it waits to be written.
         var row: Int64 = 0
@@ -38,15 +38,15 @@ struct DiskIndex: Sendable {
         var serial: UInt64 = 0
         /// Counts the changes of its metadata and flags in this process.
         var revision: UInt32 = 0
-        /// The moment of its last use, in uses.
+        /// The time of its last use, counted in uses.
         var used: Int64 = 0
-        /// The moment of its last use as its row has it.
+        /// The time of its last use as recorded in its row.
         var writtenUse: Int64 = 0
-        /// The mark of the body file as its content was checked; zero when it was not.
+        /// The stamp of the body file when its content was checked; zero if it was not.
         var verified: UInt64 = 0
         var next: Int32 = -1
 
-        /// The digest of what its row says and must not say otherwise; size and use only cost room.
+        /// The digest of the fields of its row that must be correct; a wrong size or use only wastes space.
         var sum: UInt64 {
             let parts = [
                 digest, variant, storedAt.bitPattern, file, isInvalidated ? 1 : 0, origin,
@@ -61,9 +61,9 @@ struct DiskIndex: Sendable {
     private(set) var count = 0
     /// Number of entries whose body is a file.
     private(set) var fileCount = 0
-    /// The moment of the last use of anything, in uses.
+    /// The time of the last use of any entry, counted in uses.
     private(set) var lastUse: Int64 = 0
-    /// How many uses the rows do not tell of.
+    /// The number of uses that the rows do not reflect.
     private(set) var unwrittenUses = 0
     private var lastWrittenUse: Int64 = 0
     private var lastSerial: UInt64 = 0
@@ -75,12 +75,12 @@ struct DiskIndex: Sendable {
     /// Creates an empty index.
     init() {}
 
-    /// Creates an empty index that goes on with the serial numbers of `other`.
+    /// Creates an empty index that continues the serial numbers of `other`.
     init(after other: DiskIndex) {
         lastSerial = other.lastSerial
     }
 
-    /// The slot whose last use is longest ago.
+    /// The slot of the least recently used record.
     var oldest: Int? { recency.oldest }
 
     /// The record in `slot`.
@@ -89,7 +89,7 @@ struct DiskIndex: Sendable {
     /// Whether there is a record in `slot`.
     func has(slot: Int) -> Bool { records.indices.contains(slot) }
 
-    /// Whether there is anything of a key.
+    /// Whether a key has any record.
     func has(_ digest: UInt64) -> Bool { firstByDigest[digest] != nil }
 
     /// Returns the slots of a key.
@@ -103,8 +103,9 @@ struct DiskIndex: Sendable {
         return slots
     }
 
-    /// Returns the slots of the variants of a key that may be selected, by the number of their `Vary` and their digest, and
-    /// how many variants it has.
+    /// Returns the slots of the variants of a key that `match` accepts, and the number of all its variants.
+    ///
+    /// `match` gets the number of a variant's `Vary` and the variant's digest.
     func slots(_ digest: UInt64, _ match: (_ vary: Int32, _ variant: UInt64) -> VariantMatch) -> (
         slots: [ChosenSlot], count: Int
     ) {
@@ -128,7 +129,7 @@ struct DiskIndex: Sendable {
         return records[Int(slot)].next >= 0
     }
 
-    /// Returns how many variants a key has.
+    /// Returns the number of variants of a key.
     func count(of digest: UInt64) -> Int {
         var count = 0
         var slot = firstByDigest[digest] ?? -1
@@ -139,21 +140,21 @@ struct DiskIndex: Sendable {
         return count
     }
 
-    /// The `Vary` with a number that a record has.
+    /// The `Vary` with this number, which a record has.
     func vary(_ number: Int32) -> Vary { varies[number] }
 
-    /// Notes by what requests select a record whose metadata have been read, where that is not known yet.
+    /// Sets the `Vary` of a record whose metadata has been read, unless it is already known.
     mutating func setVaryIfUnread(of stored: StoredResponse, in slot: Int) {
         if records[slot].vary == VaryTable.unread { setVary(of: stored, in: slot) }
     }
 
-    /// Notes by what requests select a record, or with `nil` that its metadata have to be read to know it.
+    /// Sets the `Vary` of a record; with `nil`, its metadata has to be read first.
     mutating func setVary(of stored: StoredResponse?, in slot: Int) {
         varies.giveBack(records[slot].vary)
         records[slot].vary = stored.map { varies.take($0) } ?? VaryTable.unread
     }
 
-    /// Returns the moment of another use.
+    /// Returns the time of another use.
     mutating func nextUse() -> Int64 {
         lastUse += 1
         return lastUse
@@ -169,7 +170,7 @@ struct DiskIndex: Sendable {
         slots(digest).first { records[$0].serial == serial }
     }
 
-    /// Adds a record as the one used last; returns its slot.
+    /// Adds a record as the most recently used; returns its slot.
     @discardableResult
     mutating func insert(_ record: Record) -> Int {
         let slot = recency.add()
@@ -202,12 +203,12 @@ struct DiskIndex: Sendable {
         return record
     }
 
-    /// Makes `slot` the one used last, if it still holds the record with this serial number.
+    /// Makes `slot` the most recently used, if it still contains the record with this serial number.
     @inline(__always)
     mutating func touch(_ slot: Int, serial: UInt64) {
         guard slot < records.count, records[slot].serial == serial else { return }
         guard recency.newest != slot else {
-            // No row need tell that it was used again, but what is in memory alone may have been used in between.
+            // The row need not record this use, but entries that are only in memory may have been used in between.
             records[slot].used = lastUse
             return
         }
@@ -217,13 +218,13 @@ struct DiskIndex: Sendable {
         unwrittenUses += 1
     }
 
-    /// Notes where the record was written.
+    /// Sets the row to which the record was written.
     mutating func setRow(_ row: Int64, of slot: Int, writtenUse: Int64) {
         records[slot].row = row
         records[slot].writtenUse = writtenUse
     }
 
-    /// Notes new metadata: their size, and whether the record must be validated before reuse.
+    /// Updates the size of a record and whether it must be validated before reuse, after a change of its metadata.
     mutating func revise(_ slot: Int, size: Int, isInvalidated: Bool) {
         usage += size - records[slot].size
         records[slot].size = size
@@ -231,22 +232,22 @@ struct DiskIndex: Sendable {
         records[slot].revision &+= 1
     }
 
-    /// Notes that the body file was found as it had been written.
+    /// Records that the body file was found unchanged.
     mutating func setVerified(_ mark: UInt64, of slot: Int) {
         records[slot].verified = mark
     }
 
-    /// Notes that the rows tell the order of use.
+    /// Records that the rows reflect the order of use.
     mutating func markUsesWritten() {
         unwrittenUses = 0
         lastWrittenUse = lastUse
     }
 
-    /// Returns the records whose rows tell of an earlier use, and takes them as written from now on.
+    /// Returns the records whose rows have an earlier use, and regards them as written from now on.
     mutating func takeUnwrittenUses() -> [Record] {
         var found: [Record] = []
         var slot = recency.newest
-        // The list is in the order of use, so that nothing older needs to be looked at.
+        // The list is in the order of use, so older records need not be visited.
         while let current = slot, records[current].used > lastWrittenUse {
             if records[current].row != 0, records[current].writtenUse != records[current].used {
                 records[current].writtenUse = records[current].used
@@ -258,17 +259,17 @@ struct DiskIndex: Sendable {
         return found
     }
 
-    /// Whether there is a record that `isMeant`.
+    /// Whether any record satisfies `isMeant`.
     func contains(_ isMeant: (Record) -> Bool) -> Bool {
         records.contains { $0.serial != 0 && isMeant($0) }
     }
 
-    /// The slots of the records that `isMeant`.
+    /// Returns the slots of the records that satisfy `isMeant`.
     func slots(_ isMeant: (Record) -> Bool) -> [Int] {
         records.indices.filter { records[$0].serial != 0 && isMeant(records[$0]) }
     }
 
-    /// The slots in use, in order of their last use, the last first.
+    /// The slots in use, the most recently used first.
     var allSlots: [Int] {
         Array(
             sequence(state: recency.newest) { slot in

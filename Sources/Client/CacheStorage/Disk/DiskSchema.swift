@@ -5,23 +5,25 @@
 #endif
 import GRDB
 
-/// The database's form, and how it is opened.
+/// The database's schema, and how it is opened.
 ///
-/// `entry` is narrow, so that a million of them are read quickly at the start; `content` is only read by row number.
-/// The origin of an entry, as a digest, is there to clear what a site has stored. `label` finds the entries of a group
-/// of RFC 9875 or with a tag, and those whose keys are not of a normalized target URI alone. `content_by_uri` finds all
-/// whose target URIs begin alike, by the bytes of the URI; `normalized` is its normal form where that is another.
-/// `change` tells other processes what is no longer true; new rows they find by their ever-growing numbers.
+/// `entry` is narrow, so that a million rows are read quickly at the start; `content` is only read by row number. An
+/// entry's origin, as a digest, is used to clear the data of a site. `label` finds the entries of a group of RFC 9875
+/// or with a tag, and those whose keys consist of more than a normalized target URI. `content_by_uri` finds all entries
+/// whose target URIs have a given prefix, by the bytes of the URI; `normalized` is its normal form if that differs.
+/// `change` lists the changes of known rows for other processes, which find new rows by their increasing numbers.
 enum DiskSchema {
     static let version = 5
-    /// How long to wait for another process that writes.
+    /// The time to wait for another process that is writing.
     static let busyMilliseconds: Int32 = 2000
-    /// Of a connection: in pages, or where negative in KiB.
+    /// The cache size of a connection: in pages, or in KiB if negative.
     static let cacheSize = -8192
-    /// Of a connection that looks up single rows, in pages: so few that the processor's own cache keeps their memory.
+    /// The cache size of a connection that looks up single rows, in pages: small enough to stay in the processor's own
+    /// cache.
     ///
-    /// A page that is not there is copied from the system's cache. Into memory at hand that costs about as much as it
-    /// takes to read a page that was kept elsewhere, so that few rows and a million are looked up alike.
+    /// A page that is missing is copied from the system's cache. Copying it into memory already in the processor's
+    /// cache costs about as much as reading a cached page from elsewhere, so lookups among few rows and among a million
+    /// take the same time.
     static let readerCacheSize = 16
     private static let application = 0x4343_4853
 
@@ -44,19 +46,19 @@ enum DiskSchema {
         PRAGMA user_version = \(version);
         """
 
-    /// What rows are found by beside their key.
+    /// The table that finds rows by labels other than their key.
     private static let labels = """
         CREATE TABLE label (label INTEGER NOT NULL, entry INTEGER NOT NULL, PRIMARY KEY (label, entry)) WITHOUT ROWID;
         CREATE INDEX label_of_entry ON label (entry);
         """
 
-    /// Which database this is.
+    /// The table that identifies this database.
     private static let identity = """
         CREATE TABLE identity (number INTEGER NOT NULL);
         INSERT INTO identity VALUES (random());
         """
 
-    /// Opens the database at `path`; one that is damaged, or of another version, is set aside first.
+    /// Opens the database at `path`; one that is damaged or has another version is set aside first.
     static func open(_ path: String, damage: inout [StorageDamage]) throws -> DatabaseQueue {
         do {
             return try connect(path)
@@ -67,13 +69,13 @@ enum DiskSchema {
         return try connect(path)
     }
 
-    /// Whether an error means that the file is not, or no longer, a database of ours.
+    /// Whether an error means that the file is not, or is no longer, a database of ours.
     static func isDamage(_ error: any Error) -> Bool {
         if error is UnknownVersion || error is OutdatedDatabase || error is LostIndex { return true }
         guard let error = error as? DatabaseError else { return false }
         switch error.resultCode {
         case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_CANTOPEN: return true
-        // What a statement says when a table of ours is missing, or the header names a form that nobody knows.
+        // SQLite reports these if a table of ours is missing or the header has an unknown format.
         case .SQLITE_ERROR:
             return ["no such", "already exists", "duplicate column", "unsupported file format"].contains {
                 error.message?.contains($0) == true
@@ -82,17 +84,17 @@ enum DiskSchema {
         }
     }
 
-    /// Whether the header names a form of writing that nobody knows: then SQLite only reads a file that may be written.
+    /// Whether the header has an unknown write format; SQLite then opens even a writable file read-only.
     private static func isUnknownForm(_ error: any Error, _ path: String) -> Bool {
         (error as? DatabaseError)?.resultCode == .SQLITE_READONLY && access(path, W_OK) == 0
     }
 
-    /// An error of the database as one of the store.
+    /// Converts a database error to an error of the store.
     static func failure(_ operation: String, _ path: String, _ error: any Error) -> StorageError {
         error as? StorageError ?? StorageError(operation: operation, path: path, reason: reason(error))
     }
 
-    /// What tells the database from others that had its name.
+    /// The number that distinguishes the database from others that had its name.
     static func identity(_ db: Database) throws -> UInt64 {
         let statement = try db.cachedStatement(sql: "SELECT number FROM identity")
         return try statement.first([]) { statement.bits(0) } ?? 0
@@ -114,7 +116,7 @@ enum DiskSchema {
         }
     }
 
-    /// The cause of an error, in SQLite's words if it is SQLite's.
+    /// The cause of an error, in SQLite's words if it comes from SQLite.
     static func reason(_ error: any Error) -> String {
         guard let error = error as? DatabaseError else { return "\(error)" }
         return error.message ?? error.resultCode.description
@@ -126,7 +128,7 @@ enum DiskSchema {
         configuration.busyMode = .timeout(Double(busyMilliseconds) / 1000)
         configuration.label = "cache"
         configuration.prepareDatabase { db in
-            // The page size counts for a new database only: fewer pages for bodies of some KiB.
+            // The page size applies only to a new database: fewer pages for bodies of a few KiB.
             try db.execute(
                 sql: """
                     PRAGMA page_size = 8192; PRAGMA synchronous = NORMAL; PRAGMA cache_size = \(cacheSize);
@@ -156,7 +158,7 @@ enum DiskSchema {
         }
     }
 
-    /// Moves a database out of the way, in the place of one that was moved before.
+    /// Moves a database aside, replacing one that was set aside before.
     static func setAside(_ path: String, reason: String) throws(StorageError) -> StorageDamage {
         for suffix in ["", "-wal", "-shm"] {
             guard rename(path + suffix, path + ".damaged" + suffix) != 0, errno != ENOENT else { continue }

@@ -2,7 +2,7 @@ import CacheSemantics
 import GRDB
 
 extension DiskTier {
-    /// Writes the labels of a row, in the place of those it has.
+    /// Writes the labels of a row, replacing its previous ones.
     static func write(_ labels: [UInt64], of row: Int64, isNew: Bool, _ db: Database) throws {
         if !isNew { try removeLabels(of: row, db) }
         for label in labels {
@@ -20,7 +20,7 @@ extension DiskTier {
         try db.cachedStatement(sql: "DELETE FROM label WHERE entry = ?").run([.integer(row)])
     }
 
-    /// The stored responses of all rows with a label.
+    /// Returns the stored responses of all rows with a label.
     func responses(labelled label: UInt64) throws -> [StoredResponse] {
         try writer.writeWithoutTransaction { db in
             let statement = try db.cachedStatement(
@@ -37,10 +37,10 @@ extension DiskTier {
     }
 }
 
-// MARK: - What a change concerns
+// MARK: - Rows affected by a change
 
 extension DiskTier {
-    /// The rows that only the database can tell a change is about, within the running transaction.
+    /// Returns the rows affected by a change that only the database can find, within the running transaction.
     func rows(concernedBy change: StorageChange, _ db: Database) throws -> [ConcernedRow] {
         switch change.kind {
         case .evicted, .freshened, .replaced, .removed, .cleared, .removedOrigin, .removedSince: []
@@ -55,10 +55,12 @@ extension DiskTier {
         return try rows(sql, [.bits(label)], db)
     }
 
-    /// The rows whose target URIs begin so, as they are or normalized; a row that does in both forms is there twice.
+    /// Returns the rows whose target URIs have a prefix, as stored or normalized; a row that matches in both forms is
+    /// returned twice.
     private func rows(beginningWith prefix: String, _ db: Database) throws -> [ConcernedRow] {
         let first = Array(prefix.utf8)
-        // UTF-8 has no byte 0xFF, so that the last one can be counted up, and what follows sorts behind the prefix.
+        // UTF-8 has no byte 0xFF, so the last byte can be incremented; the result sorts after all strings with the
+        // prefix.
         let end = first.last.map { Array(first.dropLast()) + [$0 + 1] } ?? [0xFF]
         return try ["uri", "normalized"].flatMap { column -> [ConcernedRow] in
             let sql = """

@@ -1,16 +1,16 @@
 import CacheSemantics
 import GRDB
 
-/// How far a process has followed the folder: the last row and the last change it knows.
+/// The last row and the last change of the folder that a process has read.
 struct DiskMarks: Sendable, Hashable {
     var row: Int64 = 0
     var change: Int64 = 0
 
-    /// Of a folder that has not been looked at.
+    /// The marks of a folder that has not been read.
     static let unknown = DiskMarks(row: -1, change: -1)
 }
 
-/// What others did to the folder.
+/// The changes that other processes made to the folder.
 struct ExternalChanges: Sendable {
     var marks: DiskMarks
     var changes: [StorageChange] = []
@@ -18,12 +18,12 @@ struct ExternalChanges: Sendable {
     var records: [DiskIndex.Record] = []
     /// Known rows with new metadata.
     var freshened: [DiskIndex.Record] = []
-    /// Rows that are not as they were written.
+    /// Rows that differ from what was written.
     var damagedRows: [Int64] = []
-    /// Whether `records` are all there are, because the changes in between are no longer known.
+    /// Whether `records` contains all rows, because the changes in between are no longer recorded.
     var isComplete = false
 
-    /// What is said of the damaged rows of the database at `path`; `nil` where there are none.
+    /// Returns a report of the damaged rows of the database at `path`; `nil` if there are none.
     func damage(of path: String) -> StorageDamage? {
         guard !damagedRows.isEmpty else { return nil }
         return StorageDamage(subject: path, reason: "\(damagedRows.count) of its rows are damaged")
@@ -41,14 +41,14 @@ struct ContentRow: Sendable {
 }
 
 extension DiskTier {
-    /// Reads a row, which is expected to be one of `key`; `nil` when it is gone.
+    /// Reads a row, which is expected to belong to `key`; returns `nil` if it is gone.
     func content(row: Int64, of key: CacheKey, isInvalidated: Bool) throws -> ContentRow? {
         try readers.content(row: row, of: key, isInvalidated: isInvalidated)
     }
 
-    /// Returns what happened since `marks`; `nil` when nothing did.
+    /// Returns the changes since `marks`; `nil` if there are none.
     ///
-    /// To be called in a transaction, so that the parts belong together.
+    /// Must be called in a transaction, so that the parts are consistent.
     static func news(since marks: DiskMarks, _ db: Database) throws -> ExternalChanges? {
         let now = DiskMarks(row: try lastNumber("entry", db), change: try lastNumber("change", db))
         guard now != marks else { return nil }
@@ -77,7 +77,7 @@ extension DiskTier {
         )
         var changes: [StorageChange] = []
         try statement.each([.integer(last)]) {
-            // An unknown kind leaves a gap, and a gap has everything read anew.
+            // An unknown kind leaves a gap, and a gap causes everything to be reread.
             guard let kind = StorageChange.Kind(rawValue: statement.integer(0)) else { return }
             let change = StorageChange(
                 kind: kind,
@@ -109,7 +109,7 @@ extension DiskTier {
             let record = DiskIndex.Record(
                 digest: statement.bits(1),
                 variant: statement.bits(2),
-                // Negative only in a damaged file; the sum must not be led astray.
+                // Negative only in a damaged file; the sum of the sizes must not be distorted.
                 size: Int(min(max(statement.integer(3), 0), 1 << 48)),
                 storedAt: statement.real(5),
                 file: statement.bits(6),

@@ -2,7 +2,7 @@ import CacheSemantics
 import GRDB
 
 extension DiskTier {
-    /// How many changes are kept for other processes to catch up with; who is further behind reads everything anew.
+    /// The number of changes kept for other processes; a process that is further behind rereads everything.
     private static let keptChanges: Int64 = 8192
 
     /// Writes a batch within the running transaction; returns the rows of the items, in their order.

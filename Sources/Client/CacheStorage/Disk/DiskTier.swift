@@ -3,20 +3,20 @@ import GRDB
 
 /// An open folder: its database, its body files and its generation number.
 final class DiskTier: Sendable {
-    /// Bodies up to this size are kept in the row.
+    /// Bodies up to this size, in bytes, are stored in the row.
     static let largestRowBody = 64 * 1024
 
     let paths: StoragePaths
     let generation: GenerationFile
-    /// All writing, and reading that must not overlap with it.
+    /// The connection for all writes, and for reads that must not overlap with writes.
     let writer: DatabaseQueue
-    /// Lookups, which wait for no writer.
+    /// The connections for lookups, which do not wait for writers.
     let readers: RowReaders
     let checkpointer: LogCheckpointer
 
-    /// What tells the database from others that had its name.
+    /// The number that distinguishes the database from others that had its name.
     let identity: UInt64
-    /// How many pages had been lost when it was opened.
+    /// The number of pages that had been lost when it was opened.
     private let lostPages = LostPages.count
     private let inode: UInt64
 
@@ -37,15 +37,15 @@ final class DiskTier: Sendable {
 
     /// Opens the folder, which is created if missing.
     ///
-    /// A database that cannot be read as one, or of which `damage` says that it is damaged, is set aside, and a new
-    /// one begun. Returns what was found damaged.
+    /// A database that cannot be opened, or that `damage` reports as damaged, is set aside and replaced by a new one.
+    /// Returns the damage found.
     static func open(
         _ directory: String,
         damage known: String? = nil
     ) throws -> (tier: DiskTier, damage: [StorageDamage]) {
         let paths = StoragePaths(directory: directory)
         try paths.create()
-        // One process at a time creates, sets aside or tidies up.
+        // Only one process at a time creates, sets aside or tidies up.
         let opening = try FolderLock(paths.directory)
         opening.take()
         defer { withExtendedLifetime(opening) {} }
@@ -53,19 +53,19 @@ final class DiskTier: Sendable {
         var damage: [StorageDamage] = []
         if let known { damage.append(try DiskSchema.setAside(paths.database, reason: known)) }
         let tier = try openDatabase(paths, generation, &damage)
-        // Whoever was killed before it could tell others of its last transaction is made up for.
+        // Compensates for a process that was killed before it could announce its last transaction.
         _ = generation.advance()
         try tier.removeLeftovers()
         return (tier, damage)
     }
 
-    /// Opens the database, and sets it aside where it is older than what was invalidated or removed.
+    /// Opens the database, and sets it aside if it is older than an acknowledged invalidation or removal.
     private static func openDatabase(
         _ paths: StoragePaths,
         _ generation: GenerationFile,
         _ damage: inout [StorageDamage]
     ) throws -> DiskTier {
-        // Before the database is looked at, which then knows at least as much.
+        // Read before the database, which then contains at least as much.
         let acknowledged = generation.acknowledged
         let writer = try DiskSchema.open(paths.database, damage: &damage)
         let tier = try DiskTier(paths: paths, generation: generation, writer: writer)
@@ -87,7 +87,7 @@ final class DiskTier: Sendable {
         try db.cachedStatement(sql: "SELECT 1 FROM entry LIMIT 1").first([]) { false } ?? true
     }
 
-    /// Removes the database, so that nobody uses what is in it any more; needs no room.
+    /// Removes the database, so that no process uses its contents any more; needs no disk space.
     func discard() throws(StorageError) {
         let opening = try FolderLock(paths.directory)
         opening.take()
@@ -96,7 +96,7 @@ final class DiskTier: Sendable {
         _ = generation.advance()
     }
 
-    /// Looks after what is mapped, once pages were lost; throws where the index of SQLite's log was among them.
+    /// Restores the mapped memory after pages were lost; throws if the index of SQLite's log was among them.
     func checkMemory() throws(LostIndex) {
         guard LostPages.count != lostPages else { return }
         generation.restore(creates: true)
@@ -106,19 +106,19 @@ final class DiskTier: Sendable {
     /// Whether the folder's database is still the one that was opened.
     var isCurrent: Bool { paths.databaseInode == inode }
 
-    /// Closes the database; what is still being read stays readable until then.
+    /// Closes the database; rows and bodies that are being read stay readable until the reads end.
     func close() {
         readers.close()
         checkpointer.close()
         do {
             try writer.close()
         } catch {
-            // Somebody writes at this moment; the connection closes with its last user.
+            // A write is in progress; the connection closes with its last user.
             return
         }
     }
 
-    /// An error of the database as one of the store.
+    /// Converts a database error to an error of the store.
     func failure(_ operation: String, _ error: any Error) -> StorageError {
         DiskSchema.failure(operation, paths.database, error)
     }

@@ -2,14 +2,14 @@ import CacheSemantics
 import GRDB
 import GRDBSQLite
 
-/// One connection that reads rows of content, for one thread at a time.
+/// A connection that reads rows of content, for one thread at a time.
 ///
-/// It goes without GRDB's queue: handing a read to another thread costs more than the read.
+/// It does not use GRDB's queue: handing a read to another thread costs more than the read.
 final class RowReader: @unchecked Sendable {
-    // Reason: whoever takes it out of `RowReaders` is the only one who has it.
+    // Reason: the caller that takes it out of `RowReaders` has exclusive use of it.
     private let connection: OpaquePointer
     private let statement: OpaquePointer
-    /// The folder's generation whose rows are held in view; `nil` while none are.
+    /// The folder's generation at the start of the open read transaction; `nil` if none is open.
     private var held: UInt64?
 
     /// Opens the database at `path`, which must exist.
@@ -43,13 +43,13 @@ final class RowReader: @unchecked Sendable {
         sqlite3_close_v2(connection)
     }
 
-    /// Steps of SQLite's machine that all reads have taken together.
+    /// The steps of SQLite's virtual machine taken by all reads together.
     var steps: Int { Int(sqlite3_stmt_status(statement, SQLITE_STMTSTATUS_VM_STEP, 0)) }
 
-    /// Reads a row as it is while the folder has the `generation`; `nil` when it is gone.
+    /// Reads a row as of the folder's `generation`; returns `nil` if it is gone.
     ///
-    /// That it is one of `key` is expected, not checked; then the text of the key is not made anew.
-    /// What this shows stays in view for the next read, which then needs no lock of the file, until `rest()`.
+    /// The row is expected to belong to `key`, which is not checked; the text of the key then need not be created
+    /// again. The read transaction stays open until `rest()`, so that the next read needs no file lock.
     func content(
         row: Int64,
         of key: CacheKey,
@@ -60,7 +60,7 @@ final class RowReader: @unchecked Sendable {
         do {
             if !isHeld { try hold(generation) }
             if let content = try read(row, key, isInvalidated) { return content }
-            // A row may have been written since, and its generation not yet been told.
+            // A row may have been written since, by a process that has not announced its generation yet.
             guard isHeld else { return nil }
             try hold(generation)
             return try read(row, key, isInvalidated)
@@ -70,11 +70,11 @@ final class RowReader: @unchecked Sendable {
         }
     }
 
-    /// Lets go of what is held in view.
+    /// Ends the open read transaction.
     func rest() {
         guard held != nil else { return }
         held = nil
-        // A reading transaction has nothing that could fail to be written.
+        // A read transaction has nothing to write that could fail.
         sqlite3_exec(connection, "COMMIT", nil, nil, nil)
     }
 
@@ -112,7 +112,7 @@ final class RowReader: @unchecked Sendable {
         UInt64(bitPattern: sqlite3_column_int64(statement, column))
     }
 
-    /// The bytes in a column, which last until the statement is reset.
+    /// The bytes in a column, valid until the statement is reset.
     private func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
         let start = sqlite3_column_blob(statement, column)
         let count = Int(sqlite3_column_bytes(statement, column))
@@ -126,6 +126,6 @@ final class RowReader: @unchecked Sendable {
 }
 
 extension CacheStore {
-    /// Name and version of the library that keeps the disk tier.
+    /// Name and version of the library that implements the disk tier.
     public static var libraryVersion: String { "SQLite \(String(cString: sqlite3_libversion()))" }
 }

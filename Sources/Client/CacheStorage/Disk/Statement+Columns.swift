@@ -1,7 +1,7 @@
 import GRDB
 import GRDBSQLite
 
-/// A value as SQLite takes it.
+/// A value to bind to a statement of SQLite.
 enum SQLValue {
     case integer(Int64)
     case real(Double)
@@ -21,7 +21,7 @@ extension Statement {
         while try step() {}
     }
 
-    /// Runs `body` on the first row; returns `nil` when there is none.
+    /// Runs `body` on the first row; returns `nil` if there is none.
     func first<Result>(_ values: [SQLValue], _ body: () throws -> Result) throws -> Result? {
         defer { finish() }
         try bind(values)
@@ -35,16 +35,16 @@ extension Statement {
         while try step() { try body() }
     }
 
-    /// The whole number in a column; zero when it holds something else.
+    /// Returns the integer in a column; zero if it contains another type.
     func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(sqliteStatement, column) }
 
-    /// The number in a column; zero when it holds something else.
+    /// Returns the number in a column; zero if it contains another type.
     func real(_ column: Int32) -> Double { sqlite3_column_double(sqliteStatement, column) }
 
-    /// The 64-bit pattern in a column.
+    /// Returns the 64-bit pattern in a column.
     func bits(_ column: Int32) -> UInt64 { UInt64(bitPattern: integer(column)) }
 
-    /// Calls `body` with the bytes of a column, which are there during the call only.
+    /// Calls `body` with the bytes of a column, which are valid during the call only.
     func withBlob<Result>(_ column: Int32, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         let bytes = sqlite3_column_blob(sqliteStatement, column)
         let count = Int(sqlite3_column_bytes(sqliteStatement, column))
@@ -65,7 +65,7 @@ extension Statement {
     }
 
     private func bind(_ bytes: [UInt8], at place: Int32) -> Int32 {
-        // A pointer to nothing would bind NULL.
+        // A null pointer would bind NULL.
         guard !bytes.isEmpty else { return sqlite3_bind_zeroblob(sqliteStatement, place, 0) }
         let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
         return bytes.withUnsafeBytes {

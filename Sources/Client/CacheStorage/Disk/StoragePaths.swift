@@ -12,30 +12,30 @@ struct StoragePaths: Sendable {
     var generation: String { directory + "/generation" }
     var bodies: String { directory + "/bodies" }
 
-    /// The body file with this number.
+    /// Returns the path of the body file with this number.
     func body(_ number: UInt64) -> String {
         bodies + "/" + String(number, radix: 16) + ".body"
     }
 
-    /// A file that is being written.
+    /// Returns the path of a file that is being written.
     func part(_ number: UInt64) -> String {
         bodies + "/" + String(number, radix: 16) + ".part"
     }
 
-    /// What tells the database file from another of the same name; zero when there is none.
+    /// The number that distinguishes the database file from another of the same name; zero if there is none.
     var databaseInode: UInt64 {
         var status = stat()
         return stat(database, &status) == 0 ? UInt64(status.st_ino) : 0
     }
 
-    /// Whether the index of SQLite's log has a whole number of its blocks, of which there is at least one.
+    /// Whether the index of SQLite's log consists of one or more whole blocks.
     var isIndexWhole: Bool {
         var status = stat()
         guard stat(database + "-shm", &status) == 0 else { return false }
         return status.st_size > 0 && status.st_size % (32 << 10) == 0
     }
 
-    /// Removes the database, if it is there.
+    /// Removes the database, if it exists.
     func removeDatabase() throws(StorageError) {
         for suffix in ["", "-wal", "-shm"] {
             guard unlink(database + suffix) != 0, errno != ENOENT else { continue }
@@ -43,25 +43,25 @@ struct StoragePaths: Sendable {
         }
     }
 
-    /// Removes a body file, if it is there.
+    /// Removes a body file, if it exists.
     func removeBody(_ number: UInt64) {
         unlink(body(number))
     }
 
-    /// Creates the folders that are missing.
+    /// Creates the missing folders.
     func create() throws(StorageError) {
         var prefix = directory.hasPrefix("/") ? "" : "."
         for part in (directory + "/bodies").split(separator: "/") {
             prefix += "/" + part
             guard mkdir(prefix, 0o700) != 0, errno != EEXIST else { continue }
-            // A folder above may be beyond our rights and yet be there.
+            // A parent folder may exist although we may not create it.
             var status = stat()
             let code = errno
             guard stat(prefix, &status) == 0 else { throw .system("create", prefix, code: code) }
         }
     }
 
-    /// Returns the names in the folder of bodies.
+    /// Returns the file names in the folder of bodies.
     func bodyNames() -> [String] {
         guard let folder = opendir(bodies) else { return [] }
         defer { closedir(folder) }
@@ -75,19 +75,19 @@ struct StoragePaths: Sendable {
         return names
     }
 
-    /// Removes half-written files, and bodies that `known` does not tell of; those that a process writes stay.
+    /// Removes partially written files, and bodies that are not in `known`; files that a process is writing stay.
     func removeLeftovers(known: () throws -> Set<UInt64>) rethrows {
         let before = try known()
         for names in bodyNames().filter({ !isKnown($0, before) }).chunks(of: Self.mostLocked) {
             let locked = names.compactMap { name in LockedFile(bodies + "/" + name).map { (name, $0) } }
             guard !locked.isEmpty else { continue }
-            // Until a file was locked here, it may have got its row.
+            // A file may have got its row before it was locked here.
             let after = try known()
             for (name, file) in locked where !isKnown(name, after) { file.remove() }
         }
     }
 
-    /// How many leftovers are open at a time.
+    /// The number of leftovers that are open at a time.
     private static let mostLocked = 64
 
     private func isKnown(_ name: String, _ known: Set<UInt64>) -> Bool {
@@ -96,12 +96,12 @@ struct StoragePaths: Sendable {
     }
 }
 
-/// A file that no process is writing, locked as long as this is there.
+/// A file that no process is writing, locked during the lifetime of this object.
 private final class LockedFile {
     private let path: String
     private let descriptor: Int32
 
-    /// `nil` where it is gone, or somebody writes it.
+    /// Opens and locks a file; `nil` if it is gone or being written.
     init?(_ path: String) {
         self.path = path
         descriptor = open(path, O_RDONLY | O_CLOEXEC)

@@ -1,10 +1,10 @@
 import CacheSemantics
 
-/// The `Vary` of records on disk, each once, by number.
+/// The distinct `Vary` values of the records on disk, numbered.
 struct VaryTable: Sendable {
-    /// Of a record whose metadata have not been read.
+    /// The number for a record whose metadata has not been read.
     static let unread: Int32 = 0
-    /// Of a record that any request may select.
+    /// The number for a record that any request may select.
     static let unknown: Int32 = -1
 
     private var lists: [(vary: Vary, count: Int)] = []
@@ -14,7 +14,7 @@ struct VaryTable: Sendable {
     /// The `Vary` with a number above zero.
     subscript(number: Int32) -> Vary { lists[Int(number) - 1].vary }
 
-    /// Returns the number for a stored response; to be given back.
+    /// Returns the number for a stored response, which must be given back.
     mutating func take(_ stored: StoredResponse) -> Int32 {
         guard let vary = stored.selection else { return Self.unknown }
         if let number = numbers[vary] {

@@ -1,22 +1,22 @@
 import CacheSemantics
 
-/// An entry, or new metadata of one, that waits to be written.
+/// An entry that waits to be written, or the new metadata of one.
 struct PendingWrite: Sendable {
-    /// The entry as lookups see it; of a written one whose metadata changed, only the metadata counts.
+    /// The entry as lookups see it; only the metadata counts if a written entry was changed.
     var metadata: EntryMetadata
-    /// How many bytes `metadata` will be.
+    /// The size of the encoded `metadata`, in bytes.
     var metadataSize: Int
-    /// What it is found by beside its key.
+    /// The labels by which it is found besides its key.
     var labels: [UInt64]
-    /// The content, unless it is on disk already.
+    /// The content, unless it is already on disk.
     var body: StoredBody?
-    /// Tells it from what was to be written before.
+    /// Distinguishes it from earlier pending writes.
     var stamp: UInt64 = 0
-    /// How much memory it holds.
+    /// The memory it occupies, in bytes.
     var cost: Int { metadataSize + (body?.residentCount ?? 0) }
 }
 
-/// One transaction's worth of work.
+/// The work of one transaction.
 struct WriteBatch: Sendable {
     struct Item: Sendable {
         var record: DiskIndex.Record
@@ -25,7 +25,7 @@ struct WriteBatch: Sendable {
 
     var items: [Item] = []
     var changes: [StorageChange] = []
-    /// Written records that are to be validated before reuse.
+    /// Written records that must be validated before reuse.
     var invalidated: [DiskIndex.Record] = []
     var files: [UInt64] = []
     var used: [DiskIndex.Record] = []
@@ -34,17 +34,17 @@ struct WriteBatch: Sendable {
         items.isEmpty && changes.isEmpty && invalidated.isEmpty && files.isEmpty && used.isEmpty
     }
 
-    /// Whether a row that was there before is never to be used again as it was.
+    /// Whether the previous state of an existing row must never be used again.
     var withdraws: Bool { !invalidated.isEmpty || changes.contains { $0.kind.withdraws } }
 
-    /// Whether a row or a body would be written, and not only a file be removed.
+    /// Whether a row or a body would be written, rather than only files removed.
     var needsDatabase: Bool {
         !(items.isEmpty && changes.isEmpty && invalidated.isEmpty && used.isEmpty)
     }
 }
 
 extension StoredBody {
-    /// Bytes that are in memory for it.
+    /// The number of bytes in memory.
     var residentCount: Int {
         if case .bytes(let bytes) = self { bytes.count } else { 0 }
     }

@@ -1,5 +1,5 @@
 extension [UInt8] {
-    /// Runs `body` on the bytes, which must not outlive the call; throws what it throws.
+    /// Calls `body` with the bytes, which must not outlive the call; throws what `body` throws.
     func withBytes(_ body: (UnsafeRawBufferPointer) throws(StorageError) -> Void) throws(StorageError) {
         let failure = withUnsafeBytes { bytes -> StorageError? in
             do throws(StorageError) {

@@ -5,9 +5,10 @@
 #endif
 import CacheSemantics
 
-/// A body file in the making, under a name that says so.
+/// A writer of a body file, which has a temporary name until it is finished.
 ///
-/// It is locked as long as it is open, so that no store that opens the folder takes it for a leftover before it has its row.
+/// The file is locked while open, so that a store that opens the folder does not remove it as a leftover before it has
+/// its row.
 struct BodyFileWriter: Sendable {
     let path: String
     private let descriptor: Int32
@@ -20,7 +21,7 @@ struct BodyFileWriter: Sendable {
             let path = paths.part(UInt64.random(in: 1...UInt64.max))
             let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
             guard descriptor >= 0 else { throw .system("create", path) }
-            // Until it is locked, a store that opens the folder takes it for a leftover, and may have removed it.
+            // Until it is locked, a store that opens the folder may remove it as a leftover.
             if FileLock.share(descriptor), Self.hasName(descriptor) {
                 (self.path, self.descriptor) = (path, descriptor)
                 return
@@ -34,7 +35,7 @@ struct BodyFileWriter: Sendable {
         return fstat(descriptor, &status) != 0 || status.st_nlink > 0
     }
 
-    /// Appends bytes; all but the last piece must fill whole blocks of `StoredFile.blockSize`.
+    /// Appends bytes; all pieces but the last must consist of whole blocks of `StoredFile.blockSize`.
     mutating func append(_ bytes: UnsafeRawBufferPointer) throws(StorageError) {
         var offset = 0
         while offset < bytes.count {
@@ -46,9 +47,9 @@ struct BodyFileWriter: Sendable {
         }
     }
 
-    /// Returns the finished file, which is removed with its last reader unless somebody claims it.
+    /// Returns the finished file, which is removed with its last reader unless it is claimed.
     ///
-    /// Throws, and removes it, when it is not as long as what was written to it.
+    /// Throws, and removes the file, if its length differs from the number of bytes written.
     func finish() throws(StorageError) -> StoredFile {
         guard let stamp = FileStamp(descriptor), stamp.count == count else {
             discard()
@@ -95,7 +96,7 @@ extension StoragePaths {
         return try writer.finish()
     }
 
-    /// Gives a finished file its lasting name; returns the number in it.
+    /// Gives a finished file its permanent name; returns the number in it.
     func keep(_ file: StoredFile) throws(StorageError) -> UInt64 {
         let number = UInt64.random(in: 1...UInt64.max)
         guard rename(file.path, body(number)) == 0 else {

@@ -1,11 +1,11 @@
 import Locks
 
-/// Content on its way into the store: in memory at first, in a file of the store's folder once it is large.
+/// A spool for content that is to be stored: in memory at first, in a file of the store's folder once it is large.
 ///
-/// For one writer at a time. A spool that goes away without `finish()` leaves nothing behind.
+/// It supports one writer at a time. A spool that is released without `finish()` leaves no files behind.
 public final class BodySpool: Sendable {
     private struct State {
-        /// What is not in the file, in order; whoever else has a large piece shares its bytes.
+        /// The pieces that are not in the file, in order; large pieces share their bytes with other owners.
         var pieces: [[UInt8]] = []
         var heldCount = 0
         var count = 0
@@ -14,10 +14,10 @@ public final class BodySpool: Sendable {
     }
     private let state = Lock(State())
     private let paths: StoragePaths?
-    /// Pieces that are together no larger are put into one.
+    /// The size in bytes up to which pieces are combined into one.
     private let gathered: Int
 
-    /// Without `paths`, everything stays in memory.
+    /// Creates a spool; without `paths`, everything stays in memory.
     init(paths: StoragePaths?, expectedSize: Int?) {
         self.paths = paths
         gathered = min(max(expectedSize ?? 0, 16 << 10), DiskTier.largestRowBody)
@@ -28,13 +28,13 @@ public final class BodySpool: Sendable {
     /// Bytes appended so far.
     public var count: Int { state.withLock { $0.count } }
 
-    /// Bytes of these that are in memory.
+    /// The appended bytes that are in memory.
     public var heldCount: Int { state.withLock { $0.heldCount } }
 
-    /// Whether all of it stays in memory, however large it gets.
+    /// Whether all content stays in memory, regardless of its size.
     public var isHeldWhole: Bool { paths == nil }
 
-    /// Appends bytes; throws when they had to go to a file and could not, after which nothing can be stored.
+    /// Appends bytes; throws if writing them to a file failed, after which nothing can be stored.
     public func append(_ bytes: [UInt8]) throws(StorageError) {
         let isFull = state.withLock { state in
             guard !state.isOver, !bytes.isEmpty else { return false }
@@ -50,12 +50,12 @@ public final class BodySpool: Sendable {
         if isFull, let paths { try spill(to: paths, all: false) }
     }
 
-    /// Appends bytes; throws when they had to go to a file and could not, after which nothing can be stored.
+    /// Appends bytes; throws if writing them to a file failed, after which nothing can be stored.
     public func append(_ bytes: UnsafeRawBufferPointer) throws(StorageError) { try append([UInt8](bytes)) }
 
-    /// Returns the content; the spool takes no more.
+    /// Returns the content; the spool accepts no more bytes.
     ///
-    /// Throws when its end could not be written, or when the spool was discarded.
+    /// Throws if the end of the content could not be written, or if the spool was discarded.
     public func finish() throws(StorageError) -> StoredBody {
         if let paths, state.withLock({ $0.writer != nil }) { try spill(to: paths, all: true) }
         let (isOver, writer, pieces) = state.withLock { state in
@@ -68,7 +68,7 @@ public final class BodySpool: Sendable {
         return if let writer { .file(try writer.finish()) } else { .bytes(Self.joined(pieces)) }
     }
 
-    /// Removes what was appended; the spool takes no more.
+    /// Removes the appended content; the spool accepts no more bytes.
     public func discard() {
         let writer = state.withLock { state in
             defer { state = State(isOver: true) }

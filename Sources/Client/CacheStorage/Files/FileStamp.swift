@@ -5,23 +5,23 @@
 #endif
 import CacheSemantics
 
-/// What the system notes of a file, by which a change of its content is noticed without reading it.
+/// The attributes of a file by which a change of its content is detected without reading it.
 struct FileStamp: Sendable {
     /// Size in bytes.
     let count: Int
     private let inode: UInt64
-    /// When the content last changed, and when anything did, in nanoseconds since 1970-01-01T00:00:00Z.
+    /// The times of the last change of the content and of the file, in nanoseconds since 1970-01-01T00:00:00Z.
     private let modified: Int64
     private let changed: Int64
-    /// Whether the last change is so long ago that another would have another time.
+    /// Whether the last change is old enough for another one to have a different time.
     private let isSettled: Bool
 
-    /// Systems count the times of files in ticks, of 10 ms at most.
+    /// Systems record file times in ticks of at most 10 ms.
     private static let settling: Int64 = 100_000_000
 
-    /// Reads what is noted of an open file; `nil` where the system cannot say.
+    /// Reads the attributes of an open file; `nil` if the system cannot provide them.
     init?(_ descriptor: Int32) {
-        // The system's own clock, which the times of files are of; read first, because a change may come in between.
+        // The system's own clock, which also sets file times; read first, because a change may happen in between.
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)
         var status = stat()
@@ -33,14 +33,14 @@ struct FileStamp: Sendable {
         isSettled = Self.nanoseconds(now) &- changed > Self.settling
     }
 
-    /// A number that another state of the file does not have; `nil` while it could be changed without getting another.
+    /// A number that no other state of the file has; `nil` while the file could change without changing its number.
     var mark: UInt64? {
         guard isSettled else { return nil }
         let parts = [UInt64(count), inode, UInt64(bitPattern: modified), UInt64(bitPattern: changed)]
         return max(parts.withUnsafeBytes { ByteHash.sum($0) }, 1)
     }
 
-    /// Whether the same file had the same content before, even if it has got another name since, or none.
+    /// Whether the file is the same as `earlier` with the same content, even if it was renamed or unlinked since.
     func hasContent(of earlier: FileStamp) -> Bool {
         count == earlier.count && inode == earlier.inode && modified == earlier.modified
     }

@@ -6,9 +6,9 @@
 import CacheSemantics
 import Locks
 
-/// An open body file; reading goes on after the file was removed from its folder.
+/// An open body file, which stays readable after it was removed from its folder.
 public final class StoredFile: Sendable {
-    /// Digests run over blocks of this many bytes, each seeded with the digest before it.
+    /// The size of a block, in bytes; the digest of each is seeded with that of the block before it.
     static let blockSize = 64 * 1024
 
     /// Size in bytes.
@@ -16,11 +16,11 @@ public final class StoredFile: Sendable {
     let path: String
     /// The digest of the whole content.
     let checksum: UInt64
-    /// The open file, for who writes it to a socket; valid while this object lives.
+    /// The open file, for writing it to a socket; valid during the lifetime of this object.
     package let descriptor: Int32
-    /// What was noted of the file when it was opened, or finished.
+    /// The attributes of the file when it was opened or finished.
     let stamp: FileStamp
-    /// Whether the file is still to be removed when nobody holds it any more.
+    /// Whether the file must be removed when its last reference is released.
     private let isTemporary: Lock<Bool>
 
     init(descriptor: Int32, path: String, checksum: UInt64, stamp: FileStamp, isTemporary: Bool) {
@@ -36,9 +36,9 @@ public final class StoredFile: Sendable {
         if isTemporary.withLock({ $0 }) { unlink(path) }
     }
 
-    /// Returns up to `count` bytes from `offset` on; fewer only at the end, none beyond it.
+    /// Returns up to `count` bytes starting at `offset`; fewer only at the end, none beyond it.
     ///
-    /// Throws when the system cannot read, or when the file was changed since it was opened.
+    /// Throws if the system cannot read, or if the file has changed since it was opened.
     public func read(from offset: Int, count: Int) throws(StorageError) -> [UInt8] {
         let start = min(max(offset, 0), self.count)
         let wanted = min(max(count, 0), self.count - start)
@@ -51,12 +51,12 @@ public final class StoredFile: Sendable {
         return bytes
     }
 
-    /// Whether nobody has changed the content since the file was opened.
+    /// Whether the content has not changed since the file was opened.
     package var isUnchanged: Bool {
         FileStamp(descriptor)?.hasContent(of: stamp) == true
     }
 
-    /// Takes the duty to remove the file from this object; true for the first taker only.
+    /// Takes over the responsibility to remove the file; true only for the first caller.
     func claim() -> Bool {
         isTemporary.withLock { temporary in
             defer { temporary = false }
@@ -82,7 +82,7 @@ public final class StoredFile: Sendable {
 }
 
 extension StoredFile {
-    /// Opens a body file; returns `nil` when it is not there.
+    /// Opens a body file; returns `nil` if it does not exist.
     static func open(_ path: String, checksum: UInt64) throws(StorageError) -> StoredFile? {
         let descriptor = openForReading(path)
         if descriptor < 0, errno == ENOENT { return nil }
@@ -100,7 +100,7 @@ extension StoredFile {
         )
     }
 
-    /// Returns the digest of the content as it is now on disk.
+    /// Returns the digest of the file's current content on disk.
     func digest() throws(StorageError) -> UInt64 {
         var sum: UInt64 = 0
         var offset = 0
@@ -112,7 +112,7 @@ extension StoredFile {
         return sum
     }
 
-    /// Returns the digest of `bytes` as that of a file with this content.
+    /// Returns the digest that a file with the content `bytes` has.
     static func digest(of bytes: [UInt8]) -> UInt64 {
         bytes.withUnsafeBytes { bytes in
             var sum: UInt64 = 0
@@ -128,6 +128,6 @@ extension StoredFile {
 }
 
 private func openForReading(_ path: String) -> Int32 {
-    // Not through a link, and without waiting should somebody have put a pipe there.
+    // Symbolic links are not followed, and opening does not wait if the path is a pipe.
     open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
 }

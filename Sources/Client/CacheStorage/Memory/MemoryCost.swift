@@ -1,11 +1,11 @@
 import CacheSemantics
 import HTTPTypes
 
-/// What an entry takes of the process's memory, in bytes: objects, texts and tables, as measured by `ci/bench store`.
+/// The memory that an entry takes, in bytes: objects, texts and tables, as measured by `ci/bench store`.
 enum MemoryCost {
-    /// What does not depend on the entry: its objects, and its part of the tables that lead to it.
+    /// The part that does not depend on the entry: its objects and its share of the lookup tables.
     static let fixed = 1_400
-    /// What a field takes beside its text.
+    /// The cost of a field besides its text.
     private static let perField = 60
 
     /// Returns the cost of a stored response with `bodyCount` bytes of content and `metadataSize` bytes of encoded metadata.

@@ -1,25 +1,25 @@
 import CacheSemantics
 
-/// The memory tier: entries by key, in order of their last use, with their sizes summed up.
+/// The memory tier: entries by key, in order of their last use, with the sum of their sizes.
 ///
-/// A value without I/O or clock; whoever owns it evicts. What it has ready for hits that go past its owner's lock is
-/// taken back with every change. Keys are found by a 64-bit digest and then compared;
-/// a second key with the same digest takes the first one's place.
+/// A value without I/O or clock; its owner evicts. Every change withdraws the affected answers that are ready for hits
+/// without the owner's lock. Keys are found by a 64-bit digest and then compared; a second key with the same digest
+/// replaces the first.
 struct MemoryTier: Sendable {
     /// One stored entry in the order of use.
     struct Node: Sendable {
         var digest: UInt64
         var variant: VariantKey
         var size: Int
-        /// Its slot in the disk tier; meaningful while `diskSerial` is not zero.
+        /// Its slot in the disk tier; meaningful only if `diskSerial` is not zero.
         var diskSlot = 0
-        /// The serial number of its copy on disk; zero when there is none.
+        /// The serial number of its copy on disk; zero if there is none.
         var diskSerial: UInt64 = 0
-        /// The moment of its last use, in uses; of one with a copy on disk the record's counts.
+        /// The time of its last use, counted in uses; for a node with a copy on disk the record's value counts.
         var used: Int64 = 0
     }
 
-    /// All entries of one key, ready to be handed out.
+    /// All entries of one key, ready to be returned.
     struct Group: Sendable {
         var key: CacheKey
         var digest: UInt64
@@ -27,11 +27,11 @@ struct MemoryTier: Sendable {
         let isNormalized: Bool
         var entries: [LocatedEntry] = []
         var nodes: [Int] = []
-        /// By what requests select its entries; `nil` unless there are several.
+        /// The table by which requests select its entries; `nil` unless there are several.
         var table: VariantTable?
         /// Whether the disk tier has no other variant of the key.
         var isComplete = false
-        /// What its entries are found by beside the key; empty for most.
+        /// The labels by which its entries are found besides the key; usually empty.
         var labels: Set<UInt64> = []
 
         init(key: CacheKey, digest: UInt64) {
@@ -40,19 +40,19 @@ struct MemoryTier: Sendable {
             isNormalized = key.normalizedTargetURI == key.targetURI
         }
 
-        /// Whether it has entries and its target URI begins so, as it is or normalized.
+        /// Whether it has entries and its target URI starts with `prefix`, as stored or normalized.
         fileprivate func begins(with prefix: UnsafeBufferPointer<UInt8>) -> Bool {
             guard !nodes.isEmpty else { return false }
             return isNormalized ? key.targetURI.begins(with: prefix) : key.begins(with: prefix)
         }
     }
 
-    /// What is ready to be handed out.
+    /// The answers that are ready to be returned without the owner's lock.
     let ready: ReadyAnswers
     let labelling: Labelling
     /// Bytes in use.
     private(set) var usage = 0
-    /// How many of the entries have no copy on disk.
+    /// The number of entries that have no copy on disk.
     private(set) var countWithoutDisk = 0
     private var recency = RecencyList()
     private var nodes: [Node] = []
@@ -62,13 +62,13 @@ struct MemoryTier: Sendable {
     /// The digests of the keys that have a label.
     private var digestsByLabel: [UInt64: Set<UInt64>] = [:]
 
-    /// Creates an empty tier, with nothing `ready`.
+    /// Creates an empty tier that keeps its ready answers in `ready`.
     init(ready: ReadyAnswers = ReadyAnswers(), labelling: Labelling = Labelling()) {
         self.ready = ready
         self.labelling = labelling
     }
 
-    /// Returns the number of the group of `key`; `nil` when nothing is stored under it.
+    /// Returns the number of the group of `key`; `nil` if nothing is stored under it.
     @inline(__always)
     func group(_ key: CacheKey, digest: UInt64) -> Int? {
         guard let number = groupByDigest[digest], groups[number].key == key else { return nil }
@@ -90,20 +90,20 @@ struct MemoryTier: Sendable {
     /// The node in `slot`.
     subscript(node slot: Int) -> Node { nodes[slot] }
 
-    /// The node whose last use is longest ago.
+    /// The least recently used node.
     var oldest: Node? { recency.oldest.map { nodes[$0] } }
 
     /// The digests of all keys.
     var digests: [UInt64] { Array(groupByDigest.keys) }
 
-    /// Makes `slot` the one used last.
+    /// Makes `slot` the most recently used.
     @inline(__always)
     mutating func touch(_ slot: Int, use: Int64) {
         recency.touch(slot)
         nodes[slot].used = use
     }
 
-    /// Adds an entry that is not there yet.
+    /// Adds an entry that is not stored yet.
     mutating func insert(_ entry: CacheEntry, as node: Node) {
         ready.drop(node.digest)
         let slot = recency.add()
@@ -115,7 +115,7 @@ struct MemoryTier: Sendable {
         countWithoutDisk += node.diskSerial == 0 ? 1 : 0
     }
 
-    /// Removes one variant of the key with `digest`; false when it is not there.
+    /// Removes one variant of the key with `digest`; false if it does not exist.
     @discardableResult
     mutating func remove(digest: UInt64, variant: VariantKey) -> Bool {
         guard let number = groupByDigest[digest], let place = place(of: variant, in: number) else {
@@ -127,7 +127,7 @@ struct MemoryTier: Sendable {
         return true
     }
 
-    /// Removes all variants of the key with `digest`; false when there are none.
+    /// Removes all variants of the key with `digest`; false if there are none.
     @discardableResult
     mutating func removeGroup(digest: UInt64) -> Bool {
         guard let number = groupByDigest[digest] else { return false }
@@ -143,12 +143,12 @@ struct MemoryTier: Sendable {
         self = MemoryTier(ready: ready, labelling: labelling)
     }
 
-    /// Returns where in a group a variant is.
+    /// Returns the position of a variant in a group.
     func place(of variant: VariantKey, in number: Int) -> Int? {
         groups[number].nodes.firstIndex { nodes[$0].variant == variant }
     }
 
-    /// Replaces an entry by a newer form of itself.
+    /// Replaces an entry by its newer version.
     mutating func update(_ entry: CacheEntry, size: Int, place: Int, in number: Int) {
         ready.drop(groups[number].digest)
         let slot = groups[number].nodes[place]
@@ -160,7 +160,7 @@ struct MemoryTier: Sendable {
         addLabels(labelling.labels(of: entry.stored), to: number)
     }
 
-    /// Notes that the copy on disk with this serial number is gone.
+    /// Records that the copy on disk with this serial number is gone.
     mutating func detach(digest: UInt64, diskSerial: UInt64) {
         guard let number = groupByDigest[digest] else { return }
         for slot in groups[number].nodes where nodes[slot].diskSerial == diskSerial {
@@ -203,7 +203,7 @@ extension MemoryTier.Group {
         if entries.count == 2 { table = VariantTable(entries) } else { table?.append(located.entry.stored) }
     }
 
-    /// Removes the entry in a place; returns its node.
+    /// Removes the entry at a position; returns its node.
     fileprivate mutating func remove(at place: Int) -> Int {
         entries.remove(at: place)
         if entries.count < 2 { table = nil } else { table?.remove(at: place) }
@@ -214,7 +214,7 @@ extension MemoryTier.Group {
 // MARK: - Labels and prefixes
 
 extension MemoryTier {
-    /// The digests of the keys whose target URIs begin so, as they are or normalized.
+    /// Returns the digests of the keys whose target URIs start with `prefix`, as stored or normalized.
     func digests(beginningWith prefix: String) -> Set<UInt64> {
         var prefix = prefix
         return prefix.withUTF8 { bytes in
@@ -226,7 +226,7 @@ extension MemoryTier {
         }
     }
 
-    /// The digests of the keys of what has one of the labels.
+    /// Returns the digests of the keys of entries with one of the labels.
     func digests(labelled labels: [UInt64]) -> Set<UInt64> {
         labels.reduce(into: []) { $0.formUnion(digestsByLabel[$1] ?? []) }
     }
@@ -245,7 +245,7 @@ extension MemoryTier {
         groups[number].labels = []
     }
 
-    /// Takes the labels of what is left of a group.
+    /// Sets the labels of a group from its remaining entries.
     private mutating func relabel(_ number: Int) {
         guard !groups[number].labels.isEmpty else { return }
         let labels = groups[number].entries.flatMap { labelling.labels(of: $0.entry.stored) }
