@@ -1,20 +1,20 @@
-/// What became of an entry that was to be stored.
+/// The outcome of storing an entry.
 public enum PutOutcome: Sendable, Hashable {
-    /// It is in these tiers; never empty.
+    /// It is stored in these tiers; never empty.
     ///
-    /// The disk's part is written soon after, so that `.disk` is a promise: every lookup finds the entry from now on, but
-    /// content of up to 64 KiB may turn out later not to fit into the file system. Then it is gone from the disk tier
-    /// and stays in the memory tier where it was put there too; the next lookup, of whatever key, tells it in
-    /// `StoredEntries.damage`, and `CacheStore.writeFailure` the cause. From then on each entry is written before it is
-    /// answered for, and refused where that fails, until one could be written. `flush()` has it known at once.
+    /// The disk's part is written soon after, so `.disk` is a promise: every lookup finds the entry from now on, but
+    /// content of up to 64 KiB may later turn out not to fit into the file system. The entry is then gone from the
+    /// disk tier, and stays in the memory tier if it was stored there too. The next lookup, of any key, reports it in
+    /// `StoredEntries.damage`, and `CacheStore.writeFailure` has the cause. From then on, each entry is written before
+    /// `put` returns, and refused if that fails, until one could be written. `flush()` reveals such a failure at once.
     case stored(Set<StorageTier>)
-    /// It is in none.
+    /// It is in no tier.
     case refused(PutRefusal)
 }
 
 /// Why an entry was not stored.
 public enum PutRefusal: Sendable, Hashable {
-    /// It is larger than one response may be.
+    /// It exceeds the size limit of one response.
     case tooLarge(size: Int, limit: Int)
     /// Its storage policy forbids it.
     case notAllowed
@@ -22,6 +22,6 @@ public enum PutRefusal: Sendable, Hashable {
     case noTier
     /// Its key was removed after the response had been requested.
     case removed
-    /// Writing failed, and there was no room for it in memory.
+    /// Writing failed, and the memory tier had no room for it.
     case failed(StorageError)
 }

@@ -1,35 +1,35 @@
 package import CacheSemantics
 
-/// What a client asks of a store, so that something else can keep its responses.
+/// The interface of a store that a client uses, so that another type can store its responses.
 ///
-/// What stands there in tests of the harness is a store with one defect around it. Every function means what the one
-/// of `CacheStore` with its name means.
+/// In tests of the harness, that is a decorator of a store with one defect. Every function has the meaning of the one
+/// of `CacheStore` with the same name.
 package protocol ResponseStore: AnyObject, Sendable {
-    /// All variants stored under a key.
+    /// Returns all variants stored under a key.
     func entries(for key: CacheKey) -> StoredEntries
-    /// The variants stored under a key that a request may select, or more.
+    /// Returns the variants stored under a key that a request may select, possibly with others.
     func entries(for key: CacheKey, selectableBy selector: VariantSelector) -> StoredEntries
-    /// Has findings told with the next lookup that can tell them.
+    /// Reports findings with the next lookup that can report them.
     func tellLater(_ damage: [StorageDamage])
-    /// Stores the entry of a response that was requested when a watch began; `nil` without a watch.
+    /// Stores the entry of a response that was requested when `watch` started; `nil` without a watch.
     func put(_ entry: CacheEntry, watchedBy watch: KeyWatch?) -> PutOutcome
-    /// Whether `put` would find a tier for an entry.
+    /// Returns whether `put` would find a tier for an entry.
     func admits(_ entry: CacheEntry) -> Bool
-    /// Replaces the metadata of what is stored.
+    /// Replaces the metadata of a stored response.
     func freshen(_ stored: StoredResponse, seen: CacheEntry?) -> Bool
-    /// The content that two incomplete responses have together.
+    /// Returns the combined content of two incomplete responses.
     func joined(_ old: CacheEntry, _ new: CacheEntry) throws(StorageError) -> StoredBody?
-    /// A place to collect content in.
+    /// Returns a spool for collecting content.
     func spool(expectedSize: Int?) -> BodySpool
-    /// What may answer for other queries than its own.
+    /// The stored responses that may answer queries other than their own.
     var searchable: [StoredResponse] { get }
-    /// Watches what happens to a key.
+    /// Watches the changes of a key.
     func watch(_ key: CacheKey) -> KeyWatch
 
-    /// Has all variants of a key validated before they are used again.
+    /// Marks all variants of a key as requiring validation before reuse.
     @discardableResult
     func invalidate(_ key: CacheKey) -> ChangeOutcome
-    /// Has what is in one of the groups of an origin validated before it is used again.
+    /// Marks the responses in any of these groups of an origin as requiring validation before reuse.
     @discardableResult
     func invalidate(groups: [String], of origin: String) -> ChangeOutcome
     /// Removes one variant.
@@ -38,17 +38,17 @@ package protocol ResponseStore: AnyObject, Sendable {
     /// Removes all variants of a key.
     @discardableResult
     func remove(_ key: CacheKey) -> ChangeOutcome
-    /// Removes what was stored later than a moment.
+    /// Removes the entries stored later than a given time.
     @discardableResult
     func remove(storedSince wallSeconds: Double) -> ChangeOutcome
     /// Removes everything.
     @discardableResult
     func removeAll() -> ChangeOutcome
-    /// Removes everything of an origin.
+    /// Removes all stored responses of an origin.
     @discardableResult
     func removeAll(of origin: String) -> ChangeOutcome
 
-    /// Size that one response may have at most, in bytes.
+    /// The largest size of one response, in bytes.
     var largestEntry: Int { get }
     /// Bytes in the memory tier.
     var memoryUsage: Int { get }
@@ -58,9 +58,9 @@ package protocol ResponseStore: AnyObject, Sendable {
     var entryCount: Int { get }
     /// Changes the capacities that are not `nil`.
     func setCapacities(memory: Int?, disk: Int?)
-    /// Writes what waits to be written.
+    /// Writes all pending data.
     func flush()
-    /// Writes what waits and closes the folder.
+    /// Writes all pending data and closes the folder.
     func close()
 }
 
@@ -73,14 +73,14 @@ extension ResponseStore {
         entries(for: key)
     }
 
-    /// A lookup for the caller itself: what is to be told waits for one that can tell it.
+    /// Looks up a key for the caller's own use; findings wait for a lookup that can report them.
     package func ownEntries(for key: CacheKey) -> [LocatedEntry] {
         let found = entries(for: key)
         if !found.damage.isEmpty { tellLater(found.damage) }
         return found.entries
     }
 
-    /// One variant of those.
+    /// Returns one variant found by such a lookup.
     package func ownEntry(for key: CacheKey, _ variant: VariantKey) -> CacheEntry? {
         ownEntries(for: key).first { $0.entry.stored.variant == variant }?.entry
     }

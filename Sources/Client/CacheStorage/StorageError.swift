@@ -4,15 +4,15 @@
     import Musl
 #endif
 
-/// Why the store could not do what it was asked to.
+/// An operation of the store that failed.
 public struct StorageError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What was tried, as a verb: "open", "write".
+    /// The operation that was tried, as a verb: "open", "write".
     public let operation: String
-    /// The file or folder it was tried on.
+    /// The file or folder of the operation.
     public let path: String
     /// The cause, in the system's or SQLite's words.
     public let reason: String
-    /// Whether what is stored is not what it was, which no failed call of the system says.
+    /// Whether stored data has changed, which no failed system call reports.
     package let isDamage: Bool
 
     /// Creates an error.
@@ -23,7 +23,7 @@ public struct StorageError: Error, Sendable, Hashable, CustomStringConvertible {
         isDamage = false
     }
 
-    /// Creates the error of something stored that is not what it was.
+    /// Creates the error for stored data that has changed.
     package init(damaged path: String, reason: String) {
         operation = "read"
         self.path = path
@@ -31,10 +31,10 @@ public struct StorageError: Error, Sendable, Hashable, CustomStringConvertible {
         isDamage = true
     }
 
-    /// One sentence that names operation, file and cause.
+    /// One sentence with operation, file and cause.
     public var description: String { "Cannot \(operation) \(path): \(reason)." }
 
-    /// The error of the system call that has just failed.
+    /// Returns the error of the system call that has just failed.
     static func system(_ operation: String, _ path: String, code: Int32 = errno) -> StorageError {
         StorageError(operation: operation, path: path, reason: String(cString: strerror(code)))
     }

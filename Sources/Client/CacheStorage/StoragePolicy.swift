@@ -1,4 +1,4 @@
-/// Where an entry may be kept.
+/// The tiers in which an entry may be stored.
 public enum StoragePolicy: String, Sendable, Hashable, CaseIterable {
     /// In memory and on disk.
     case allowed
@@ -8,19 +8,19 @@ public enum StoragePolicy: String, Sendable, Hashable, CaseIterable {
     case notAllowed
 }
 
-/// A value that a caller keeps with an entry.
+/// A value that a caller stores with an entry.
 public enum UserInfoValue: Sendable, Hashable {
     /// Text.
     case text(String)
-    /// A whole number.
+    /// An integer.
     case integer(Int64)
-    /// A number with fraction; moments are seconds since 1970-01-01T00:00:00Z.
+    /// A number with a fraction; times are seconds since 1970-01-01T00:00:00Z.
     case number(Double)
-    /// A truth value.
+    /// A Boolean value.
     case boolean(Bool)
 }
 
-/// Which tier an entry was read from.
+/// The tier from which an entry was read.
 public enum StorageTier: String, Sendable, Hashable, CaseIterable {
     /// The memory tier.
     case memory

@@ -2,7 +2,7 @@
 public enum StoredBody: Sendable {
     /// All bytes in memory.
     case bytes([UInt8])
-    /// Bytes in a file that is held open, so that they can be read even after the entry is gone.
+    /// Bytes in a file that is kept open, so that they stay readable after the entry is removed.
     case file(StoredFile)
 
     /// Size in bytes.
@@ -13,7 +13,7 @@ public enum StoredBody: Sendable {
         }
     }
 
-    /// Returns up to `count` bytes from `offset` on; fewer only at the end, none beyond it.
+    /// Returns up to `count` bytes starting at `offset`; fewer only at the end, none beyond it.
     public func read(from offset: Int, count: Int) throws(StorageError) -> [UInt8] {
         switch self {
         case .bytes(let bytes):

@@ -1,13 +1,13 @@
-/// What the store holds under one key.
+/// The result of looking up one key.
 public struct StoredEntries: Sendable {
     /// The variants, in no particular order.
     public let entries: [LocatedEntry]
-    /// What was found damaged on the way, and removed; or could not be read, and is still stored.
+    /// Data that the lookup found damaged and removed, or could not read and left in the store.
     public let damage: [StorageDamage]
-    /// Whether variants are left out that the request of the lookup cannot select.
+    /// Whether variants that the request of the lookup cannot select were left out.
     public let leavesOut: Bool
 
-    /// Creates the answer to a lookup.
+    /// Creates the result of a lookup.
     public init(entries: [LocatedEntry] = [], damage: [StorageDamage] = [], leavesOut: Bool = false) {
         self.entries = entries
         self.damage = damage
@@ -23,7 +23,7 @@ public struct StoredEntries: Sendable {
 public struct LocatedEntry: Sendable {
     /// The entry.
     public let entry: CacheEntry
-    /// Where it was found.
+    /// The tier in which it was found.
     public let tier: StorageTier
 
     /// Creates a located entry.
@@ -33,13 +33,13 @@ public struct LocatedEntry: Sendable {
     }
 }
 
-/// Something in the store's folder that was not as it had been written, or could not be read.
+/// Data in the store's folder that differed from what was written, or could not be read.
 ///
-/// What is damaged counts as absent and is removed or set aside. What cannot be read stays, to be read later.
+/// Damaged data counts as absent and is removed or set aside. Data that cannot be read stays, to be read later.
 public struct StorageDamage: Sendable, Hashable, CustomStringConvertible {
     /// What was damaged: the URI of an entry, or a file.
     public let subject: String
-    /// What was wrong with it.
+    /// The kind of damage.
     public let reason: String
 
     /// Creates a finding.
@@ -48,6 +48,6 @@ public struct StorageDamage: Sendable, Hashable, CustomStringConvertible {
         self.reason = reason
     }
 
-    /// One line that names both.
+    /// One line with subject and reason.
     public var description: String { "\(subject): \(reason)" }
 }

@@ -9,7 +9,7 @@ import GRDB
 ///
 /// `entry` is narrow, so that a million rows are read quickly at the start; `content` is only read by row number. An
 /// entry's origin, as a digest, is used to clear the data of a site. `label` finds the entries of a group of RFC 9875
-/// or with a tag, and those whose keys consist of more than a normalized target URI. `content_by_uri` finds all entries
+/// or with a tag, and those whose keys are not a normalized target URI alone. `content_by_uri` finds all entries
 /// whose target URIs have a given prefix, by the bytes of the URI; `normalized` is its normal form if that differs.
 /// `change` lists the changes of known rows for other processes, which find new rows by their increasing numbers.
 enum DiskSchema {

@@ -3,21 +3,21 @@ import GRDB
 import GRDBSQLite
 import Locks
 
-/// Copies what SQLite's log holds into the database, on a thread and a connection of its own.
+/// A checkpointer that copies SQLite's log into the database, on its own thread and connection.
 ///
-/// SQLite itself does this within the commit that fills the log. That commit, and everything that waits for it, then waits
-/// for the disk: half a second with a million entries. Here the writer's thread only copies what other commits have
-/// written during a checkpoint, and only when the log is long, so that SQLite can reuse the log from its start.
+/// SQLite itself does this within the commit that fills the log. That commit, and every operation that waits for it,
+/// then waits for the disk: half a second with a million entries. Here the writer's thread only copies what other
+/// commits wrote during a checkpoint, and only if the log is long, so that SQLite can reuse the log from its start.
 ///
 /// Reading a page from the log is slower than from the database. The log is therefore also copied when writing pauses.
 final class LogCheckpointer: Sendable {
-    /// How many pages are written before a checkpoint begins, although writing goes on.
+    /// The number of pages written before a checkpoint starts although writing continues.
     private static let pagesBetween = 1000
-    /// How few may be left in the log.
+    /// The number of pages that may stay in the log.
     private static let fewPages = 64
-    /// How many the log may have before the writer's thread copies what is left.
+    /// The size of the log, in pages, from which the writer's thread copies the rest.
     private static let mostPages = 4000
-    /// How long nothing is written before a checkpoint begins.
+    /// The time without writes after which a checkpoint starts.
     static let pause = Duration.milliseconds(20)
 
     private struct State {
@@ -25,17 +25,17 @@ final class LogCheckpointer: Sendable {
         var connection: DatabaseQueue?
         var isRunning = false
         var isClosed = false
-        /// Whether the end of the pause is being waited for.
+        /// Whether the end of a pause is awaited.
         var isWaiting = false
-        /// Whether the writer's thread is to copy the rest.
+        /// Whether the writer's thread must copy the rest.
         var isAlmostDone = false
-        /// How many pages the writer has written.
+        /// The number of pages that the writer has written.
         var pages = PageCount()
-        /// How many of them it had written when they were last copied.
+        /// The number of pages that it had written when they were last copied.
         var copied = 0
 
         var written: Int { pages.total }
-        /// How many pages the writer has written since they were last copied.
+        /// The number of pages written since they were last copied.
         var waiting: Int { written - copied }
 
         mutating func step() -> Step? {
@@ -52,7 +52,7 @@ final class LogCheckpointer: Sendable {
             return nil
         }
 
-        /// Whether to wait for a pause: once until the wait ends, if there is enough to copy.
+        /// Returns whether to wait for a pause: once until the wait ends, if there is enough to copy.
         mutating func startsWaiting() -> Bool {
             guard !isRunning, !isClosed, !isWaiting, waiting >= LogCheckpointer.fewPages else { return false }
             isWaiting = true
@@ -78,7 +78,8 @@ final class LogCheckpointer: Sendable {
         self.rest = rest
     }
 
-    /// Checkpoints where there is enough to copy; for the writer's thread, after a transaction.
+    /// Copies pages or starts a checkpoint if there is enough to copy; called on the writer's thread after a
+    /// transaction.
     func didWrite(_ db: Database) {
         let pages = db.pagesWritten
         let step = state.withLock { state in
@@ -92,14 +93,14 @@ final class LogCheckpointer: Sendable {
         }
     }
 
-    /// Waits for a checkpoint that is under way, and makes no other.
+    /// Waits for a running checkpoint and prevents further ones.
     func close() {
         let connection = state.withLock { state in
             state.isClosed = true
             defer { state.connection = nil }
             return state.connection
         }
-        // What it could fail by, the writer's connection meets again when it is closed.
+        // An error is ignored: the writer's connection meets it again when it is closed.
         _ = Result { try connection?.close() }
     }
 
@@ -124,7 +125,7 @@ final class LogCheckpointer: Sendable {
         return connection
     }
 
-    /// Copies until little is left, as long as that becomes less: others may write as fast, or hold on to what they see.
+    /// Copies until little is left, or until a round leaves half or more: others may write as fast, or hold snapshots.
     private func run(_ db: Database) {
         var last: (pages: Int, left: Int)?
         while let now = copy(db) {
@@ -140,7 +141,7 @@ final class LogCheckpointer: Sendable {
         waitForPause()
     }
 
-    /// Copies what the log holds now; returns how many pages it has by then and how many of them are left.
+    /// Copies the current content of the log; returns the number of pages that it then has and of those that are left.
     private func copy(_ db: Database) -> (pages: Int, left: Int)? {
         let before = state.withLock { state in
             state.copied = state.written
@@ -156,12 +157,12 @@ final class LogCheckpointer: Sendable {
 // MARK: - Pauses
 
 extension LogCheckpointer {
-    /// Starts a checkpoint when nothing has been written for a while.
+    /// Starts a checkpoint after a pause in writing.
     private func waitForPause() {
         let wait = state.withLock { $0.startsWaiting() ? (written: $0.written, open: $0.connection) : nil }
         guard let (written, open) = wait else { return }
         do {
-            // Opened by the writer's thread, before `close()`; a timer's thread must not wait for a file.
+            // Opened on the writer's thread, before `close()`; a timer's thread must not wait for a file.
             let connection = try open ?? openIfNeeded()
             _ = clock.schedule(after: Self.pause) { [weak self, weak connection] in
                 guard let connection else { return }
@@ -186,7 +187,7 @@ extension LogCheckpointer {
 }
 
 extension Database {
-    /// How many pages this connection has written to the log.
+    /// The number of pages that this connection has written to the log.
     fileprivate var pagesWritten: Int32 {
         var pages: Int32 = 0
         var highest: Int32 = 0
@@ -194,14 +195,14 @@ extension Database {
         return pages
     }
 
-    /// Copies what nobody needs in the log any more; returns how many pages the log had and how many of them are left,
-    /// `nil` where it cannot be done now.
+    /// Copies the pages of the log that no reader needs any more; returns the number of pages that the log had and of
+    /// those that are left, `nil` if that is impossible now.
     ///
-    /// What is written meanwhile is not among them.
+    /// Pages written meanwhile are not counted.
     fileprivate func checkpointLog() -> (pages: Int, left: Int)? {
         var all: Int32 = 0
         var copied: Int32 = 0
-        // Without a connection once it is closed.
+        // There is no connection once it is closed.
         guard let connection = sqliteConnection,
             sqlite3_wal_checkpoint_v2(connection, nil, SQLITE_CHECKPOINT_PASSIVE, &all, &copied) == SQLITE_OK,
             all >= 0

@@ -2,26 +2,27 @@ import CacheSemantics
 import Clocks
 import Locks
 
-/// The connections that read rows of content: as many as threads read at once, so that none waits for another.
+/// The connections that read rows of content: one for each concurrent read, so that none waits for another.
 ///
-/// The first is opened by the first read. What one has seen it holds in view while the folder's generation stays, which
-/// spares the next read the locks of the file; but for a second at most, since the log cannot begin anew meanwhile.
+/// The first read opens the first connection. A reader keeps its read transaction open while the folder's generation
+/// stays the same, so that the next read needs no file locks; but for at most a second, because the log cannot be
+/// reused from its start meanwhile.
 final class RowReaders: Sendable {
     private struct State {
         var idle: [RowReader] = []
-        /// Whether somebody is going to let all of them rest.
+        /// Whether a call of `rest()` is scheduled.
         var isTimed = false
         var isClosed = false
-        /// The steps of those that were closed.
+        /// The steps of the closed readers.
         var spentSteps = 0
 
-        /// True for the first that asks until the time is over.
+        /// Returns whether to start the timer; true only for the first caller until it fires.
         mutating func startsTimer() -> Bool {
             defer { isTimed = true }
             return !isTimed
         }
     }
-    /// How many stay open when nobody reads.
+    /// The number of readers that stay open while idle.
     private static let mostIdle = 4
     private static let longestView = Duration.seconds(1)
 
@@ -38,19 +39,19 @@ final class RowReaders: Sendable {
         self.generation = generation
     }
 
-    /// Reads a row, which is expected to be one of `key`; `nil` when it is gone.
+    /// Reads a row, which is expected to belong to `key`; returns `nil` if it is gone.
     func content(row: Int64, of key: CacheKey, isInvalidated: Bool) throws -> ContentRow? {
-        // Before the reader looks at the database, so that what it sees is no older.
+        // Read before the reader reads the database, whose state is then no older.
         let generation = generation.value
         let reader = try state.withLock { $0.idle.popLast() } ?? RowReader(path)
         defer { giveBack(reader) }
         return try reader.content(row: row, of: key, isInvalidated: isInvalidated, generation)
     }
 
-    /// Steps of SQLite's machine that the reads which have ended took.
+    /// The steps of SQLite's virtual machine taken by all completed reads.
     var steps: Int { state.withLock { state in state.idle.reduce(state.spentSteps) { $0 + $1.steps } } }
 
-    /// Lets all that nobody uses at this moment go of what they hold in view.
+    /// Ends the read transactions of all idle readers.
     func rest() {
         for _ in 0..<state.withLock({ $0.idle.count }) {
             guard let reader = state.withLock({ $0.idle.isEmpty ? nil : $0.idle.removeFirst() }) else {
@@ -61,7 +62,7 @@ final class RowReaders: Sendable {
         }
     }
 
-    /// Closes what is idle now, and the others when their reads end.
+    /// Closes idle readers now, and the others when their reads end.
     func close() {
         let idle = state.withLock { state in
             state.isClosed = true
@@ -77,7 +78,7 @@ final class RowReaders: Sendable {
         _ = clock.schedule(after: Self.longestView) { [weak self] in self?.restInTime() }
     }
 
-    /// False where it is not needed any more.
+    /// Adds a reader to the idle ones; false if it is not needed any more.
     private func keep(_ reader: RowReader) -> Bool {
         state.withLock { state in
             guard !state.isClosed, state.idle.count < Self.mostIdle else {

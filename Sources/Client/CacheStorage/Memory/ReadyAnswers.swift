@@ -2,25 +2,25 @@ import CacheSemantics
 import Locks
 import Synchronization
 
-/// What the memory tier answers at once, in shards: threads that hit at the same time share nothing but a count.
+/// The answers that the memory tier has ready, in shards: concurrent hits share nothing but a counter.
 ///
-/// Whoever holds the lock of the store fills and empties it, and takes over from it what was used; hits come from any
-/// thread, without that lock.
+/// The holder of the store's lock fills and empties it, and takes over the uses; hits come from any thread, without
+/// that lock.
 final class ReadyAnswers: @unchecked Sendable {
-    // Reason: the pointers never change; what they point to is touched under the shards' locks, or by atomic operations.
+    // Reason: the pointers never change; their memory is accessed under the shards' locks, or by atomic operations.
     private final class Answer: @unchecked Sendable {
-        // Reason: touched under the lock of its shard only.
+        // Reason: accessed only under the lock of its shard.
         let key: CacheKey
         let entries: [LocatedEntry]
-        /// By what requests select the entries; `nil` where there is one.
+        /// The table by which requests select the entries; `nil` for a single entry.
         let table: VariantTable?
-        /// The same of variants that are alike; `nil` for others.
+        /// The same for variants that are uniform; `nil` for others.
         @exclusivity(unchecked) var uniform: UniformVariants?
-        /// The folder's generation that it is true for.
+        /// The folder's generation for which it is valid.
         let generation: UInt64
-        /// The number of its last use that the store was not told of; zero for none.
+        /// The number of its last use that the store has not taken over; zero for none.
         @exclusivity(unchecked) var use: UInt64 = 0
-        /// The same of each entry, where there are several.
+        /// The same for each entry, if there are several.
         @exclusivity(unchecked) var uses: [UInt64]
 
         init(_ group: MemoryTier.Group, generation: UInt64) {
@@ -32,7 +32,7 @@ final class ReadyAnswers: @unchecked Sendable {
             uses = group.table == nil ? [] : [UInt64](repeating: 0, count: group.entries.count)
         }
 
-        /// Returns one of several variants by itself.
+        /// Returns only the variant at `place`, one of several.
         func only(_ place: Int) -> FoundVariants {
             FoundVariants(entries: uniform?.only(place, of: entries) ?? [], leavesOut: true)
         }
@@ -48,16 +48,16 @@ final class ReadyAnswers: @unchecked Sendable {
             }
         }
     }
-    /// A use that the store was not told of.
+    /// A use that the store has not taken over.
     struct Use {
         let digest: UInt64
-        /// Which of the entries of its key was used.
+        /// The position of the used entry among those of its key.
         let place: Int
         fileprivate let number: UInt64
     }
     private struct Shard {
         var answers: [UInt64: Answer] = [:]
-        /// The digests of those with a use.
+        /// The digests of the answers with a use.
         var used: [UInt64] = []
         var generation: GenerationFile?
         /// Its alignment keeps other shards out of this one's cache lines.
@@ -66,12 +66,12 @@ final class ReadyAnswers: @unchecked Sendable {
     private static let count = 64
     private static let line = 128
 
-    // Without references, whose counts all threads would pass to and fro.
+    // Unmanaged, because all threads would contend for the reference counts.
     private let shards: UnsafeMutablePointer<Unmanaged<Lock<Shard>>>
     private let lines: UnsafeMutableRawPointer
-    /// The number of the last use of anything, in a cache line of its own.
+    /// The number of the last use of any answer, in a cache line of its own.
     private let uses: UnsafeMutablePointer<Atomic<UInt64>>
-    /// A bit for each shard that has something to tell.
+    /// One bit for each shard with uses to be taken over.
     private let news: UnsafeMutablePointer<Atomic<UInt64>>
 
     init() {
@@ -91,9 +91,9 @@ final class ReadyAnswers: @unchecked Sendable {
         lines.deallocate()
     }
 
-    /// What is stored under a key, all or what a request may select; `nil` where the store has to be asked.
+    /// Returns the entries of a key, all or those that a request may select; `nil` if the store's lock is needed.
     ///
-    /// Counts as a use of what the request selects, or of a single variant.
+    /// Counts as a use of the variants that the request selects, or of a single variant.
     func entries(for key: CacheKey, digest: UInt64, by selector: VariantSelector?) -> FoundVariants? {
         withShard(of: digest) { shard in
             guard let answer = shard.answers[digest], answer.key == key,
@@ -130,7 +130,7 @@ final class ReadyAnswers: @unchecked Sendable {
 
     // MARK: Under the lock of the store
 
-    /// Takes all that is stored under the key of a group, true as long as the folder has the `generation`.
+    /// Stores all entries of a group, which are valid while the folder has the `generation`.
     func publish(
         _ group: MemoryTier.Group,
         _ generation: UInt64,
@@ -142,14 +142,14 @@ final class ReadyAnswers: @unchecked Sendable {
         }
     }
 
-    /// Forgets what was stored under a key.
+    /// Removes the answer for a key.
     func drop(_ digest: UInt64) {
         withShard(of: digest) { shard in
             if !shard.answers.isEmpty { shard.answers[digest] = nil }
         }
     }
 
-    /// Forgets everything.
+    /// Removes all answers.
     func removeAll() {
         for number in 0..<Self.count {
             shards[number]._withUnsafeGuaranteedRef { shard in
@@ -162,7 +162,7 @@ final class ReadyAnswers: @unchecked Sendable {
         }
     }
 
-    /// What was used since this was asked last, in the order of the last use.
+    /// Returns the uses since the last call, in the order of the last use.
     func takeUses() -> [Use] {
         guard news.pointee.load(ordering: .acquiring) != 0 else { return [] }
         var bits = news.pointee.exchange(0, ordering: .acquiringAndReleasing)

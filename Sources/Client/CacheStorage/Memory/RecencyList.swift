@@ -12,13 +12,13 @@ struct RecencyList: Sendable {
     private var head = RecencyList.end
     private var tail = RecencyList.end
 
-    /// The slot used last; `nil` when there is none.
+    /// The most recently used slot; `nil` if there is none.
     var newest: Int? { head == Self.end ? nil : Int(head) }
 
-    /// The slot whose last use is longest ago; `nil` when there is none.
+    /// The least recently used slot; `nil` if there is none.
     var oldest: Int? { tail == Self.end ? nil : Int(tail) }
 
-    /// Returns a slot that is the newest from now on: a freed one, or the next number.
+    /// Adds a slot as the newest and returns it: a freed one, or the next number.
     mutating func add() -> Int {
         let slot: Int32
         if let reused = free.popLast() {
@@ -40,13 +40,13 @@ struct RecencyList: Sendable {
         linkAsNewest(slot)
     }
 
-    /// Gives `slot` up for reuse.
+    /// Frees `slot` for reuse.
     mutating func remove(_ slot: Int) {
         unlink(Int32(slot))
         free.append(Int32(slot))
     }
 
-    /// Returns the slot used last before `slot`; `nil` when `slot` is the oldest.
+    /// Returns the slot used just before `slot`; `nil` if `slot` is the oldest.
     func older(than slot: Int) -> Int? {
         let older = links[slot].older
         return older == Self.end ? nil : Int(older)

@@ -1,4 +1,4 @@
-/// Takes values in binary form: little-endian base-128 counts, length-prefixed strings.
+/// A receiver of values in binary form: little-endian base-128 counts, length-prefixed strings.
 protocol ByteSink {
     mutating func write(byte: UInt8)
     mutating func write(count: Int)
@@ -7,7 +7,7 @@ protocol ByteSink {
     mutating func write(buffer: UnsafeBufferPointer<UInt8>)
 }
 
-/// Counts the bytes that `ByteWriter` would append.
+/// A sink that counts the bytes that `ByteWriter` would append.
 struct ByteCounter: ByteSink {
     private(set) var count = 0
 
@@ -30,7 +30,7 @@ struct ByteCounter: ByteSink {
     }
 }
 
-/// Appends values to a byte array.
+/// A sink that appends values to a byte array.
 struct ByteWriter: ByteSink {
     private(set) var bytes: [UInt8] = []
 
@@ -66,7 +66,7 @@ struct ByteWriter: ByteSink {
     }
 }
 
-/// Reads what `ByteWriter` wrote; every read yields `nil` where the bytes do not allow it.
+/// A reader of what `ByteWriter` wrote; every read returns `nil` if the bytes do not allow it.
 struct ByteReader {
     private let bytes: UnsafeRawBufferPointer
     private var offset = 0
@@ -84,7 +84,7 @@ struct ByteReader {
         return bytes[offset]
     }
 
-    /// Reads a count that something of at least as many bytes must follow.
+    /// Reads a count, which must not exceed the number of bytes left.
     mutating func readCount() -> Int? {
         guard let value = readNumber(below: Int.max), value <= bytes.count - offset else { return nil }
         return value
@@ -110,7 +110,7 @@ struct ByteReader {
 
     mutating func readText() -> String? {
         guard let buffer = readBuffer() else { return nil }
-        // Not validated, which costs more: the bytes have a digest, and a repaired text is no danger.
+        // Not validated, which costs more: the bytes have a digest, and a repaired text does no harm.
         return String(decoding: buffer, as: UTF8.self)
     }
 

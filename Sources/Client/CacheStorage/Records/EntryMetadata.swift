@@ -1,10 +1,10 @@
 import CacheSemantics
 import HTTPTypes
 
-/// Everything of an entry but its content, and its binary form.
+/// The metadata of an entry, which is everything but its content, and its binary form.
 ///
-/// The form is: a version byte, then the parts in a fixed order, then nothing. Whether the response is invalidated
-/// is not part of it, so that invalidating rewrites no metadata.
+/// The form is a version byte and the parts in a fixed order, followed by nothing. Whether the response is invalidated
+/// is not part of it, so that an invalidation rewrites no metadata.
 struct EntryMetadata: Sendable {
     static let version: UInt8 = 3
 
@@ -20,10 +20,10 @@ struct EntryMetadata: Sendable {
         storedAt = entry.storedAt
     }
 
-    /// Whether content of `count` bytes can be what this describes.
+    /// Returns whether content of `count` bytes can belong to this metadata.
     func fits(_ count: Int) -> Bool { stored.parts.map { $0.count == count } ?? true }
 
-    /// The entry with this metadata and `body`.
+    /// Returns the entry with this metadata and `body`.
     func entry(body: StoredBody, isInvalidated: Bool) -> CacheEntry {
         var entry = CacheEntry(
             stored: stored.invalidated(isInvalidated).holding(contentLength: body.count),
@@ -37,14 +37,14 @@ struct EntryMetadata: Sendable {
 }
 
 extension EntryMetadata {
-    /// The binary form.
+    /// Returns the binary form.
     func encoded() -> [UInt8] {
         var writer = ByteWriter(capacity: 512)
         encode(into: &writer)
         return writer.bytes
     }
 
-    /// The number of bytes of the binary form, which is not made for it.
+    /// The size of the binary form, in bytes, computed without creating it.
     var encodedSize: Int {
         var counter = ByteCounter()
         encode(into: &counter)
@@ -71,9 +71,9 @@ extension EntryMetadata {
         if stored.isAlias { writer.write(text: stored.contentVariant.text) }
     }
 
-    /// Reads the binary form; `nil` when it is not one.
+    /// Reads the binary form; `nil` if the bytes are not one.
     ///
-    /// Where it is of the `key`, that is taken, so that its text need not be made anew.
+    /// If they belong to `key`, that key is used, so that its text need not be created again.
     init?(_ bytes: UnsafeRawBufferPointer, of key: CacheKey? = nil, isInvalidated: Bool) {
         var reader = ByteReader(bytes)
         guard reader.readByte() == Self.version, let key = reader.readKey(key),
@@ -114,7 +114,8 @@ extension ByteSink {
         }
     }
 
-    /// The number of ranges, none for a complete response; then each, and the complete length with one added.
+    /// Writes the number of ranges, zero for a complete response; then each range, and the complete length plus one,
+    /// zero if it is unknown.
     fileprivate mutating func write(parts: StoredParts?) {
         write(count: parts?.ranges.count ?? 0)
         guard let parts else { return }
@@ -128,7 +129,7 @@ extension ByteSink {
     fileprivate mutating func write(userInfo: [String: UserInfoValue]) {
         write(count: userInfo.count)
         guard !userInfo.isEmpty else { return }
-        // Sorted, so that equal user info is equal bytes.
+        // Sorted, so that equal user info has equal bytes.
         for (name, value) in userInfo.sorted(by: { $0.key < $1.key }) {
             write(text: name)
             write(value)
@@ -168,7 +169,7 @@ extension ByteReader {
 
     fileprivate mutating func readMethod() -> HTTPRequest.Method? {
         guard let buffer = readBuffer() else { return nil }
-        // Nearly all are; reading it as a name would check each letter.
+        // Nearly all methods are GET; parsing a name would check each letter.
         if buffer.elementsEqual("GET".utf8) { return .get }
         return HTTPRequest.Method(String(decoding: buffer, as: UTF8.self))
     }
@@ -191,7 +192,7 @@ extension ByteReader {
         return fields
     }
 
-    /// Most values are plain ASCII, of which a text is made without looking at every byte again.
+    /// Creates a field; most values are plain ASCII, which needs no second look at every byte.
     private static func field(_ name: HTTPField.Name, _ value: UnsafeBufferPointer<UInt8>) -> HTTPField {
         let isPlain = value.allSatisfy { $0 &- 0x20 < 0x5F } && value.first != 0x20 && value.last != 0x20
         return isPlain
@@ -207,7 +208,7 @@ extension ByteReader {
         }
     }
 
-    /// `nil` where it is unreadable, and inside that `nil` for a complete response.
+    /// Reads the parts; `nil` if they are unreadable, an inner `nil` for a complete response.
     fileprivate mutating func readParts() -> StoredParts?? {
         guard let count = readCount() else { return .none }
         guard count > 0 else { return .some(nil) }
@@ -223,7 +224,8 @@ extension ByteReader {
         return StoredParts(ranges, completeLength: complete).map { .some($0) } ?? .none
     }
 
-    /// `nil` where it is unreadable, and inside that `nil` for a response with content of its own.
+    /// Reads the variant that has the content; `nil` if it is unreadable, an inner `nil` for a response with content
+    /// of its own.
     fileprivate mutating func readContentVariant() -> VariantKey?? {
         switch readByte() {
         case 0: return .some(nil)

@@ -1,6 +1,7 @@
 import HTTPTypes
 
-/// Field names that are stored as one byte; its order is part of the binary form, so names are only ever appended.
+/// The field names that are stored as one byte; their order is part of the binary form, so names are only ever
+/// appended.
 enum FieldNameTable {
     static let names: [HTTPField.Name] = [
         .cacheControl, .contentType, .date, .eTag, .lastModified, .contentLength, .server, .expires, .age,
@@ -21,14 +22,14 @@ enum FieldNameTable {
         return codes
     }()
 
-    /// The byte for a name in exactly this spelling; zero when there is none.
+    /// Returns the byte for a name in exactly this spelling; zero if there is none.
     static func code(_ name: HTTPField.Name) -> UInt8 {
         let text = name.rawName
         for known in codes[text.utf8.count % 32] where known.name == text { return known.code }
         return 0
     }
 
-    /// The name that a byte other than zero stands for.
+    /// Returns the name that a byte other than zero stands for.
     static func name(_ code: UInt8) -> HTTPField.Name? {
         code > 0 && Int(code) <= names.count ? names[Int(code) - 1] : nil
     }

@@ -1,28 +1,30 @@
 import CacheSemantics
 import HTTPTypes
 
-/// What stored responses are invalidated and removed by beside their key: digests of what they have in common with
-/// others; one tells only by what else they are found.
+/// The labels by which stored responses are invalidated and removed besides their key: digests of properties that they
+/// share with others.
+///
+/// `searches` is only used to find responses.
 enum StoreLabel {
-    /// The label of a normalized target URI, for stored responses whose keys are not made of that URI alone.
+    /// The label of a normalized target URI, for stored responses whose keys do not consist of that URI alone.
     static func target(_ uri: String) -> UInt64 { ByteHash.sum("target " + uri) }
 
     /// The label of a group of one origin (RFC 9875 §2.1).
     static func group(_ name: String, of origin: String) -> UInt64 { ByteHash.sum("group \(origin) \(name)") }
 
-    /// The label of a tag of one origin, of a field that is not `Cache-Groups`: no response invalidates by it.
+    /// The label of a tag of one origin, from a field other than `Cache-Groups`; no response invalidates by it.
     static func tag(_ name: String, of origin: String) -> UInt64 { ByteHash.sum("tag \(origin) \(name)") }
 
-    /// The label of what may answer for other queries than its own (No-Vary-Search).
+    /// The label of responses that may answer queries other than their own (No-Vary-Search).
     static let searches = ByteHash.sum("search")
 }
 
-/// Which labels the stored responses of one store have.
+/// The rules by which the stored responses of one store get labels.
 struct Labelling: Sendable {
     /// The fields whose members are tags.
     var tagFields: [HTTPField.Name] = []
 
-    /// The labels of a stored response; none for most.
+    /// Returns the labels of a stored response; usually none.
     func labels(of stored: StoredResponse) -> [UInt64] {
         let groups = stored.groups
         let tags = tagFields.flatMap { stored.tags(in: $0) }
@@ -40,7 +42,8 @@ struct Labelling: Sendable {
 }
 
 extension StoredResponse {
-    /// The members of a field that are separated by spaces, as of `Surrogate-Key`, or by commas, as of `Cache-Tag`.
+    /// Returns the members of a field that are separated by spaces, as in `Surrogate-Key`, or by commas, as in
+    /// `Cache-Tag`.
     fileprivate func tags(in field: HTTPField.Name) -> [String] {
         response.headerFields[values: field].flatMap { line in
             line.utf8.split { [0x20, 0x09, 0x2C].contains($0) }.map { String(Substring($0)) }

@@ -4,7 +4,7 @@
     import Musl
 #endif
 
-/// An advisory lock on a folder, given up with the object.
+/// An advisory lock on a folder, released with the object.
 final class FolderLock: Sendable {
     private let descriptor: Int32
 
@@ -16,18 +16,18 @@ final class FolderLock: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Waits until nobody else has it.
+    /// Waits until the lock is free, and takes it.
     func take() { _ = FileLock.lock(descriptor, LOCK_EX) }
 }
 
-/// Advisory locks on open files, given up when they are closed.
+/// Advisory locks on open files, released when the files are closed.
 enum FileLock {
-    /// Locks a file in common with others; also true where the file system has no locks.
+    /// Takes a shared lock on a file; also true if the file system has no locks.
     static func share(_ descriptor: Int32) -> Bool {
         lock(descriptor, LOCK_SH | LOCK_NB) || errno != EWOULDBLOCK
     }
 
-    /// Locks a file that nobody else has locked.
+    /// Takes an exclusive lock on a file that is not locked.
     static func takeIfFree(_ descriptor: Int32) -> Bool { lock(descriptor, LOCK_EX | LOCK_NB) }
 
     fileprivate static func lock(_ descriptor: Int32, _ operation: Int32) -> Bool {

@@ -1,12 +1,12 @@
 import CacheSemantics
 import Synchronization
 
-/// The last change that took something back which was stored: a database that does not have it is older than it should be.
+/// The last change that withdrew stored entries; a database without it is older than it should be.
 ///
-/// It lies beside the generation number, outside of the database, so that damage to the database's log, which has
-/// SQLite fall back on an earlier state, does not bring back what was invalidated or removed.
+/// It is stored beside the generation number, outside of the database, so that damage to the database's log, after
+/// which SQLite falls back on an earlier state, does not restore what was invalidated or removed.
 ///
-/// One word: 48 bits of the change's number, and 16 of a digest that tells damage, or another database, from it.
+/// One word: 48 bits of the change's number, and 16 bits of a digest that reveals damage or another database.
 struct AcknowledgedChange: Sendable, Hashable {
     let word: UInt64
 
@@ -19,9 +19,9 @@ struct AcknowledgedChange: Sendable, Hashable {
 
     private var number: UInt64 { word >> 16 }
 
-    /// Throws where a database is older than it should be, or where that cannot be told.
+    /// Throws if a database is older than it should be, or if that cannot be determined.
     ///
-    /// A word of zero says nothing: the file is new, or was made whole again.
+    /// A word of zero has no meaning: the file is new, or was restored.
     func check(_ last: Int64, of database: UInt64) throws(OutdatedDatabase) {
         guard word != 0 else { return }
         guard word & 0xFFFF == Self.sum(number, database), number <= UInt64(max(last, 0)) else {
@@ -40,12 +40,12 @@ struct AcknowledgedChange: Sendable, Hashable {
 }
 
 extension GenerationFile {
-    /// What every database of the folder has to have.
+    /// The change that every database of the folder must contain.
     var acknowledged: AcknowledgedChange {
         AcknowledgedChange(word: record.pointee.load(ordering: .acquiring))
     }
 
-    /// Notes that a change of a database has been made for good.
+    /// Records that a change of a database has been committed.
     func acknowledge(_ change: Int64, of database: UInt64) {
         let newer = AcknowledgedChange(change, of: database)
         var current = acknowledged
@@ -60,11 +60,11 @@ extension GenerationFile {
         }
     }
 
-    /// Notes nothing any more: there is another database.
+    /// Clears the record, because there is another database.
     func forgetAcknowledged() { record.pointee.store(0, ordering: .releasing) }
 }
 
-/// The database does not know of something that was invalidated or removed.
+/// An error for a database that lacks an invalidation or a removal.
 struct OutdatedDatabase: Error, CustomStringConvertible {
     var description: String { "older than what was invalidated or removed in it" }
 }

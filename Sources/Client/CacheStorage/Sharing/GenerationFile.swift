@@ -11,30 +11,33 @@ import Synchronization
 ///
 /// Reading it costs no system call.
 ///
-/// Nobody but its users may make the file shorter while it is open. Linux then takes the page from every mapping of it,
-/// shared or private, locked or not, and the next access is SIGBUS; there is no way around it without a system call:
-/// - whatever has a name in the folder can be opened by it and cut off, by whoever may write to the folder;
-/// - memory that cannot shrink has no such name: processes with the folder in common, but not their namespaces, would
-///   not find a sealed memory file or a segment of System V, and would miss each other's changes;
-/// - to look before each access is a system call, and the file may shrink between the look and the access;
-/// - a handler of the signal belongs to the program, of which a library is a part only: see `LostPages`.
-/// SQLite stands and falls with its `-shm` file in the same way, so that without this file the folder would be as
-/// vulnerable. What can be had is that the time is short: the system tells of the change (`FileWatch`), and the file is
-/// made whole again at once by whoever has it open, with a finding; at the latest when the number is changed next.
+/// Other programs must not truncate the file while it is open. Linux then takes the page from every mapping of it,
+/// shared or private, locked or not, and the next access raises SIGBUS. This cannot be prevented without a system
+/// call:
+/// - a file with a name in the folder can be opened by that name and truncated by any process that may write to the
+///   folder;
+/// - memory that cannot shrink has no such name: processes that share the folder, but not their namespaces, would not
+///   find a sealed memory file or a segment of System V, and would miss each other's changes;
+/// - a check before each access is a system call, and the file may shrink between the check and the access;
+/// - a signal handler belongs to the program, of which a library is only a part: see `LostPages`.
+/// SQLite depends on its `-shm` file in the same way, so without this file the folder would be as vulnerable. The
+/// interval is at least short: the system reports the change (`FileWatch`), and the processes that have the file open
+/// restore it at once, with a finding; at the latest when the number is changed next.
 ///
-/// Nor may anybody remove it: whoever opens the folder then begins another, and does not see what users of the old one
-/// change. The same watch has them go over to the file that the folder has now as soon as there is one, and who changes
+/// The file must not be removed either: a process that opens the folder then creates another file, and does not see
+/// the changes by users of the old one. The same watch makes those users switch to the folder's current file as soon
+/// as there is one, and a process that changes the number creates one if there is none.
 /// the number begins one where there is none.
 final class GenerationFile: @unchecked Sendable {
-    // Reason: the pointer never changes; what it points to is touched by atomic operations only, and where that is another
-    // file's page from now on, the system puts it in place as a whole.
+    // Reason: the pointer never changes; its memory is accessed by atomic operations only, and the system replaces it
+    // by another file's page as a whole.
     private let memory: UnsafeMutableRawPointer
     private let counter: UnsafeMutablePointer<Atomic<UInt64>>
     /// An `AcknowledgedChange`, in a cache line of its own.
     let record: UnsafeMutablePointer<Atomic<UInt64>>
-    /// The file that is mapped; held over the few system calls that mend it, so that two threads do not mix two files.
+    /// The mapped file; locked during the few system calls that restore it, so that two threads do not mix two files.
     private let descriptor: Lock<Int32>
-    /// How many pages had been lost when it was mapped last.
+    /// The number of lost pages when it was last mapped.
     private let lostPages = Atomic(LostPages.count)
     private let watch = Lock<GenerationWatch?>(nil)
     private let tell = Lock<(@Sendable (StorageDamage) -> Void)?>(nil)
@@ -66,19 +69,19 @@ final class GenerationFile: @unchecked Sendable {
         _ = descriptor.withLock { close($0) }
     }
 
-    /// The number; only a difference means something.
+    /// The number; only a difference is significant.
     @inline(__always)
     var value: UInt64 { counter.pointee.load(ordering: .acquiring) }
 
-    /// Changes the number; returns what it was before.
+    /// Changes the number; returns the previous one.
     func advance() -> UInt64 {
         restore(creates: true)
         return counter.pointee.wrappingAdd(1, ordering: .acquiringAndReleasing).oldValue
     }
 
-    /// From now on has the file restored as soon as somebody has damaged it, and `tell` called each time.
+    /// Starts to restore the file as soon as it is damaged, and to call `tell` each time.
     ///
-    /// `watcher` is for tests of systems without watches.
+    /// `watcher` lets tests simulate systems without watches.
     func guardFile(
         by watcher: @escaping GenerationWatch.Watcher = FileWatch.init,
         _ tell: @escaping @Sendable (StorageDamage) -> Void
@@ -89,10 +92,10 @@ final class GenerationFile: @unchecked Sendable {
         watch.renew()
     }
 
-    /// Extends the file where somebody has made it shorter, and goes over to another where the folder has another.
+    /// Extends the file if it has been truncated, and switches to the folder's current file if that is another.
     ///
-    /// One is created only where that is asked for: by a writer, who makes system calls anyway, and not into a folder that
-    /// somebody is removing.
+    /// A missing file is created only with `creates`: by a writer, which makes system calls anyway, and not in a
+    /// folder that is being removed.
     func restore(creates: Bool = false) {
         guard let reason = descriptor.withLock({ repair(&$0, creates: creates) }) else { return }
         let damage = StorageDamage(subject: path, reason: reason)
@@ -105,24 +108,24 @@ final class GenerationFile: @unchecked Sendable {
             let lost = LostPages.count
             let isLost = lostPages.exchange(lost, ordering: .acquiringAndReleasing) != lost
             let isShorter = try Self.extend(descriptor, path)
-            // Empty memory may have come in the place of the file's.
+            // Empty memory may have replaced the file's.
             if isLost { _ = try Self.map(descriptor, path, at: memory) }
             guard isShorter || value == 0 else { return nil }
             renumber()
             return "had been made shorter"
         } catch {
-            // What cannot be mended now is tried again with the next change.
+            // A repair that is impossible now is tried again with the next change.
             return nil
         }
     }
 
-    /// Maps the folder's file in the place of the one that was opened, if it is another.
+    /// Maps the folder's file in place of the one that was opened, if it is another.
     private func replace(_ descriptor: inout Int32, creates: Bool) throws(StorageError) -> Bool {
         guard isAnother(than: descriptor, orNone: creates) else { return false }
         var spare = try Self.openFile(path)
         defer { close(spare) }
         _ = try Self.extend(spare, path)
-        // Others that still have the old file learn what has changed until now.
+        // Processes that still have the old file notice the changes made until now.
         counter.pointee.wrappingAdd(1, ordering: .acquiringAndReleasing)
         let acknowledged = acknowledged.word
         _ = try Self.map(spare, path, at: memory)
@@ -132,12 +135,12 @@ final class GenerationFile: @unchecked Sendable {
             desired: acknowledged,
             ordering: .acquiringAndReleasing
         )
-        // And those that have the new one.
+        // So do those that have the new file.
         renumber()
         return true
     }
 
-    /// Whether the name stands for another file, or for none.
+    /// Returns whether the path names another file, or none with `orNone`.
     private func isAnother(than descriptor: Int32, orNone: Bool) -> Bool {
         var mine = stat()
         var found = stat()
@@ -146,7 +149,7 @@ final class GenerationFile: @unchecked Sendable {
         return (mine.st_ino, mine.st_dev) != (found.st_ino, found.st_dev)
     }
 
-    /// A number that nobody has seen: counted from zero again it would come to one that somebody has.
+    /// Sets a random number: counting from zero again could reach a number that a process has already seen.
     private func renumber() { counter.pointee.store(.random(in: .min ... .max), ordering: .releasing) }
 }
 
@@ -154,19 +157,19 @@ final class GenerationFile: @unchecked Sendable {
 
 extension GenerationFile {
     private static func openFile(_ path: String) throws(StorageError) -> Int32 {
-        // Without waiting should somebody have put a pipe there.
+        // Opening does not wait if the path is a pipe.
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
         guard descriptor >= 0 else { throw .system("open", path) }
         return descriptor
     }
 
-    /// Makes the file as long as it has to be; true where it was not.
+    /// Extends the file to the required size; true if it was shorter.
     private static func extend(_ descriptor: Int32, _ path: String) throws(StorageError) -> Bool {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .system("inspect", path) }
         // Never made shorter: another process may have it mapped.
         guard status.st_size < size else { return false }
-        // With its block: where the file system is full, the first access to a hole would be SIGBUS.
+        // With its block: on a full file system, the first access to a hole would raise SIGBUS.
         let code = posix_fallocate(descriptor, 0, off_t(size))
         guard code == 0 else { throw .system("extend", path, code: code) }
         return true

@@ -2,17 +2,18 @@ import Clocks
 import FileWatching
 import Locks
 
-/// Has a generation file restored when somebody damages it: at once where the system tells of it, else within a second.
+/// A watch that restores a damaged generation file: at once if the system reports the damage, otherwise within a
+/// second.
 final class GenerationWatch: Sendable {
-    /// Makes a watch; `nil` where the system gives none.
+    /// Creates a watch; returns `nil` if the system provides none.
     typealias Watcher = @Sendable (String, FileChanges, @escaping @Sendable () -> Void) -> FileWatch?
 
     private struct State {
-        /// Sees when the file is made shorter; one for each file that the name has stood for.
+        /// Detects truncation of the file; renewed for each file that the path names.
         var file: FileWatch?
-        /// Sees when the name stands for another file.
+        /// Detects that the path names another file.
         var folder: FileWatch?
-        /// Real time, as what is damaged is a real file.
+        /// Real time, because the damaged file is a real file.
         var clock: SystemClock?
     }
     private weak let file: GenerationFile?
@@ -20,14 +21,14 @@ final class GenerationWatch: Sendable {
     private let watcher: Watcher
     private let state = Lock(State())
 
-    /// Creates a watch over `file`, which begins with `renew()`.
+    /// Creates a watch of `file`, which starts with `renew()`.
     init(_ file: GenerationFile, by watcher: @escaping Watcher) {
         self.file = file
         path = file.path
         self.watcher = watcher
     }
 
-    /// Watches the file that the name stands for now, and restores what was damaged before somebody watched.
+    /// Watches the file that the path names now, and restores damage from before the watch.
     func renew() {
         let folder = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
         let hasFolder = state.withLock { $0.folder != nil }
@@ -39,7 +40,8 @@ final class GenerationWatch: Sendable {
             if let watch { state.file = watch }
             return (state.folder == nil || state.file == nil, old)
         }
-        // Gone outside of the lock, after the new one has come: of the same file it is the same to the system.
+        // Released outside of the lock, after the new watch exists: for the system, two watches of one file are the
+        // same.
         withExtendedLifetime(old) {}
         file?.restore()
         if isBlind { lookLater() }

@@ -2,7 +2,7 @@ import CacheSemantics
 import Locks
 
 extension KeyWatches {
-    /// Notes what other stores did to the folder.
+    /// Records the changes that other stores made to the folder.
     func note(_ news: ExternalChanges) {
         guard !isEmpty else { return }
         guard !news.isComplete else { return note(isCleared: true) { _ in true } }
@@ -33,7 +33,7 @@ extension KeyWatches {
         }
     }
 
-    /// Notes an invalidation by a label, of which nobody knows whether it is that of a target URI or of a group.
+    /// Records an invalidation by a label, which may be that of a target URI or that of a group.
     private func note(label: UInt64) {
         note { StoreLabel.target($0.normalizedTargetURI) == label }
         note(groups: [label]) { StoreLabel.target($0.normalizedTargetURI) != label }

@@ -1,7 +1,7 @@
 public import CacheSemantics
 import Locks
 
-/// What has happened to a key since the watch began; a response on its way needs to know before it is stored.
+/// The changes of a key since the watch started; they are needed before a pending response is stored.
 public final class KeyWatch: Sendable {
     private let watches: KeyWatches
     private let digest: UInt64
@@ -28,8 +28,8 @@ public final class KeyWatch: Sendable {
         return watches.labelling.labels(of: response).contains { now.groups[$0] != begun.groups[$0] }
     }
 
-    /// Whether the key, or any group of its origin, has been invalidated: of a response that is still to come nobody
-    /// knows which groups it is in.
+    /// Whether the key, or any group of its origin, has been invalidated; the groups of a pending response are not
+    /// known yet.
     public var mayBeInvalidated: Bool {
         let now = watches.count(digest, since: begun)
         return now.invalidations != begun.invalidations || now.groups != begun.groups
@@ -38,23 +38,23 @@ public final class KeyWatch: Sendable {
     /// Whether everything of the key's origin has been removed (W3C Clear Site Data).
     public var isCleared: Bool { watches.count(digest, since: begun).clearances != begun.clearances }
 
-    /// Whether something has been stored, updated or invalidated under the key.
+    /// Whether a response has been stored, updated or invalidated under the key.
     public var isChanged: Bool { watches.count(digest, since: begun).changes != begun.changes }
 }
 
-/// What happens to the keys of one store that somebody watches, by digest; none stays longer than its watches.
+/// The changes of the watched keys of one store, by digest; each is dropped with the last of its watches.
 ///
-/// Keys that have the same digest by chance are taken for one: then a change is told that was none, which only means
-/// that the store is looked at once more.
+/// Keys that have the same digest by chance are not distinguished: a change of one is reported for the other, which
+/// only causes an additional lookup.
 final class KeyWatches: Sendable {
-    /// How often what has happened to a key since the first of its watches began.
+    /// The number of changes of each kind since the first watch of a key started.
     struct Count: Sendable {
         fileprivate(set) var changes = 0
         fileprivate(set) var invalidations = 0
         fileprivate(set) var clearances = 0
-        /// How often each group has been invalidated, by its label.
+        /// The number of invalidations of each group, by its label.
         fileprivate(set) var groups: [UInt64: Int] = [:]
-        /// How often anything had been noted of any key when this was read.
+        /// The number of changes recorded for any key when this was read.
         fileprivate var moment = 0
     }
     private struct Notes {
@@ -70,7 +70,7 @@ final class KeyWatches: Sendable {
             return count
         }
 
-        /// Whether that was the last.
+        /// Ends a watch; true if it was the last.
         mutating func end() -> Bool {
             watches -= 1
             return watches == 0
@@ -91,7 +91,7 @@ final class KeyWatches: Sendable {
 
     init(_ labelling: Labelling) { self.labelling = labelling }
 
-    /// Whether nobody watches anything.
+    /// Whether no key is watched.
     var isEmpty: Bool { state.withLock { $0.notes.isEmpty } }
 
     func begin(_ key: CacheKey, _ digest: UInt64) -> KeyWatch {
@@ -111,7 +111,7 @@ final class KeyWatches: Sendable {
         }
     }
 
-    /// Notes an invalidation or removal of all keys that `isMeant`.
+    /// Records an invalidation or removal of all keys that satisfy `isMeant`.
     func note(isCleared: Bool = false, where isMeant: (CacheKey) -> Bool) {
         state.withLock { state in
             for (digest, known) in state.notes where isMeant(known.key) {
@@ -126,7 +126,7 @@ final class KeyWatches: Sendable {
         }
     }
 
-    /// Notes an invalidation of groups, by their labels, that keys may be in.
+    /// Records an invalidation of groups, by their labels, for the keys that satisfy `isMeant`, which may be in them.
     func note(groups labels: [UInt64], where isMeant: (CacheKey) -> Bool) {
         state.withLock { state in
             for (digest, known) in state.notes where isMeant(known.key) {
@@ -137,7 +137,7 @@ final class KeyWatches: Sendable {
         }
     }
 
-    /// What is noted of a key that is watched; most often nothing has been noted of any key meanwhile.
+    /// Returns the changes of a watched key; most often none have been recorded for any key meanwhile.
     fileprivate func count(_ digest: UInt64, since begun: Count) -> Count {
         state.withLock { $0.moment == begun.moment ? begun : $0.count(digest) }
     }
@@ -151,9 +151,9 @@ final class KeyWatches: Sendable {
 }
 
 extension CacheStore {
-    /// Begins to watch what happens to a key in this store, until the watch is let go.
+    /// Starts to watch the changes of a key in this store, until the watch is released.
     ///
-    /// What other stores on the folder do is seen as soon as this one has learnt of it, which at the latest comes before
-    /// what was put without knowing of it is found or written.
+    /// Changes by other stores on the folder are included as soon as this store has read them, at the latest before an
+    /// entry that was put without knowing of them is found or written.
     public func watch(_ key: CacheKey) -> KeyWatch { watches.begin(key, StoreState.digest(key)) }
 }

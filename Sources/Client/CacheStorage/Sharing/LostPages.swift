@@ -1,21 +1,22 @@
 import Synchronization
 
-/// How often memory of a file that somebody has cut off was replaced by empty memory.
+/// A counter of the pages of truncated files that were replaced by empty memory.
 ///
-/// Linux sends SIGBUS to who touches a mapped page of a file that has become shorter. What becomes of a signal is for a
-/// program to say, not for a library: a program that wants to go on puts empty memory in the page's place and calls
-/// `note()`; every store then looks after its files, and tells what it has found. Without that the program ends.
+/// Linux sends SIGBUS to a process that accesses a mapped page beyond the end of a truncated file. The program handles
+/// signals, not a library: a program that is to continue puts empty memory in the page's place and calls `note()`;
+/// every store then checks its files and reports what it has found. Otherwise the program ends.
 public enum LostPages {
     private static let number = Atomic<Int>(0)
 
-    /// How often that has happened.
+    /// The number of replaced pages.
     public static var count: Int { number.load(ordering: .acquiring) }
 
-    /// Notes that it has happened; may be called in a handler of a signal once `count` has been read.
+    /// Counts a replaced page; may be called in a signal handler once `count` has been read.
     public static func note() { number.add(1, ordering: .acquiringAndReleasing) }
 }
 
-/// The memory that SQLite shares with other processes was cut off, so that they may have seen different things.
+/// An error for truncation of the memory that SQLite shares with other processes, which may have seen different
+/// states.
 struct LostIndex: Error, CustomStringConvertible {
     var description: String { "the index of its log had been made shorter" }
 }

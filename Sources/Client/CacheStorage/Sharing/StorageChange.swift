@@ -6,36 +6,37 @@ import CacheSemantics
     import Musl
 #endif
 
-/// What happened to stored entries, as the other stores on the folder must learn it.
+/// A change of stored entries, as the other stores on the folder read it.
 ///
-/// Each is a row of the table `change`. A change applies to what a store has in memory or is about to write as well,
-/// whether or not the store that made it knew of that.
+/// Each is a row of the table `change`. A change also applies to entries that a store has in memory or is about to
+/// write, whether or not the store that made it knew of them.
 struct StorageChange: Sendable, Hashable {
     enum Kind: Int64, Sendable {
-        /// A row went because room was needed; copies in memory stay true.
+        /// A row was deleted to make room; copies in memory stay valid.
         case evicted = 0
-        /// A variant went because it was removed or damaged; with no row, what is in memory goes all the same.
+        /// A variant was removed, on request or because of damage; without a row, it is removed from memory all the
+        /// same.
         case removed = 1
-        /// All variants of a key, and what has a label, must be validated before reuse.
+        /// All variants of a key, and the entries with a label, must be validated before reuse.
         case invalidated = 2
-        /// Everything went.
+        /// Everything was removed.
         case cleared = 3
-        /// What was stored later than a moment went.
+        /// The entries stored later than a given time were removed.
         case removedSince = 4
         /// A row has new metadata.
         case freshened = 5
-        /// A row went because a newer one takes its place.
+        /// A row was deleted because a newer one replaces it.
         case replaced = 6
-        /// All variants of a key, and what has a label, went.
+        /// All variants of a key, and the entries with a label, were removed.
         case removedKey = 7
-        /// What has a target URI with a prefix, as it was asked for or normalized, went.
+        /// The entries whose target URIs have a prefix, as requested or normalized, were removed.
         case removedPrefix = 8
-        /// Everything of an origin went.
+        /// All entries of an origin were removed.
         case removedOrigin = 9
-        /// What has a label went.
+        /// The entries with a label were removed.
         case removedLabel = 10
 
-        /// Whether what was stored before must not be used again as it was.
+        /// Whether the previous state of what was stored must not be used again.
         var withdraws: Bool {
             switch self {
             case .evicted, .freshened, .replaced: false
@@ -48,28 +49,29 @@ struct StorageChange: Sendable, Hashable {
 
     var kind: Kind
     var row: Int64 = 0
-    /// The digest of the key or, of `.removedOrigin`, of the origin; zero for none.
+    /// The digest of the key or, for `.removedOrigin`, of the origin; zero for none.
     var digest: UInt64 = 0
-    /// The digest of the variant; a label where the kind has one.
+    /// The digest of the variant; a label if the kind has one.
     var variant: UInt64 = 0
     var moment: Double = 0
     /// The prefix.
     var text = ""
 
-    /// Creates a change of what is stored under a key, if any, and of what has a label, if any.
+    /// Creates a change of the entries under a key, if any, and of those with a label, if any.
     static func labelled(_ kind: Kind, key digest: UInt64 = 0, label: UInt64 = 0) -> StorageChange {
         StorageChange(kind: kind, digest: digest, variant: label)
     }
 
-    /// Creates a change of what is stored under all keys with a target URI that is equivalent to that of `key`.
+    /// Creates a change of the entries under all keys whose target URIs are equivalent to that of `key`.
     ///
-    /// The key of the normalized target URI alone has no label; all others are found by one (`StoreLabel`).
+    /// The key that consists of the normalized target URI alone has no label; all others are found by one
+    /// (`StoreLabel`).
     static func equivalent(_ kind: Kind, to key: CacheKey) -> StorageChange {
         let label = StoreLabel.target(key.normalizedTargetURI)
         return StorageChange(kind: kind, digest: key.normalized.digest, variant: label)
     }
 
-    /// The label of what it is about beside its key; zero for none.
+    /// The label of the affected entries besides those of its key; zero for none.
     var label: UInt64 {
         switch kind {
         case .invalidated, .removedKey, .removedLabel: variant
@@ -79,7 +81,7 @@ struct StorageChange: Sendable, Hashable {
         }
     }
 
-    /// Whether a stored response with these labels is among what it is about; the moment of storing is not looked at.
+    /// Returns whether a stored response with these labels is affected; the time of storing is ignored.
     func concerns(_ stored: StoredResponse, labels: @autoclosure () -> [UInt64]) -> Bool {
         switch kind {
         case .evicted, .freshened, .replaced: false
@@ -95,20 +97,20 @@ struct StorageChange: Sendable, Hashable {
 }
 
 extension CacheKey {
-    /// Whether the target URI begins so, as it is or normalized.
+    /// Returns whether the target URI starts with `prefix`, as stored or normalized.
     func begins(with prefix: String) -> Bool {
         var prefix = prefix
         return prefix.withUTF8 { begins(with: $0) }
     }
 
-    /// Whether the target URI begins so, as it is or normalized.
+    /// Returns whether the target URI starts with `prefix`, as stored or normalized.
     func begins(with prefix: UnsafeBufferPointer<UInt8>) -> Bool {
         targetURI.begins(with: prefix) || normalizedTargetURI.begins(with: prefix)
     }
 }
 
 extension String {
-    /// Whether its text begins with these bytes.
+    /// Returns whether the string starts with these bytes.
     func begins(with prefix: UnsafeBufferPointer<UInt8>) -> Bool {
         let isFound = utf8.withContiguousStorageIfAvailable { bytes -> Bool in
             guard bytes.count >= prefix.count, let start = bytes.baseAddress, let wanted = prefix.baseAddress

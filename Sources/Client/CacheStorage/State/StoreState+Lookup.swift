@@ -1,34 +1,34 @@
 import CacheSemantics
 
 extension StoreState {
-    /// What a lookup found in memory.
+    /// The result of a lookup in memory.
     enum Lookup {
         case found(FoundVariants)
-        /// Nothing, and no file needs to be touched to know it.
+        /// Nothing, as is known without accessing a file.
         case nothing
-        /// Maybe something, and findings that nobody was told yet.
+        /// Possibly some variants, with findings that have not been reported.
         case damaged(FoundVariants, [StorageDamage])
-        /// Something that was promised first; a miss that it has nothing to do with does not wait for it.
+        /// Promised entries must be stored first; a miss that they do not affect does not wait for them.
         case promised
         /// Another process has changed the folder since the index was brought up to date.
         case outdated
-        /// Some of the variants have to be read from disk; with findings that nobody was told yet.
+        /// Some of the variants must be read from disk; with findings that have not been reported.
         case incomplete(memory: FoundVariants, reads: [DiskRead], damage: [StorageDamage])
     }
 
-    /// One variant that is to be read from disk.
+    /// A variant to be read from disk.
     struct DiskRead {
         let slot: Int
         let record: DiskIndex.Record
-        /// What waits to be written, which is newer than the row.
+        /// The pending write, which is newer than the row.
         let pending: PendingWrite?
-        /// Whether it is used, as far as that is known without its metadata.
+        /// Whether this is a use, as far as that is known without the metadata.
         let isUse: Bool
     }
 
-    /// Looks up the variants of a key, all or what a request may select; a hit costs one dictionary access.
+    /// Looks up the variants of a key, all or those that a request may select; a hit costs one dictionary access.
     ///
-    /// Unless it `waits`, what was promised meanwhile is left to others.
+    /// Without `waits`, entries that were promised meanwhile are left to others.
     mutating func lookup(
         _ key: CacheKey,
         digest: UInt64,
@@ -45,15 +45,15 @@ extension StoreState {
         return lookupOnDisk(key, digest: digest, by: selector)
     }
 
-    /// Takes over in which order was used what went past the lock.
+    /// Takes over the uses that bypassed the lock, in their order.
     mutating func settleUses() {
         for use in memory.ready.takeUses() {
-            // Every change of a group takes its answer back, so that the places are those of now.
+            // Every change of a group withdraws its answer, so the positions are current.
             if let number = memory.group(digest: use.digest) { touch(number, use.place) }
         }
     }
 
-    /// Whether something is stored under a key, or promised.
+    /// Returns whether a key may have stored or promised entries.
     private func mayHave(_ digest: UInt64) -> Bool {
         memory.group(digest: digest) != nil || index.has(digest) || promised.contains { $0.digest == digest }
     }
@@ -82,15 +82,15 @@ extension StoreState {
         return found.entries.isEmpty && !found.leavesOut ? .nothing : .found(found)
     }
 
-    /// Whether what was read is still what the index holds.
+    /// Returns whether the index still contains the record that was read.
     func isCurrent(_ read: DiskRead) -> Bool {
-        // Where everything was removed, the index was begun anew, with fewer slots or with others' entries in them.
+        // After everything was removed, the index is new, with fewer slots or with other entries in them.
         guard index.has(slot: read.slot) else { return false }
         let record = index[read.slot]
         return record.serial == read.record.serial && record.revision == read.record.revision
     }
 
-    /// Takes over what reading an entry from disk has shown.
+    /// Takes over the results of reading an entry from disk.
     mutating func settle(_ read: DiskRead, _ entry: CacheEntry, verified: UInt64, isUse: Bool) {
         guard isCurrent(read) else { return }
         index.setVerified(verified, of: read.slot)
@@ -99,7 +99,7 @@ extension StoreState {
         promote(entry, read)
     }
 
-    /// Takes an entry that was read from disk into the memory tier, if it fits and is still the one.
+    /// Copies an entry that was read from disk into the memory tier, if it fits and is not there yet.
     private mutating func promote(_ entry: CacheEntry, _ read: DiskRead) {
         let digest = read.record.digest
         let count = entry.body.count

@@ -1,8 +1,8 @@
 import CacheSemantics
 
-/// Following what other stores do to the folder.
+/// Updates with the changes by other stores on the folder.
 extension StoreState {
-    /// Brings the index and the memory tier up to date with what others did.
+    /// Updates the index and the memory tier with changes by other stores.
     mutating func apply(_ news: ExternalChanges, generation: UInt64) {
         settleUses()
         seenGeneration = generation
@@ -25,7 +25,7 @@ extension StoreState {
     private mutating func startOver(isFirst: Bool) {
         let memory = memory
         forgetAll(withBodies: false)
-        // A disk tier that has just been switched on says nothing against what is in memory.
+        // A disk tier that has just been switched on does not contradict the entries in memory.
         if isFirst { self.memory = memory }
     }
 
@@ -44,7 +44,7 @@ extension StoreState {
         updateCompleteness(change.digest)
     }
 
-    /// Removes what a removal is about; rows that it is about have changes of their own.
+    /// Removes the entries affected by a removal; affected rows have changes of their own.
     private mutating func forget(_ change: StorageChange) {
         forgetRow(change)
         let slots = Set(slots(of: change))
@@ -53,7 +53,7 @@ extension StoreState {
             keys.insert(index[slot].digest)
             dropSlot(slot)
         }
-        // A label that came with new metadata, which wait here, the other store could not find.
+        // The other store could not find a label in new metadata that waits here to be written.
         for slot in slots where change.kind == .removedLabel && index[slot].row != 0 {
             keys.insert(index[slot].digest)
             removeFromDisk(slot, .removed)
@@ -67,14 +67,14 @@ extension StoreState {
         dropSlot(slot)
     }
 
-    /// Removes a record whose row is gone already and whose body file the other process removes.
+    /// Removes a record whose row is already deleted and whose body file the other process removes.
     private mutating func dropSlot(_ slot: Int) {
         let isWaiting = index[slot].row == 0
         let record = forgetOnDisk(slot)
         if !isWaiting, record.file != 0 { chores.files.removeLast() }
     }
 
-    /// Removes a row that is not as it was written.
+    /// Removes a row that differs from what was written.
     private mutating func dropDamaged(_ row: Int64) {
         for slot in index.slots({ $0.row == row }) {
             let digest = index[slot].digest
@@ -84,7 +84,7 @@ extension StoreState {
         note(StorageChange(kind: .removed, row: row))
     }
 
-    /// Removes one variant from the memory tier; false when it is not there.
+    /// Removes one variant from the memory tier; false if it does not exist.
     @discardableResult
     mutating func forgetInMemory(digest: UInt64, variant: UInt64) -> Bool {
         guard let number = memory.group(digest: digest) else { return false }
@@ -94,7 +94,7 @@ extension StoreState {
         return !gone.isEmpty
     }
 
-    /// Takes over new metadata of a row, unless it has gone here and is about to go on disk.
+    /// Takes over new metadata of a row, unless its record has been removed here and the row is about to be deleted.
     private mutating func revise(_ record: DiskIndex.Record) {
         guard let slot = index.slots(record.digest).first(where: { index[$0].row == record.row }) else {
             return
@@ -111,7 +111,7 @@ extension StoreState {
             return
         }
         if isNewer(index[slot], than: record) {
-            // Ours is about to be written and takes the place of theirs.
+            // Our entry is about to be written and replaces theirs.
             note(.replaced, record, row: record.row)
             if record.file != 0 { chores.files.append(record.file) }
         } else {
@@ -130,7 +130,8 @@ extension StoreState {
         }
     }
 
-    /// Whether what waits here is to take the place of what another store has written (§4: the most recent response).
+    /// Returns whether a record that waits here replaces one that another store has written (§4: the most recent
+    /// response).
     private func isNewer(_ own: DiskIndex.Record, than record: DiskIndex.Record) -> Bool {
         own.row == 0 && own.storedAt >= record.storedAt && (!own.isInvalidated || record.isInvalidated)
     }

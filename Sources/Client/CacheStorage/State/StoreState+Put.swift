@@ -1,7 +1,7 @@
 import CacheSemantics
 
 extension StoreState {
-    /// Which tiers have room for an entry.
+    /// The tiers that have room for an entry.
     enum Placement {
         case open(inMemory: Bool, disk: DiskTier?)
         case refused(PutRefusal)
@@ -10,12 +10,12 @@ extension StoreState {
     private static let largestBacklogCost = 8 << 20
     private static let largestBacklogCount = 512
 
-    /// Whether more waits to be written than should be held in memory.
+    /// Whether more writes are pending than should be held in memory.
     var isBacklogged: Bool {
         pendingCost > Self.largestBacklogCost || pending.count > Self.largestBacklogCount
     }
 
-    /// Returns which tiers may take an entry.
+    /// Returns the tiers that may store an entry.
     func room(for candidate: Candidate) -> Placement {
         let size = candidate.size
         let mayBeOnDisk = disk != nil && diskCapacity > 0 && candidate.entry.storagePolicy == .allowed
@@ -29,11 +29,11 @@ extension StoreState {
         return .open(inMemory: fitsMemory, disk: mayBeOnDisk ? disk : nil)
     }
 
-    /// Puts an entry where its forms say, in the place of an older one.
+    /// Places the forms of an entry in their tiers, replacing an older entry.
     mutating func place(_ candidate: Candidate, _ forms: Forms, disk: DiskTier?) {
         remove(digest: candidate.digest, variant: candidate.entry.stored.variant, .replaced)
         if !candidate.labels.isEmpty { hasLabels = true }
-        // The tier may have been closed while the forms were made.
+        // The tier may have been closed while the forms were created.
         var slot: Int?
         if let form = forms.disk, let disk, disk === self.disk, !isClosed {
             slot = insertOnDisk(
@@ -67,7 +67,7 @@ extension StoreState {
         updateCompleteness(candidate.digest)
     }
 
-    /// Whether the disk tier has the variant, or will have.
+    /// Returns whether the disk tier has the variant, written or pending.
     func isOnDisk(_ candidate: Candidate) -> Bool {
         index.slot(candidate.digest, variant: candidate.variant) != nil
     }

@@ -1,17 +1,17 @@
 import CacheSemantics
 
-/// A row that a change concerns, as the database has found it.
+/// A row affected by a change, as found in the database.
 struct ConcernedRow: Sendable, Hashable {
     var digest: UInt64
     var row: Int64
 }
 
-/// Invalidations and removals of this store's own.
+/// Invalidations and removals by this store.
 extension StoreState {
-    /// Makes a change in both tiers and has it told; returns the keys under which there was something that it is about.
+    /// Makes a change in both tiers and records it for other stores; returns the keys with affected entries.
     ///
-    /// `rows` are those of its label or prefix. To be called within the transaction that writes the change, so
-    /// that the index knows every row.
+    /// `rows` are those of its label or prefix. Must be called within the transaction that writes the change, so that
+    /// the index knows every row.
     mutating func perform(_ change: StorageChange, _ rows: [ConcernedRow] = []) -> Set<UInt64> {
         settleUses()
         defer { note(change) }
@@ -27,7 +27,7 @@ extension StoreState {
         }
     }
 
-    /// Whether a change may concern what is stored here, as far as memory tells.
+    /// Returns whether a change may affect entries stored here, as far as is known in memory.
     func mayConcern(_ change: StorageChange) -> Bool {
         guard change.kind == .invalidated || change.kind == .removed else { return true }
         return hasLabels && change.label != 0 || has(change.digest)
@@ -40,7 +40,7 @@ extension StoreState {
             for slot in index.slots(digest) where index[slot].row != 0 {
                 chores.invalidated.append(index[slot])
             }
-            // The other variants of what has the label, too.
+            // Other stores must also invalidate the other variants of the labelled entries.
             if digest != change.digest { note(.labelled(.invalidated, key: digest)) }
         }
         return keys
@@ -63,7 +63,7 @@ extension StoreState {
         chores.changes = []
     }
 
-    /// Marks all variants of a key as to be validated, without telling the disk.
+    /// Marks all variants of a key as requiring validation, but not on disk.
     mutating func markInvalidated(digest: UInt64) {
         settleUses()
         for slot in index.slots(digest) where !index[slot].isInvalidated {
@@ -77,23 +77,23 @@ extension StoreState {
         }
     }
 
-    /// Removes one variant for which there is no room any more.
+    /// Removes an older variant whose replacement was refused.
     mutating func removeOlder(digest: UInt64, variant: VariantKey) {
         let before = entryCount
         remove(digest: digest, variant: variant)
         guard entryCount != before else { return }
-        // Other processes may have it in memory only, or waiting.
+        // Other processes may have it in memory only, or as a pending write.
         note(StorageChange(kind: .removed, digest: digest, variant: Self.digest(variant)))
     }
 }
 
-// MARK: - What a change is about
+// MARK: - Entries affected by a change
 
 extension StoreState {
-    /// Whether there is anything of a key in either tier.
+    /// Returns whether either tier has an entry of a key.
     private func has(_ digest: UInt64) -> Bool { memory.group(digest: digest) != nil || index.has(digest) }
 
-    /// The keys that a change of keys or labels is about, as far as the index, memory and what waits tell.
+    /// Returns the keys affected by a change of keys or labels, as far as the index, memory and pending writes show.
     func keys(of change: StorageChange) -> Set<UInt64> {
         var keys: Set<UInt64> = has(change.digest) ? [change.digest] : []
         if change.label != 0, hasLabels {
@@ -103,7 +103,7 @@ extension StoreState {
         return keys
     }
 
-    /// The slots that a removal is about: written rows of a label or prefix are for the database to find.
+    /// Returns the slots affected by a removal; finding written rows of a label or prefix is left to the database.
     func slots(of change: StorageChange) -> [Int] {
         switch change.kind {
         case .evicted, .freshened, .replaced, .invalidated, .cleared: []
@@ -119,9 +119,9 @@ extension StoreState {
         }
     }
 
-    /// Removes from the memory tier what a removal is about; returns the keys of it.
+    /// Removes the entries affected by a removal from the memory tier; returns their keys.
     ///
-    /// `rows` are those of its label or prefix; of another store's, each row has a removal of its own.
+    /// `rows` are those of its label or prefix; in a change by another store, each row has a removal of its own.
     mutating func removeFromMemory(_ change: StorageChange, _ rows: [ConcernedRow] = []) -> Set<UInt64> {
         switch change.kind {
         case .removed:
@@ -136,7 +136,7 @@ extension StoreState {
         case .removedSince:
             return removeVariants(variantsInMemory(of: memory.digests) { $0.storedAt > change.moment })
         case .removedPrefix:
-            // Without anything that is in memory alone, all of it has a row or waits for one.
+            // If no entry is in memory alone, all entries have a row or wait for one.
             guard memory.countWithoutDisk == 0 else {
                 return removeGroups(memory.digests(beginningWith: change.text))
             }
@@ -160,7 +160,7 @@ extension StoreState {
         pending.values.filter { change.concerns($0.metadata.stored, labels: $0.labels) }
     }
 
-    /// Which of the entries of these keys in the memory tier are meant.
+    /// Returns the entries of these keys in the memory tier that satisfy `isMeant`.
     private func variantsInMemory(
         of digests: some Sequence<UInt64>,
         where isMeant: (CacheEntry) -> Bool

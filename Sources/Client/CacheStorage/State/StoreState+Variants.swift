@@ -1,8 +1,8 @@
 import CacheSemantics
 
-/// How many variants one key may have, and which of them a request may select.
+/// The limit on the variants of a key, and the selection of variants by a request.
 extension StoreState {
-    /// Evicts the variants of a key whose last use is longest ago until there are no more than the limit.
+    /// Evicts the least recently used variants of a key until it has no more than the limit.
     mutating func evictVariants(of digest: UInt64) {
         guard variantCount(of: digest) > mostVariants else { return }
         settleUses()
@@ -13,7 +13,7 @@ extension StoreState {
         updateCompleteness(digest)
     }
 
-    /// Has the content of an alias used after the alias, so that it is not evicted first.
+    /// Marks the content of an alias as used after the alias, so that it is not evicted first.
     mutating func touchContent(of alias: StoredResponse, digest: UInt64) {
         let variant = alias.contentVariant
         if let number = memory.group(digest: digest), let place = memory.place(of: variant, in: number) {
@@ -23,7 +23,7 @@ extension StoreState {
         }
     }
 
-    /// How many variants a key has in either tier.
+    /// Returns the number of variants that a key has in either tier.
     private func variantCount(of digest: UInt64) -> Int {
         let inMemory = memory.group(digest: digest).map { number in
             memory[group: number].nodes.count { memory[node: $0].diskSerial == 0 }
@@ -31,7 +31,7 @@ extension StoreState {
         return index.count(of: digest) + (inMemory ?? 0)
     }
 
-    /// The digest of the variant whose last use is longest ago.
+    /// Returns the digest of the least recently used variant.
     private func oldestVariant(of digest: UInt64) -> UInt64? {
         var oldest: (used: Int64, variant: UInt64)?
         for slot in index.slots(digest) where index[slot].used < oldest?.used ?? .max {
@@ -50,10 +50,10 @@ extension StoreState {
 // MARK: - Lookups by a request
 
 extension StoreState {
-    /// Returns the variants of a group that a request may select, all without a `selector`.
+    /// Returns the variants of a group that a request may select; all without a `selector`.
     ///
-    /// What it selects is used by that, and the only variant of a key by any lookup. Whoever looks at all of several
-    /// uses none, so that misses do not change the order of their use.
+    /// Counts as a use of the variants that it selects, and of a key's only variant. Without a selector, several
+    /// variants do not count as used, so that misses do not change their order of use.
     mutating func variants(of number: Int, by selector: VariantSelector?) -> FoundVariants {
         let entries = memory[group: number].entries
         if entries.count == 1, index.count(of: memory[group: number].digest) <= 1 {
@@ -67,7 +67,7 @@ extension StoreState {
         return entries.chosen(choice)
     }
 
-    /// Makes an entry of the memory tier the one used last, in both tiers.
+    /// Makes an entry of the memory tier the most recently used, in both tiers.
     mutating func touch(_ number: Int, _ place: Int) {
         let slot = memory[group: number].nodes[place]
         let node = memory[node: slot]
@@ -80,7 +80,7 @@ extension StoreState {
         guard let selector, selector.leavesOut, index.hasSeveral(digest) else {
             return (index.slots(digest) { _, _ in .possible }.slots, false)
         }
-        // All variants of most keys have one `Vary`.
+        // All variants of most keys have the same `Vary`.
         var (last, isMatching, isExact, wanted): (Int32, Bool, Bool, UInt64) = (
             VaryTable.unread, false, false, 0
         )
@@ -100,7 +100,8 @@ extension StoreState {
         return (chosen, chosen.count < count)
     }
 
-    /// What has the content of the aliases among `entries`, where that is not among them: in memory, or to be read.
+    /// Returns the entries with the content of aliases among `entries` that are not there themselves: in memory, or to
+    /// be read.
     mutating func contents(of entries: [LocatedEntry], digest: UInt64) -> (
         found: [LocatedEntry], reads: [DiskRead]
     ) {
@@ -121,7 +122,7 @@ extension StoreState {
         return (found, reads)
     }
 
-    /// The read of a record.
+    /// Returns the read of a record.
     func read(_ slot: Int, isUse: Bool) -> DiskRead {
         let record = index[slot]
         return DiskRead(slot: slot, record: record, pending: pending[record.serial], isUse: isUse)

@@ -1,15 +1,15 @@
 import CacheSemantics
 
 extension StoreState {
-    /// How many uses may be lost when the process is killed.
+    /// The number of uses that may be lost if the process is killed.
     private static let usesPerBatch = 4096
 
-    /// Whether there is anything to write, the order of use included.
+    /// Whether there is anything to write, including the order of use.
     var hasWork: Bool {
         !order.isEmpty || !chores.isEmpty || isDrainScheduled || !pending.isEmpty || index.unwrittenUses > 0
     }
 
-    /// Whether a drain is needed and none is on its way; the caller then sends one.
+    /// Returns whether a drain is needed and none is scheduled; the caller must then start one.
     mutating func shouldScheduleDrain() -> Bool {
         guard disk != nil, !defersWrites, !isDrainScheduled,
             !order.isEmpty || !chores.isEmpty || !promised.isEmpty
@@ -20,7 +20,7 @@ extension StoreState {
         return true
     }
 
-    /// Takes everything that waits; what is taken stays visible to lookups until it is written.
+    /// Takes all pending writes; they stay visible to lookups until they are written.
     mutating func takeBatch(withUses: Bool) -> WriteBatch {
         var batch = chores
         chores = WriteBatch()
@@ -36,18 +36,18 @@ extension StoreState {
         return batch
     }
 
-    /// Takes what is to be changed, and leaves what waits to be written.
+    /// Takes the pending changes, but not the pending entries.
     mutating func takeChores() -> WriteBatch {
         defer { chores = WriteBatch() }
         return chores
     }
 
-    /// Takes over where the items of a batch were written, and how far the folder has been followed.
+    /// Records where the items of a batch were written, and how far the folder has been read.
     mutating func finish(_ batch: WriteBatch, rows: [Int64], generationBefore: UInt64) {
         trouble = nil
         if batch.changes.contains(where: { $0.kind == .cleared }) { mayHaveRows = false }
         if !batch.items.isEmpty { mayHaveRows = true }
-        // Somebody else's change in between is still to be looked at.
+        // A change by another store in between must still be read.
         if seenGeneration == generationBefore { seenGeneration = generationBefore &+ 1 }
         marks.row = max(marks.row, rows.max() ?? 0)
         marks.change += Int64(batch.changes.count)
@@ -57,7 +57,7 @@ extension StoreState {
     private mutating func finish(_ item: WriteBatch.Item, row: Int64) {
         let written = item.record
         guard let slot = index.slot(written.digest, serial: written.serial) else {
-            // Replaced while it was being written; what another store has put since stays.
+            // Replaced while it was being written; an entry that another store has put since stays.
             if written.row == 0 { note(.replaced, written, row: row) }
             return
         }
@@ -68,16 +68,16 @@ extension StoreState {
         if waiting.stamp == item.write.stamp {
             pending[written.serial] = nil
         } else {
-            // Newer metadata came meanwhile; the content is on disk now.
+            // Newer metadata arrived meanwhile; the content is on disk now.
             pending[written.serial]?.body = nil
             pendingCost += pending[written.serial]?.cost ?? 0
             note(.freshened, written, row: row)
         }
     }
 
-    /// Gives up the items of a batch that could not be written; what was to be deleted is tried again.
+    /// Abandons the items of a batch that could not be written; deletions are tried again.
     mutating func abandon(_ batch: WriteBatch, _ error: StorageError) {
-        // Later ones wait and see, and are refused.
+        // Later entries wait for the outcome, and are refused.
         if trouble == nil { damage += batch.items.compactMap { Self.unwritten($0, error) } }
         trouble = error
         isDrainScheduled = false
@@ -91,7 +91,7 @@ extension StoreState {
         }
     }
 
-    /// What is said of an entry that was taken to be stored; nothing of one whose content is on disk already.
+    /// Returns the finding for an entry that was accepted; `nil` if its content is already on disk.
     private static func unwritten(_ item: WriteBatch.Item, _ error: StorageError) -> StorageDamage? {
         guard item.record.row == 0 else { return nil }
         let uri = item.write.metadata.stored.key.targetURI

@@ -1,45 +1,45 @@
 import CacheSemantics
 
-/// Everything the store knows, as one value behind one lock; it does no I/O.
+/// The store's entire state, as one value behind one lock; it does no I/O.
 struct StoreState: Sendable {
     var memoryCapacity: Int
     var diskCapacity: Int
     let largestShare: Double
-    /// How many variants one key may have.
+    /// The largest number of variants of one key.
     let mostVariants: Int
 
     var memory: MemoryTier
     var index = DiskIndex()
     /// The open folder; `nil` while the disk tier is off.
     var disk: DiskTier?
-    /// What waits to be written, by serial number.
+    /// The pending writes, by serial number.
     var pending: [UInt64: PendingWrite] = [:]
-    /// The serial numbers of what waits, oldest first; some may be gone by now.
+    /// The serial numbers of pending writes, oldest first; some may no longer exist.
     var order: [(digest: UInt64, serial: UInt64)] = []
     var pendingCost = 0
-    /// What is to be stored and still to be made, oldest first.
+    /// The entries that are to be stored and not created yet, oldest first.
     var promised: [Promise] = []
     var chores = WriteBatch()
     var isDrainScheduled = false
-    /// Whether what is stored waits until something else has to be written, or too much waits.
+    /// Whether entries wait until something else must be written, or too many wait.
     var defersWrites = false
-    /// Whether the database may hold anything.
+    /// Whether the database may contain rows.
     var mayHaveRows = false
     var seenGeneration: UInt64 = 0
     var marks = DiskMarks()
     private var lastStamp: UInt64 = 0
-    /// Findings that no lookup has told yet.
+    /// Findings that no lookup has reported yet.
     var damage: [StorageDamage] = [] {
         didSet { if !damage.isEmpty { memory.ready.removeAll() } }
     }
-    /// Why the last write failed; `nil` when it did not.
+    /// Why the last write failed; `nil` if it did not.
     var trouble: StorageError?
-    /// The folder that was open and could not be opened again; `nil` while one is open or none ever was.
+    /// The folder that was open and could not be reopened; `nil` while one is open or if none ever was.
     var lost: LostDisk?
-    /// How often the state has been brought up to date with what other stores did.
+    /// The number of updates with changes by other stores.
     var learnings: UInt64 = 0
     var isClosed = false
-    /// Whether something was stored that has labels.
+    /// Whether an entry with labels has been stored.
     var hasLabels = false
 
     init(_ configuration: CacheStore.Configuration, labelling: Labelling) {
@@ -50,7 +50,7 @@ struct StoreState: Sendable {
         mostVariants = configuration.mostVariants
     }
 
-    /// Size that one response may have at most.
+    /// The largest size of one response, in bytes.
     var largestEntry: Int {
         let capacity = disk != nil && diskCapacity > 0 ? diskCapacity : memoryCapacity
         return Int(Double(capacity) * largestShare)
@@ -61,7 +61,7 @@ struct StoreState: Sendable {
 
     static func digest(_ key: CacheKey) -> UInt64 { key.digest }
 
-    /// Never zero, which stands for none.
+    /// Returns the digest of an origin; never zero, which stands for none.
     static func digest(origin: String) -> UInt64 { max(ByteHash.sum(origin), 1) }
 
     static func digest(_ variant: VariantKey) -> UInt64 { variant.digest }
@@ -70,7 +70,7 @@ struct StoreState: Sendable {
 // MARK: - Placing and removing
 
 extension StoreState {
-    /// Removes one variant from both tiers, its row to be deleted with the next batch.
+    /// Removes one variant from both tiers; its row is deleted with the next batch.
     mutating func remove(digest: UInt64, variant: VariantKey, _ kind: StorageChange.Kind = .removed) {
         settleUses()
         memory.remove(digest: digest, variant: variant)
@@ -78,19 +78,19 @@ extension StoreState {
         updateCompleteness(digest)
     }
 
-    /// Removes the record in `slot`, its row to be deleted with the next batch.
+    /// Removes the record in `slot`; its row is deleted with the next batch.
     mutating func removeFromDisk(_ slot: Int, _ kind: StorageChange.Kind) {
         let record = forgetOnDisk(slot)
         if record.row != 0 { note(kind, record, row: record.row) }
     }
 
-    /// Has a change of a row told with the next batch.
+    /// Records a change of a row for other stores, to be written with the next batch.
     mutating func note(_ kind: StorageChange.Kind, _ record: DiskIndex.Record, row: Int64) {
         let change = StorageChange(kind: kind, row: row, digest: record.digest, variant: record.variant)
         note(change)
     }
 
-    /// Has a change told with the next batch; without a disk tier there is nobody to tell.
+    /// Records a change for other stores, to be written with the next batch; ignored without a disk tier.
     mutating func note(_ change: StorageChange) {
         if disk != nil { chores.changes.append(change) }
     }
@@ -113,7 +113,7 @@ extension StoreState {
         return slot
     }
 
-    /// Adds or replaces what is to be written of a record.
+    /// Adds or replaces the pending write of a record.
     mutating func enqueue(_ write: PendingWrite, digest: UInt64, serial: UInt64) {
         lastStamp += 1
         var write = write
@@ -123,7 +123,7 @@ extension StoreState {
         pendingCost += write.cost
     }
 
-    /// Evicts what was used longest ago until both tiers are within their capacities.
+    /// Evicts the least recently used entries until both tiers are within their capacities.
     mutating func evict() {
         settleUses()
         while memory.usage > memoryCapacity, let node = memory.oldest {
@@ -137,14 +137,14 @@ extension StoreState {
         }
     }
 
-    /// Notes whether the memory tier alone can answer for a key.
+    /// Updates whether the memory tier alone can answer for a key.
     mutating func updateCompleteness(_ digest: UInt64) {
         guard let number = memory.group(digest: digest) else { return }
         let linked = memory[group: number].nodes.count { memory[node: $0].diskSerial != 0 }
         memory[group: number].isComplete = linked == index.slots(digest).count
     }
 
-    /// Forgets everything; `withBodies` has the body files of written entries removed, too.
+    /// Forgets everything; with `withBodies`, the body files of written entries are removed, too.
     mutating func forgetAll(withBodies: Bool) {
         memory.removeAll()
         if index.fileCount > 0 {

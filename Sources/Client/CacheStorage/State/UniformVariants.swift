@@ -1,14 +1,15 @@
 import CacheSemantics
 
-/// The variants of one key where all have the same `Vary` and content of their own, as nearly always: the one that a request
-/// selects is found at a glance, and handed out without a copy.
+/// The variants of one key if all have the same `Vary` and content of their own, as is usual.
+///
+/// The variant that a request selects is found by its digest and returned without a copy.
 struct UniformVariants: Sendable {
     private let vary: Vary
     private let presented: [UInt64]
-    /// Each entry by itself, from its first use on.
+    /// Each entry in an array of its own, from its first use on.
     private var single: [[LocatedEntry]]
 
-    /// Creates it of a table; `nil` where its variants are not alike.
+    /// Creates the variants of a table; `nil` if they are not uniform.
     init?(_ table: VariantTable) {
         guard let (vary, presented) = table.uniform else { return nil }
         self.vary = vary
@@ -16,7 +17,7 @@ struct UniformVariants: Sendable {
         single = Array(repeating: [], count: presented.count)
     }
 
-    /// Returns the place of the only variant that a request may select; `nil` where more has to be looked at.
+    /// Returns the position of the only variant that a request may select; `nil` if more must be examined.
     func place(by selector: VariantSelector) -> Int? {
         guard selector.leavesOut, selector.isExact(vary), let digest = selector.presentedDigest(vary),
             let place = presented.firstIndex(of: digest), !presented[(place + 1)...].contains(digest)
@@ -24,7 +25,7 @@ struct UniformVariants: Sendable {
         return place
     }
 
-    /// Returns one of the entries that it was made for.
+    /// Returns the entry at `place` alone; `entries` are those of the table.
     mutating func only(_ place: Int, of entries: [LocatedEntry]) -> [LocatedEntry] {
         if single[place].isEmpty { single[place] = [entries[place]] }
         return single[place]

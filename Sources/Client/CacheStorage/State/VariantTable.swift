@@ -1,22 +1,23 @@
 import CacheSemantics
 
-/// By what requests select the variants of one key, as digests, so that a hit looks at no variant that it does not select.
+/// The digests by which requests select the variants of one key, so that a hit examines no variant that it does not
+/// select.
 ///
-/// The places are those of the entries that it was made from.
+/// The positions are those of the entries from which it was created.
 struct VariantTable: Sendable {
-    /// Which variants a request may select.
+    /// The variants that a request may select.
     struct Choice {
-        /// First those that it selects by their digests, then those of which only the engine can tell.
+        /// First the variants that it selects by their digests, then those that only the engine can decide on.
         fileprivate(set) var places: [Int] = []
-        /// How many of `places` come first.
+        /// The number of `places` that it selects by their digests.
         fileprivate(set) var selectedCount = 0
     }
     private struct Row {
-        /// The number of its `Vary`; negative where any request may select it.
+        /// The number of its `Vary`; negative if any request may select it.
         var list: Int32
         var presented: UInt64
         var variant: UInt64
-        /// The variant whose content it has, where it is an alias; zero otherwise.
+        /// The variant whose content it has, if it is an alias; zero otherwise.
         var content: UInt64
     }
     private static let unknown: Int32 = -1
@@ -24,31 +25,31 @@ struct VariantTable: Sendable {
     private var lists: [Vary] = []
     private var rows: [Row] = []
 
-    /// Creates the table of some variants, in their order.
+    /// Creates the table of variants, in their order.
     init(_ variants: [LocatedEntry]) {
         for located in variants { append(located.entry.stored) }
     }
 
-    /// Adds a variant in the last place.
+    /// Adds a variant at the end.
     mutating func append(_ stored: StoredResponse) {
         rows.append(row(stored))
     }
 
-    /// Takes over another form of a variant.
+    /// Replaces a variant by its newer version.
     mutating func replace(_ place: Int, by stored: StoredResponse) {
         let old = rows[place].list
         rows[place] = row(stored)
         dropIfUnused(old)
     }
 
-    /// Removes a variant; those behind it move up.
+    /// Removes a variant; those after it move up.
     mutating func remove(at place: Int) {
         let old = rows.remove(at: place).list
         dropIfUnused(old)
     }
 
-    /// The `Vary` of all variants and the digests of what their requests presented; `nil` where variants have different ones,
-    /// or the content of others.
+    /// The `Vary` of all variants and the digests of their requests' fields as presented; `nil` if variants have
+    /// different ones, or the content of others.
     var uniform: (vary: Vary, presented: [UInt64])? {
         guard lists.count == 1, !lists[0].neverMatches, rows.allSatisfy({ $0.list == 0 && $0.content == 0 })
         else {
@@ -57,12 +58,12 @@ struct VariantTable: Sendable {
         return (lists[0], rows.map(\.presented))
     }
 
-    /// Returns which variants a request may select, and what has their content.
+    /// Returns the variants that a request may select, with those that have their content.
     func choice(by selector: VariantSelector) -> Choice {
         var choice = Choice()
         for number in lists.indices where !lists[number].neverMatches {
             let list = Int32(number)
-            // In the spelling of the stored request, in the usual case: then nothing has to be normalized.
+            // Usually the request has the spelling of the stored one; then nothing has to be normalized.
             if let digest = selector.presentedDigest(lists[number]),
                 add({ $0.list == list && $0.presented == digest }, to: &choice)
             {
@@ -83,7 +84,7 @@ struct VariantTable: Sendable {
         return choice
     }
 
-    /// Adds the rows that `isMeant`, each once, with what has their content; false where there are none.
+    /// Adds the rows that satisfy `isMeant`, each once, with those that have their content; false if there are none.
     @discardableResult
     private func add(_ isMeant: (Row) -> Bool, to choice: inout Choice) -> Bool {
         var isFound = false
@@ -116,7 +117,7 @@ struct VariantTable: Sendable {
         return Int32(lists.count - 1)
     }
 
-    /// Removes a list that no row has any more; the last one gets its number.
+    /// Removes a list that no row uses any more; the last list gets its number.
     private mutating func dropIfUnused(_ list: Int32) {
         guard list >= 0, !rows.contains(where: { $0.list == list }) else { return }
         let last = Int32(lists.count - 1)
@@ -126,15 +127,15 @@ struct VariantTable: Sendable {
     }
 }
 
-/// Variants of one key that were found.
+/// The variants of one key that were found.
 struct FoundVariants {
     var entries: [LocatedEntry] = []
-    /// Whether others were left out, which the request cannot select.
+    /// Whether other variants, which the request cannot select, were left out.
     var leavesOut = false
 }
 
 extension [LocatedEntry] {
-    /// Returns the variants in some places.
+    /// Returns the variants at the chosen positions.
     func chosen(_ choice: VariantTable.Choice) -> FoundVariants {
         FoundVariants(entries: choice.places.map { self[$0] }, leavesOut: choice.places.count < count)
     }

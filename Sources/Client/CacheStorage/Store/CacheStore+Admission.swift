@@ -1,7 +1,7 @@
 import Locks
 
 extension CacheStore {
-    /// Whether `put` would find a tier for an entry, as far as its policy, its size and the capacities tell.
+    /// Returns whether `put` would find a tier for an entry, as far as its policy, its size and the capacities decide.
     public func admits(_ entry: CacheEntry) -> Bool {
         guard entry.storagePolicy != .notAllowed else { return false }
         let candidate = Candidate(entry, labelling)

@@ -1,27 +1,27 @@
 import GRDB
 import Locks
 
-/// A folder that was open and could not be opened again.
+/// A folder that was open and could not be reopened.
 struct LostDisk: Sendable {
     let disk: DiskTier
-    /// Whether its database has what was invalidated or removed, and must not be used again.
+    /// Whether its database still contains what was invalidated or removed, and must not be used again.
     var isOwed: Bool
 }
 
 extension CacheStore {
     private static let mostAttempts = 6
 
-    /// Makes changes that hold for every store on the folder when this returns.
+    /// Makes changes that apply to every store on the folder when this returns.
     ///
-    /// They are written in one transaction, in which the store first learns what others did. Where they cannot be
-    /// written, the database is removed, which needs no room.
+    /// They are written in one transaction, in which the store first reads the changes by others. If they cannot be
+    /// written, the database is removed, which needs no disk space.
     func change(_ changes: [StorageChange]) -> ChangeOutcome {
         for attempt in 1...Self.mostAttempts {
             guard let disk = openAgain() else { break }
             do {
                 let isDurable = lock.withLock { state in changes.contains { state.mayConcern($0) } }
                 let keys = try perform(changes, disk, isDurable: isDurable)
-                // Another store may have begun a new database meanwhile, which knows nothing of this.
+                // Another store may have created a new database meanwhile, which lacks these changes.
                 if disk.isCurrent { return .done(keys: keys.count) }
                 reopen(disk, damage: nil)
             } catch {
@@ -31,7 +31,7 @@ extension CacheStore {
         return changeWithoutDisk(changes)
     }
 
-    /// The open folder, or the lost one where it can be opened by now.
+    /// Returns the open folder, or the lost one if it can be reopened now.
     private func openAgain() -> DiskTier? {
         let (disk, isLost) = state.withLock { ($0.disk, $0.lost != nil) }
         guard disk == nil, isLost else { return disk }
@@ -43,7 +43,7 @@ extension CacheStore {
         return lock.withLock { $0.disk }
     }
 
-    /// Makes what has failed possible, at the latest by giving up the database.
+    /// Removes the cause of a failure, at the latest by giving up the database.
     private func recover(from error: any Error, _ disk: DiskTier, isLast: Bool) {
         let isBusy = (error as? DatabaseError)?.resultCode == .SQLITE_BUSY
         if error is DatabaseReplaced || !disk.isCurrent {
@@ -56,11 +56,11 @@ extension CacheStore {
         }
     }
 
-    /// Makes changes in memory, where there is no disk tier or none that can be opened.
+    /// Makes changes in memory, if there is no disk tier or none that can be opened.
     private func changeWithoutDisk(_ changes: [StorageChange]) -> ChangeOutcome {
         let (keys, lost) = state.withLock { state -> (Set<UInt64>, LostDisk?) in
             let keys = changes.reduce(into: Set<UInt64>()) { $0.formUnion(state.perform($1)) }
-            // With a disk tier that could not be used however often it was tried, nothing of it may be used.
+            // If the disk tier failed in every attempt, none of its contents may be used.
             if let disk = state.disk { state.lose(disk, isOwed: true) }
             return (keys, state.lost)
         }
@@ -78,7 +78,7 @@ extension CacheStore {
         }
     }
 
-    /// Begins anew with an empty database, since this one could not be told what is gone.
+    /// Starts with an empty database, because the changes could not be written to this one.
     private func reopen(_ disk: DiskTier, owing error: StorageError) {
         let files = lock.withLock { state -> [UInt64]? in
             guard state.disk === disk else { return nil }
@@ -96,14 +96,14 @@ extension CacheStore {
         } catch {
             lock.withLock { $0.trouble = error }
         }
-        // Not before nobody can find them any more.
+        // Only once no store can find them any more.
         guard lock.withLock({ $0.lost?.isOwed != true }) else { return }
         for file in files { disk.paths.removeBody(file) }
     }
 }
 
 extension StoreState {
-    /// Goes on without a folder that cannot be used.
+    /// Continues without a folder that cannot be used.
     mutating func lose(_ disk: DiskTier, isOwed: Bool) {
         self.disk = nil
         lost = LostDisk(disk: disk, isOwed: isOwed)

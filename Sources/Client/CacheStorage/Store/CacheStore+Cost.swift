@@ -3,19 +3,19 @@ import GRDBSQLite
 import Locks
 
 extension CacheStore {
-    /// Steps of SQLite's machine that lookups and writing have taken since the folder was opened.
+    /// The steps of SQLite's virtual machine taken by lookups and writes since the folder was opened.
     ///
-    /// What it costs to find one response among many shows here, without a clock.
+    /// They show the cost of finding one response among many, without a clock.
     public var databaseSteps: Int { state.withLock { $0.disk }?.steps ?? 0 }
 }
 
 extension DiskTier {
-    /// Steps of SQLite's machine on all connections; those of writing are 0 once it is closed.
+    /// The steps of SQLite's virtual machine on all connections; those of writes are 0 once it is closed.
     fileprivate var steps: Int { readers.steps + writer.unsafeRead { db in db.statementSteps } }
 }
 
 extension Database {
-    /// Steps that all statements which are kept have taken.
+    /// The steps taken by all statements that are still prepared.
     fileprivate var statementSteps: Int {
         guard let connection = sqliteConnection else { return 0 }
         var sum = 0

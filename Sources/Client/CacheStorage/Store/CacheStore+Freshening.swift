@@ -2,14 +2,14 @@ public import CacheSemantics
 import Locks
 
 extension CacheStore {
-    /// Gives a stored response new metadata and leaves its content alone; false when there is none to freshen.
+    /// Replaces the metadata of a stored response and leaves its content unchanged; false if there is none to freshen.
     ///
-    /// Content, user info, storage policy and the moment it was stored stay as they were. With `seen`, the entry that
-    /// was validated, nothing is changed where that has been replaced or invalidated since: what is there now is
-    /// another response (RFC 9111 §4.3.4), or has to be validated once more (§4.4).
+    /// Content, user info, storage policy and the time of storing stay the same. With `seen`, the entry that was
+    /// validated, nothing is changed if it has been replaced or invalidated since: the current entry is another
+    /// response (RFC 9111 §4.3.4), or must be validated again (§4.4).
     @discardableResult
     public func freshen(_ stored: StoredResponse, seen: CacheEntry? = nil) -> Bool {
-        // From memory in the usual case: a response is looked up before it is validated.
+        // Usually from memory: a response is looked up before it is validated.
         guard var entry = ownEntry(for: stored.key, stored.variant), seen.map({ $0.isStill(entry) }) ?? true
         else { return false }
         let labels = labelling.labels(of: entry.stored)
@@ -19,7 +19,7 @@ extension CacheStore {
         let isDone = state.withLock { $0.freshen(candidate, storedAt: storedAt) }
         watches.note(StoreState.digest(stored.key))
         if isDone, candidate.labels != labels, let disk = state.withLock({ $0.disk }) {
-            // By its labels other stores find the row, so that these do not wait.
+            // Other stores find the row by its labels, so these are written at once.
             drainNow(disk)
         } else {
             scheduleDrain()
@@ -29,14 +29,14 @@ extension CacheStore {
 }
 
 extension CacheEntry {
-    /// Whether what was seen is what is stored, apart from metadata that was freshened meanwhile.
+    /// Returns whether `current` is the same entry and has not been invalidated since; its metadata may have changed.
     fileprivate func isStill(_ current: CacheEntry) -> Bool {
         storedAt == current.storedAt && (stored.isInvalidated || !current.stored.isInvalidated)
     }
 }
 
 extension StoreState {
-    /// Replaces metadata in both tiers, if what is there was stored at `storedAt`; false when it is not there.
+    /// Replaces metadata in both tiers, if the entry was stored at `storedAt`; false if there is no such entry.
     mutating func freshen(_ candidate: Candidate, storedAt: Double) -> Bool {
         settleUses()
         if !candidate.labels.isEmpty { hasLabels = true }
@@ -63,7 +63,7 @@ extension StoreState {
         let record = index[slot]
         index.revise(slot, size: candidate.size, isInvalidated: candidate.entry.stored.isInvalidated)
         index.setVary(of: candidate.entry.stored, in: slot)
-        // What has not been written yet is written once, with the new metadata.
+        // A pending entry is written once, with the new metadata.
         let body = pending[record.serial]?.body
         let write = PendingWrite(
             metadata: candidate.metadata,

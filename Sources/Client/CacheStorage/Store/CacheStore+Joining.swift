@@ -3,10 +3,10 @@ import CacheSemantics
 extension CacheStore {
     private static let pieceBytes: Int64 = 64 << 10
 
-    /// Returns the content that two incomplete responses have together (RFC 9111 §3.4).
+    /// Returns the combined content of two incomplete responses (RFC 9111 §3.4).
     ///
-    /// `nil` where they are not incomplete, or differ in bytes that both have: then one of them is not what it says,
-    /// and nothing of both may be used together. Content is read piece by piece, whatever its size.
+    /// `nil` if they are not incomplete, or differ in bytes that both have: then one of them is wrong, and they must
+    /// not be combined. Content is read piece by piece, regardless of its size.
     public func joined(_ old: CacheEntry, _ new: CacheEntry) throws(StorageError) -> StoredBody? {
         guard let held = HeldParts(old), let added = HeldParts(new),
             let union = held.parts.union(added.parts),
@@ -33,7 +33,7 @@ extension CacheStore {
         }
     }
 
-    /// Whether the bytes that both have are the same.
+    /// Returns whether the bytes that both have are the same.
     private func agree(_ old: HeldParts, _ new: HeldParts) throws(StorageError) -> Bool {
         for range in new.parts.ranges {
             for other in old.parts.ranges {
@@ -51,7 +51,7 @@ extension CacheStore {
         return true
     }
 
-    /// The bytes of an incomplete response by their positions.
+    /// The bytes of an incomplete response, by position.
     private struct HeldParts {
         let parts: StoredParts
         private let body: StoredBody
@@ -62,7 +62,7 @@ extension CacheStore {
             body = entry.body
         }
 
-        /// Bytes from a position on, as many as there are without a gap but no more than `count`; `nil` for none.
+        /// Returns the bytes from a position to the next gap, at most `count`; `nil` if there are none.
         func read(from position: Int64, count: Int64 = pieceBytes) throws(StorageError) -> [UInt8]? {
             guard let range = parts.ranges.first(where: { $0.first <= position && position <= $0.last }),
                 let wanted = ByteRange(first: position, last: min(range.last, position + count - 1)),

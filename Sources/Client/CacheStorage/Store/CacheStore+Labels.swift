@@ -2,16 +2,16 @@ package import CacheSemantics
 import Locks
 
 extension CacheStore {
-    /// The stored responses that may answer for other queries than their own (No-Vary-Search).
+    /// The stored responses that may answer queries other than their own (No-Vary-Search).
     ///
-    /// Touches no file where none was ever stored.
+    /// Accesses no file if no entry with labels has ever been stored.
     package var searchable: [StoredResponse] {
         guard state.withLock({ $0.hasLabels }) else { return [] }
         let onDisk = fromDisk { try $0.responses(labelled: StoreLabel.searches) } ?? []
         return state.withLock { onDisk + $0.responsesInMemory { $0.noVarySearch != nil } }
     }
 
-    /// Asks the disk tier, once everything that waits has been written.
+    /// Queries the disk tier after all pending data has been written.
     private func fromDisk<Result>(_ ask: (DiskTier) throws -> Result) -> Result? {
         guard let disk = state.withLock({ $0.disk }) else { return nil }
         drainNow(disk)
@@ -25,7 +25,7 @@ extension CacheStore {
 }
 
 extension StoreState {
-    /// The stored responses of the memory tier that `isMeant`.
+    /// Returns the stored responses of the memory tier that satisfy `isMeant`.
     fileprivate func responsesInMemory(_ isMeant: (StoredResponse) -> Bool) -> [StoredResponse] {
         memory.digests.flatMap { digest -> [StoredResponse] in
             guard let number = memory.group(digest: digest) else { return [] }

@@ -3,9 +3,9 @@ import GRDB
 import Locks
 
 extension CacheStore {
-    /// Returns the target URIs of everything that is stored.
+    /// Returns the target URIs of all stored responses.
     ///
-    /// Reads all metadata of the disk tier, so that it takes time. Throws where they cannot be read.
+    /// Reads all metadata of the disk tier, which takes time. Throws if it cannot be read.
     public func targetURIs() throws(StorageError) -> Set<String> {
         flush()
         let (uris, disk) = state.withLock { state in
@@ -28,7 +28,7 @@ extension StoreState {
 }
 
 extension DiskTier {
-    /// The target URIs of all rows; what is damaged is left out.
+    /// Returns the target URIs of all rows; damaged rows are left out.
     fileprivate func targetURIs() throws -> Set<String> {
         try writer.unsafeRead { db in
             let statement = try db.cachedStatement(sql: "SELECT metadata FROM content")

@@ -3,16 +3,16 @@ import Locks
 import Synchronization
 
 extension CacheStore {
-    /// Returns all variants stored under a key: from memory where they are there, else from disk.
+    /// Returns all variants stored under a key: from memory if they are there, otherwise from disk.
     ///
-    /// Freshness is not looked at. What the disk tier had to give is in memory afterwards, as far as it fits.
-    /// Where there are several, none of them counts as used.
+    /// Freshness is ignored. Variants read from disk are then also in memory, as far as they fit. If there are
+    /// several, none of them counts as used.
     public func entries(for key: CacheKey) -> StoredEntries { entries(for: key, by: nil) }
 
-    /// Returns the variants stored under a key that a request may select; those it does select count as used.
+    /// Returns the variants stored under a key that a request may select; those that it does select count as used.
     ///
-    /// With more variants it takes no longer. There may be some that the request cannot select; that others are left out
-    /// says `leavesOut`.
+    /// The time does not grow with the number of variants. The result may contain variants that the request cannot
+    /// select; `leavesOut` is true if others were left out.
     public func entries(for key: CacheKey, selectableBy selector: VariantSelector) -> StoredEntries {
         entries(for: key, by: selector)
     }
@@ -41,7 +41,7 @@ extension CacheStore {
         var lookup = first
         var waits = true
         var damage: [StorageDamage] = []
-        // Each round is one change made by another process; more than a few in a row are not waited for.
+        // Each round is one change by another process; the lookup gives up after a few in a row.
         for _ in 0..<8 {
             switch lookup {
             case .found(let found): return StoredEntries(found, damage: damage)
@@ -59,14 +59,14 @@ extension CacheStore {
             }
             lookup = lock.withLock { $0.lookup(key, digest: digest, by: selector, waits: waits) }
         }
-        // Nobody knows what is stored, which is not the same as nothing.
+        // It is unknown what is stored, which differs from nothing stored.
         let cause = lock.withLock { $0.trouble?.description } ?? "the folder changes too fast to be followed"
         return StoredEntries(damage: damage + [StorageDamage(subject: key.targetURI, reason: cause)])
     }
 
-    /// Adds variants from disk to those from memory, and what has the content of aliases among them.
+    /// Adds variants from disk to those from memory, and the content of aliases among them.
     ///
-    /// `nil` when the folder changed meanwhile and the lookup has to begin anew.
+    /// `nil` if the folder changed meanwhile and the lookup must be repeated.
     private func load(
         _ reads: [StoreState.DiskRead],
         beside memory: FoundVariants,
@@ -87,7 +87,7 @@ extension CacheStore {
         return variants
     }
 
-    /// Reads variants from disk; `nil` when the folder changed meanwhile and the lookup has to begin anew.
+    /// Reads variants from disk; `nil` if the folder changed meanwhile and the lookup must be repeated.
     private func load(
         _ reads: [StoreState.DiskRead],
         of key: CacheKey,
@@ -137,7 +137,7 @@ extension CacheStore {
     private enum Fetched {
         /// With the mark of the file whose content was checked; zero for none.
         case entry(CacheEntry, verified: UInt64)
-        /// An entry of a key that has the same digest by chance.
+        /// An entry of another key with the same digest.
         case otherKey
         case missing
         case damaged(String)
@@ -185,7 +185,8 @@ extension CacheStore {
         return .entry(entry, verified: 0)
     }
 
-    /// The entry with the body from its file, which is read whole unless this process has checked it since it last changed.
+    /// Returns the entry with the body from its file, which is read completely unless this process has checked it
+    /// since its last change.
     private func assemble(
         _ read: StoreState.DiskRead,
         _ metadata: EntryMetadata,
@@ -205,7 +206,7 @@ extension CacheStore {
             let entry = metadata.entry(body: body, isInvalidated: read.record.isInvalidated)
             return .entry(entry, verified: mark ?? 0)
         } catch {
-            // That the system cannot open or read it, for want of a descriptor, say, is nothing against the file.
+            // The file is not damaged if the system cannot open or read it, for example for lack of a descriptor.
             return error.isDamage ? .damaged(error.description) : .unreadable(error)
         }
     }

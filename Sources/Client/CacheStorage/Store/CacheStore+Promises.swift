@@ -4,18 +4,18 @@ import Locks
 import Synchronization
 
 extension CacheStore {
-    /// Takes an entry that is still to be made, as if it were put now; false where it has to be made and put at once.
+    /// Accepts an entry that is created later, as if it were put now; false if it must be created and put at once.
     ///
-    /// Nobody who asks the store for anything can tell it from one that was put. Its content must be in memory, and
+    /// Callers of the store cannot distinguish it from an entry that was put. Its content must be in memory, and have
     /// no more than `largestPromisedBody` bytes.
     package func promise(_ entry: any PromisedEntry, for key: CacheKey) -> Bool {
         let promise = Promise(entry: entry, digest: StoreState.digest(key), storedAt: clock.wallSeconds)
         let (isTaken, drained) = lock.withLock { state -> (Bool, DiskTier?) in
             guard state.takesPromises else { return (false, nil) }
             state.promised.append(promise)
-            // Who brings another response later has to look what there is.
+            // A caller that puts another response later has to look up what is stored.
             watches.note(promise.digest)
-            // Counted in here: who keeps it counts it out.
+            // Counted under the lock: the thread that stores the entry decrements the count.
             promises.add(1, ordering: .releasing)
             return (true, state.shouldScheduleDrain() ? state.disk : nil)
         }
@@ -23,31 +23,32 @@ extension CacheStore {
         return isTaken
     }
 
-    /// Largest content of a promised entry, in bytes: what the disk tier keeps in a row.
+    /// The largest content of a promised entry, in bytes: what the disk tier stores in a row.
     package static var largestPromisedBody: Int { DiskTier.largestRowBody }
 
-    /// Makes and stores what was promised; waits for nothing.
+    /// Creates and stores the promised entries; waits for nothing.
     package func keepPromises() {
-        // What others promise meanwhile is theirs to keep.
+        // Entries that others promise meanwhile are left to them.
         for _ in 0..<promises.load(ordering: .acquiring) {
             guard keepFirst() else { return }
         }
     }
 
-    /// Makes and stores what was promised first; false where nothing is promised.
+    /// Creates and stores the first promised entry; false if there is none.
     private func keepFirst() -> Bool {
         var (promise, learnings) = lock.withLock { ($0.promised.first, $0.learnings) }
         while let current = promise {
             guard let newer = keep(current, learnings) else { return true }
-            // What was learnt from another store meanwhile may say something against what was made.
+            // A change by another store that was read meanwhile may affect the created entry.
             (promise, learnings) = (current, newer)
         }
         return false
     }
 
-    /// Several threads may make the same entry; the first to be ready stores it.
+    /// Creates and stores a promised entry; of several threads that create the same one, the first to finish stores
+    /// it.
     ///
-    /// Returns how often the state had been brought up to date where it was while the entry was being made, else `nil`.
+    /// Returns the new number of updates if the state was updated while the entry was created, otherwise `nil`.
     private func keep(_ promise: Promise, _ learnings: UInt64) -> UInt64? {
         let candidate = promise.entry.make().map { Candidate($0, storedAt: promise.storedAt, labelling) }
         var newer: UInt64?
@@ -59,7 +60,7 @@ extension CacheStore {
             }
             state.promised.removeFirst()
             promise.entry.keep(isStored: candidate.map { state.keep($0) } ?? false)
-            // Whoever sees that nothing is promised any more sees what became of it.
+            // A thread that sees a count of zero also sees the outcome.
             promises.subtract(1, ordering: .releasing)
             return state.shouldScheduleDrain() ? state.disk : nil
         }
@@ -71,12 +72,12 @@ extension CacheStore {
 extension StoreState {
     private static let mostPromises = 64
 
-    /// Whether what is promised surely finds room, and nobody has to wait for a disk.
+    /// Whether a promised entry certainly finds room, without waiting for a disk.
     var takesPromises: Bool {
         !isClosed && promised.count < Self.mostPromises && trouble == nil && !isBacklogged
     }
 
-    /// Puts a promised entry where there is room for it; false where there is none.
+    /// Places a promised entry if there is room for it; false if there is none.
     mutating func keep(_ candidate: Candidate) -> Bool {
         guard case .open(let inMemory, let disk) = room(for: candidate) else {
             removeOlder(digest: candidate.digest, variant: candidate.entry.stored.variant)

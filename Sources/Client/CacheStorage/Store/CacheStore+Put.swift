@@ -3,22 +3,22 @@ import Clocks
 import Locks
 
 extension CacheStore {
-    /// Stores an entry in the tiers that its policy and size allow, in the place of one with the same key and variant.
+    /// Stores an entry in the tiers that its policy and size allow, replacing one with the same key and variant.
     ///
     /// Sets `storedAt`, and the length of its content. The disk's part is written soon after; lookups find it at once.
-    /// What happens where it cannot be written says `PutOutcome.stored`. An older one goes also when the new one is too
-    /// large to be stored.
+    /// `PutOutcome.stored` describes what happens if it cannot be written. An older entry is removed even if the new
+    /// one is too large to be stored.
     @discardableResult
     public func put(_ entry: CacheEntry) -> PutOutcome { put(entry, watchedBy: nil) }
 
-    /// Stores the entry of a response that was requested when `watch` began.
+    /// Stores the entry of a response that was requested when `watch` started.
     ///
-    /// If its key has been invalidated since, the entry is stored as invalidated; if its key has been removed, the entry is
-    /// refused. No lookup, also of another store, finds it as valid in between.
+    /// If its key has been invalidated since, the entry is stored as invalidated; if its key has been removed, the
+    /// entry is refused. No lookup, in this store or another, finds it as valid in between.
     @discardableResult
     public func put(_ entry: CacheEntry, watchedBy watch: KeyWatch?) -> PutOutcome {
         guard entry.storagePolicy != .notAllowed else { return .refused(.notAllowed) }
-        // Removals by other stores before now concern older entries, except those that the watch has noted.
+        // Removals by other stores before now affect older entries, except those that the watch has recorded.
         catchUpIfBehind()
         let candidate = Candidate(entry, storedAt: clock.wallSeconds, labelling)
         let room = state.withLock { $0.room(for: candidate) }
@@ -30,7 +30,7 @@ extension CacheStore {
         }
     }
 
-    /// Returns a place to collect content in, before it is stored.
+    /// Returns a spool for collecting content before it is stored.
     ///
     /// `expectedSize` is a hint, such as the value of Content-Length.
     public func spool(expectedSize: Int? = nil) -> BodySpool {
@@ -78,7 +78,7 @@ extension CacheStore {
             return (isRemoved, state.trouble != nil, isBacklogged, needsDrain ? state.disk : nil)
         }
         if let disk, isBacklogged || hadTrouble && forms.disk != nil {
-            // Producers that outrun the writer lend it a hand. Where the disk failed before: this time wait and see.
+            // Producers that outrun the writer help it. If the disk failed before, this write is awaited.
             drainNow(disk)
         } else if let drained {
             sendDrain(drained)
@@ -108,7 +108,7 @@ extension CacheStore {
         scheduleDrain()
     }
 
-    /// The content as the disk tier keeps it: bytes for a row, or a body file with its number.
+    /// Returns the content as the disk tier stores it: bytes for a row, or a body file with its number.
     private func diskForm(of body: StoredBody, in disk: DiskTier) throws(StorageError) -> DiskForm {
         guard body.count > DiskTier.largestRowBody else {
             return DiskForm(body: .bytes(try body.readAll()), file: 0)
@@ -124,19 +124,19 @@ extension CacheStore {
     }
 }
 
-/// An entry that is to be stored, with what is computed of it outside of the lock.
+/// An entry to be stored, with the values that are computed from it outside of the lock.
 struct Candidate {
     var entry: CacheEntry
     let metadata: EntryMetadata
     let metadataSize: Int
-    /// What it takes of the memory tier.
+    /// Its cost in the memory tier, in bytes.
     let memoryCost: Int
     let digest: UInt64
     let variant: UInt64
     let origin: UInt64
     let labels: [UInt64]
 
-    /// What it takes of the disk tier.
+    /// Its size in the disk tier, in bytes.
     var size: Int { entry.body.count + metadataSize }
 
     init(_ entry: CacheEntry, storedAt: Double, _ labelling: Labelling) {
@@ -158,13 +158,13 @@ struct Candidate {
     }
 }
 
-/// Content as the tiers keep it; `nil` for a tier that does not.
+/// Content as the tiers store it; `nil` for a tier that does not.
 struct Forms {
     var memory: StoredBody?
     var disk: DiskForm?
 }
 
-/// Content as the disk tier keeps it.
+/// Content as the disk tier stores it.
 struct DiskForm {
     var body: StoredBody
     var file: UInt64

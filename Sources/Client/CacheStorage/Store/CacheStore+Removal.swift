@@ -2,16 +2,16 @@ public import CacheSemantics
 import Clocks
 import Locks
 
-/// Invalidating and removing.
+/// Invalidation and removal.
 ///
-/// When one of these returns `ChangeOutcome.done`, what it is about is found by no lookup of any store that has the
-/// folder open, in whatever process, not even where the other store has yet to write it. That survives the death of the
-/// process, but not a loss of power.
+/// When one of these functions returns `ChangeOutcome.done`, no lookup finds the previous state of the affected
+/// entries any more, in any store on the folder and any process, even if another store has yet to write them. This
+/// survives the death of the process, but not a loss of power.
 extension CacheStore {
-    /// Has all variants of a key validated before they are used again (RFC 9111 §4.4).
+    /// Marks all variants of a key as requiring validation before reuse (RFC 9111 §4.4).
     ///
-    /// A key of a target URI alone stands for all keys of that URI and of those that are equivalent to it (RFC 3986
-    /// §6.2.2), whatever content or credentials they have.
+    /// A key that consists of a target URI alone stands for all keys of that URI and of equivalent ones (RFC 3986
+    /// §6.2.2), regardless of their content or credentials.
     @discardableResult
     public func invalidate(_ key: CacheKey) -> ChangeOutcome {
         guard key.content.isEmpty else {
@@ -22,10 +22,10 @@ extension CacheStore {
         return change([.equivalent(.invalidated, to: key)])
     }
 
-    /// Has what is stored in one of the groups of an origin validated before it is used again (RFC 9875).
+    /// Marks the responses in any of these groups of an origin as requiring validation before reuse (RFC 9875).
     ///
-    /// The other variants of the keys that are found are validated too, and so is what is on its way from the origin and
-    /// turns out to be in one of them.
+    /// The other variants of the keys that are found must be validated too, and so must pending responses of the
+    /// origin that turn out to be in one of the groups.
     @discardableResult
     public func invalidate(groups: [String], of origin: String) -> ChangeOutcome {
         let labels = groups.map { StoreLabel.group($0, of: origin) }
@@ -41,15 +41,15 @@ extension CacheStore {
         ])
     }
 
-    /// Removes all variants of a key from both tiers; what is on its way from the origin shall not be stored.
+    /// Removes all variants of a key from both tiers; pending responses for it are not stored.
     @discardableResult
     public func remove(_ key: CacheKey) -> ChangeOutcome {
         watches.note(isCleared: true) { $0 == key }
         return change([.labelled(.removedKey, key: key.digest)])
     }
 
-    /// Removes what is stored of a target URI and of those that are equivalent to it (RFC 3986 §6.2.2), under whatever keys;
-    /// what is on its way from the origin shall not be stored.
+    /// Removes the stored responses of a target URI and of equivalent ones (RFC 3986 §6.2.2), under any key; pending
+    /// responses for them are not stored.
     @discardableResult
     public func remove(targetURI uri: String) -> ChangeOutcome {
         let key = CacheKey(targetURI: uri)
@@ -57,10 +57,10 @@ extension CacheStore {
         return change([.equivalent(.removedKey, to: key)])
     }
 
-    /// Removes what is stored of an origin with a tag: one of its `Cache-Groups` (RFC 9875), or a member of one of
-    /// `Configuration.tagFields`.
+    /// Removes the stored responses of an origin with a tag: one of their `Cache-Groups` (RFC 9875), or a member of
+    /// one of `Configuration.tagFields`.
     ///
-    /// What is on its way from the origin and turns out to have the tag is validated before it is used again.
+    /// A pending response of the origin that turns out to have the tag must be validated before reuse.
     @discardableResult
     public func remove(tag: String, of origin: String) -> ChangeOutcome {
         let labels = [StoreLabel.group(tag, of: origin), StoreLabel.tag(tag, of: origin)]
@@ -68,39 +68,39 @@ extension CacheStore {
         return change(labels.map { .labelled(.removedLabel, label: $0) })
     }
 
-    /// Removes what is stored of all target URIs that begin so, as they were asked for or normalized; what is on its way
-    /// from the origin shall not be stored.
+    /// Removes the stored responses of all target URIs that start with `prefix`, as requested or normalized; pending
+    /// responses for them are not stored.
     @discardableResult
     public func remove(prefix: String) -> ChangeOutcome {
         watches.note(isCleared: true) { $0.begins(with: prefix) }
         return change([StorageChange(kind: .removedPrefix, text: prefix)])
     }
 
-    /// Removes everything of an origin, scheme and authority, from both tiers; what is on its way from the origin shall
-    /// not be stored.
+    /// Removes all stored responses of an origin (scheme and authority) from both tiers; pending responses of the
+    /// origin are not stored.
     @discardableResult
     public func removeAll(of origin: String) -> ChangeOutcome {
         watches.note(isCleared: true) { StoredResponse.origin(of: $0.targetURI) == origin }
         return change([StorageChange(kind: .removedOrigin, digest: StoreState.digest(origin: origin))])
     }
 
-    /// Removes everything from both tiers; what is on its way from an origin shall not be stored.
+    /// Removes everything from both tiers; pending responses are not stored.
     @discardableResult
     public func removeAll() -> ChangeOutcome {
         watches.note(isCleared: true) { _ in true }
         return change([StorageChange(kind: .cleared)])
     }
 
-    /// Removes what was stored later than a moment, in seconds since 1970-01-01T00:00:00Z.
+    /// Removes the entries stored later than a time, in seconds since 1970-01-01T00:00:00Z.
     @discardableResult
     public func remove(storedSince wallSeconds: Double) -> ChangeOutcome {
         change([StorageChange(kind: .removedSince, moment: wallSeconds)])
     }
 
-    /// Changes the capacities that are not `nil`, and evicts at once what is beyond them.
+    /// Changes the capacities that are not `nil`, and at once evicts the entries that exceed them.
     ///
-    /// Zero switches a tier off. A disk tier that was off is opened when the store has a folder; when that fails, it
-    /// stays off and the next lookup says why.
+    /// Zero switches a tier off. A disk tier that was off is opened if the store has a folder; if that fails, it stays
+    /// off and the next lookup reports why.
     public func setCapacities(memory: Int? = nil, disk: Int? = nil) {
         catchUpIfBehind()
         let open = state.withLock { state in
@@ -117,7 +117,7 @@ extension CacheStore {
         }
     }
 
-    /// Brings the index up to date where another process has changed something since.
+    /// Updates the index if another process has changed the folder since.
     func catchUpIfBehind() {
         let isBehind = lock.withLock { state in
             state.disk.map { $0.generation.value != state.seenGeneration } ?? false

@@ -1,18 +1,18 @@
 import Locks
 
-/// For stores that are used for a moment and then have to be as good as new.
+/// Support for stores that are used briefly and must then be as good as new.
 extension CacheStore {
-    /// Whether what is stored is written only by `flush()`, by `close()`, or with more than should wait.
+    /// Sets whether entries are written only by `flush()`, by `close()`, or when too many wait.
     ///
-    /// Default false. Lookups find what waits all the same.
+    /// The default is false. Lookups find pending entries all the same.
     package func deferWrites(_ isDeferred: Bool) {
         state.withLock { $0.defersWrites = isDeferred }
         if !isDeferred { scheduleDrain() }
     }
 
-    /// Forgets everything that waits, as if it had never been stored.
+    /// Forgets all pending entries, as if they had never been stored.
     ///
-    /// False, and nothing is forgotten, where the database may hold anything; and where there is no disk tier, or it has
+    /// Returns false and forgets nothing if the database may contain rows, if there is no disk tier, or if it has
     /// failed.
     package func forgetUnwritten() -> Bool {
         let forgotten = state.withLock { state -> (disk: DiskTier, files: [UInt64])? in

@@ -2,23 +2,23 @@ import GRDB
 import Locks
 
 extension CacheStore {
-    /// Has what waits written on the writer's thread, together with whatever comes until it gets there.
+    /// Schedules writing of all pending data on the writer's thread, including what is added until it runs.
     func scheduleDrain() {
         guard let disk = state.withLock({ $0.shouldScheduleDrain() ? $0.disk : nil }) else { return }
         sendDrain(disk)
     }
 
-    /// Has the drain done that `shouldScheduleDrain` has announced.
+    /// Starts the drain that `shouldScheduleDrain` has announced.
     func sendDrain(_ disk: DiskTier) {
         disk.writer.asyncWriteWithoutTransaction { db in self.drain(disk, db) }
     }
 
-    /// Writes what waits before it returns.
+    /// Writes all pending data before it returns.
     func drainNow(_ disk: DiskTier, withUses: Bool = false) {
         disk.writer.writeWithoutTransaction { db in drain(disk, db, withUses: withUses) }
     }
 
-    /// Brings the index up to date with other processes.
+    /// Updates the index with changes by other processes.
     func catchUp() {
         guard let disk = state.withLock({ $0.disk }) else { return }
         do {
@@ -28,7 +28,7 @@ extension CacheStore {
         }
     }
 
-    /// Makes changes in one transaction; returns the keys that had something they are about.
+    /// Makes changes in one transaction; returns the keys with affected entries.
     func perform(_ changes: [StorageChange], _ disk: DiskTier, isDurable: Bool) throws -> Set<UInt64> {
         try disk.writer.writeWithoutTransaction { db in
             keepPromises()
@@ -44,7 +44,7 @@ extension CacheStore {
         }
     }
 
-    /// Runs on the writer's thread.
+    /// Writes all pending data; runs on the writer's thread.
     private func drain(_ disk: DiskTier, _ db: Database, withUses: Bool = false) {
         keepPromises()
         let hasWork = lock.withLock { state in
@@ -59,7 +59,7 @@ extension CacheStore {
         }
     }
 
-    /// Writes what `take` returns in one transaction, in which the store first learns what others did.
+    /// Writes what `take` returns in one transaction, in which the store first reads the changes by others.
     ///
     /// Runs on the writer's thread.
     private func write(
@@ -69,7 +69,7 @@ extension CacheStore {
         givesUpWaiting: Bool = false,
         _ take: () throws -> WriteBatch
     ) throws {
-        // Nobody may hold on to an old state of the database, or its log could not begin anew.
+        // No reader may hold an old snapshot of the database, or its log could not be reused from its start.
         disk.readers.rest()
         var batch = WriteBatch()
         do {
@@ -79,13 +79,13 @@ extension CacheStore {
                 return try disk.write(batch, db)
             }
             conclude(batch, rows: rows ?? [], disk)
-            // What was lost while it was being written, others may not see.
+            // Other processes may not see pages that were lost while they were being written.
             try disk.checkMemory()
             disk.checkpointer.didWrite(db)
         } catch {
             lock.withLock { state in
                 guard state.disk === disk else { return }
-                // Where not even a transaction could begin, what waits is given up all the same.
+                // If not even a transaction could start, the pending entries are abandoned all the same.
                 if batch.isEmpty, givesUpWaiting { batch = state.takeBatch(withUses: false) }
                 state.abandon(batch, disk.failure("write", error))
             }
@@ -93,7 +93,7 @@ extension CacheStore {
         }
     }
 
-    /// Takes over what was written, and has the other stores look at it.
+    /// Records what was written, and makes the other stores read it.
     private func conclude(_ batch: WriteBatch, rows: [Int64], _ disk: DiskTier) {
         if batch.needsDatabase {
             let before = disk.generation.advance()
@@ -124,7 +124,7 @@ extension CacheStore {
         return result
     }
 
-    /// Runs on the writer's thread, outside of a transaction.
+    /// Reads the changes by others; runs on the writer's thread, outside of a transaction.
     func followOthers(_ disk: DiskTier, _ db: Database) throws {
         try db.inTransaction(.deferred) {
             try learn(disk, db)
@@ -132,12 +132,12 @@ extension CacheStore {
         }
     }
 
-    /// Runs on the writer's thread, within a transaction.
+    /// Reads the changes by others; runs on the writer's thread, within a transaction.
     private func learn(_ disk: DiskTier, _ db: Database) throws {
         try disk.checkMemory()
         let generation = disk.generation.value
         guard disk.isCurrent else { throw DatabaseReplaced() }
-        // Before the database is looked at, which then knows at least as much.
+        // Read before the database, which then contains at least as much.
         let acknowledged = disk.generation.acknowledged
         let marks = lock.withLock { $0.marks }
         let news = try DiskTier.news(since: marks, db)
@@ -149,7 +149,7 @@ extension CacheStore {
                 state.seenGeneration = generation
                 return
             }
-            // Together with the state: who puts a response sees either both or neither.
+            // Under the lock of the state: a thread that puts a response sees either both or neither.
             if marks != .unknown { watches.note(news) }
             state.apply(news, generation: generation)
             if let damage = news.damage(of: disk.paths.database) { state.damage.append(damage) }
@@ -163,5 +163,5 @@ extension CacheStore {
     }
 }
 
-/// Another process found the database damaged and began a new one.
+/// An error for a database that another process found damaged and replaced.
 struct DatabaseReplaced: Error {}

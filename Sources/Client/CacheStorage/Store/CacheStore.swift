@@ -5,42 +5,43 @@ public import HTTPTypes
 import Locks
 import Synchronization
 
-/// A memory tier over a disk tier.
+/// A store of responses: a memory tier over a disk tier.
 ///
-/// All calls may come from any thread and return without suspending. A lookup that the memory tier can answer takes
-/// a lock and a dictionary access; a miss touches no file; other lookups read from the local disk. What is stored is
-/// written behind the caller's back, in batches; what is removed or invalidated is so for good when the call returns,
-/// also for other stores: several, in one process or more, may share a folder.
+/// All calls may come from any thread and return without suspending. A lookup that the memory tier can answer takes a
+/// lock and a dictionary access; a miss accesses no file; other lookups read from the local disk. Entries are written
+/// asynchronously, in batches. Removals and invalidations are complete when the call returns, for other stores too:
+/// several, in one process or more, may share a folder.
 public final class CacheStore: Sendable {
-    /// How a store is set up.
+    /// The configuration of a store.
     public struct Configuration: Sendable {
-        /// Bytes of the process's memory that the memory tier may take, objects and tables included.
+        /// The capacity of the memory tier, in bytes of the process's memory, objects and tables included.
         ///
         /// Default: 4 MiB. Zero switches it off.
         public var memoryCapacity: Int
-        /// Bytes the disk tier may hold.
+        /// The capacity of the disk tier, in bytes.
         ///
         /// Default: 20 MiB. Zero switches it off.
         public var diskCapacity: Int
-        /// The folder of the disk tier, created when needed; `nil`, the default, for no disk tier.
+        /// The folder of the disk tier, created if needed; `nil`, the default, for no disk tier.
         public var directory: String?
         /// The largest share of a capacity that one response may take.
         ///
-        /// Of the disk's, or of the memory's where disk is off. From 0 to 1, default: 0.05.
+        /// Of the disk tier's capacity, or of the memory tier's if the disk tier is off. From 0 to 1, default: 0.05.
         public var largestShare: Double
-        /// How many variants one key may have (RFC 9111 §4.1), those without content of their own included.
+        /// The largest number of variants of one key (RFC 9111 §4.1), including those without content of their own.
         ///
-        /// The one that no request has selected for the longest time is evicted first. At least 1, default: 64.
+        /// The variant that was least recently selected is evicted first. At least 1, default: 64.
         public var mostVariants: Int
-        /// The response fields whose members are tags that `remove(tag:of:)` finds, beside those of `Cache-Groups`; default
-        /// none.
+        /// The response fields whose members are tags that `remove(tag:of:)` finds, besides those of `Cache-Groups`;
+        /// default: none.
         ///
-        /// Members are separated by spaces, as in `Surrogate-Key`, or by commas, as in `Cache-Tag`. What was stored while
-        /// a field was not among them is not found by the tags in it.
+        /// Members are separated by spaces, as in `Surrogate-Key`, or by commas, as in `Cache-Tag`. An entry that was
+        /// stored while a field was not listed here is not found by the tags in that field.
         public var tagFields: [HTTPField.Name]
-        /// Whether a body that is a file on disk is read into memory when it is found there and fits; default true.
+        /// Whether a body that is a file on disk is read into memory when it is found and fits; default: true.
         ///
-        /// Otherwise who asks gets the open file, which `StoredFile` checks against changes, not whole for each hit.
+        /// Otherwise lookups return the open file. `StoredFile` checks it for changes, but does not read it completely
+        /// for each hit.
         public var promotesFiles = true
 
         /// Creates a configuration.
@@ -61,11 +62,11 @@ public final class CacheStore: Sendable {
         }
     }
 
-    /// What the store knows, without what is promised; for lookups, and for those who write it down.
+    /// The store's state without promised entries; for lookups, and for code that stores promised entries.
     let lock: Lock<StoreState>
-    /// How many promises are to be kept.
+    /// The number of promised entries that are not stored yet.
     let promises = Atomic(0)
-    /// What the store knows, with everything that was promised.
+    /// The store's state with all promised entries, which are stored first.
     var state: Lock<StoreState> {
         if promises.load(ordering: .acquiring) != 0 { keepPromises() }
         return lock
@@ -73,14 +74,15 @@ public final class CacheStore: Sendable {
     let directory: String?
     let promotesFiles: Bool
     let clock: any TimeSource
-    /// What memory answers without the lock.
+    /// The answers that memory gives without the lock.
     let ready: ReadyAnswers
     let watches: KeyWatches
     let labelling: Labelling
 
-    /// Opens a store; its disk tier holds what was stored in the folder before.
+    /// Opens a store; its disk tier contains what was stored in the folder before.
     ///
-    /// Throws when the folder cannot be created or read. A damaged database is set aside, and the next lookup says so.
+    /// Throws if the folder cannot be created or read. A damaged database is set aside, and the next lookup reports
+    /// it.
     public init(_ configuration: Configuration, clock: any TimeSource) throws(StorageError) {
         self.clock = clock
         directory = configuration.directory
@@ -93,40 +95,40 @@ public final class CacheStore: Sendable {
         try openDiskIfNeeded()
     }
 
-    /// Bytes that the memory tier takes: content and metadata, with the objects and tables that they are in.
+    /// The size of the memory tier, in bytes: content and metadata, with their objects and tables.
     public var memoryUsage: Int { state.withLock { $0.memory.usage } }
 
-    /// Bytes in the disk tier: content and metadata, without what the database needs itself.
+    /// The size of the disk tier, in bytes: content and metadata, without the database's own overhead.
     public var diskUsage: Int { state.withLock { $0.index.usage } }
 
-    /// Number of bodies that are files of their own in the disk tier.
+    /// The number of bodies that are separate files in the disk tier.
     public var diskFileCount: Int { state.withLock { $0.index.fileCount } }
 
     /// Number of stored responses in either tier.
     public var entryCount: Int { state.withLock { $0.entryCount } }
 
-    /// Bytes the memory tier may hold; zero when it is off.
+    /// The capacity of the memory tier, in bytes; zero if it is off.
     public var memoryCapacity: Int { state.withLock { $0.memoryCapacity } }
 
-    /// Bytes the disk tier may hold; zero when it is off.
+    /// The capacity of the disk tier, in bytes; zero if it is off.
     public var diskCapacity: Int { state.withLock { $0.diskCapacity } }
 
-    /// Size that one response may have at most: content and metadata.
+    /// The largest size of one response, in bytes: content and metadata.
     public var largestEntry: Int { state.withLock { $0.largestEntry } }
 
-    /// Why the last attempt to write to the disk tier failed; `nil` once one has succeeded, or when none was made.
+    /// Why the last attempt to write to the disk tier failed; `nil` once one has succeeded, or if none was made.
     ///
-    /// What was lost by it, though `put` had said that the disk tier has it, the next lookup tells in
-    /// `StoredEntries.damage`.
+    /// Entries that were lost by it, although `put` had reported them as stored on disk, are reported by the next
+    /// lookup in `StoredEntries.damage`.
     public var writeFailure: StorageError? { lock.withLock { $0.trouble } }
 
-    /// Writes what waits to be written, and the order of use; `writeFailure` tells afterwards whether all could be.
+    /// Writes all pending data and the order of use; `writeFailure` then shows whether all could be written.
     public func flush() {
         guard let disk = state.withLock({ $0.disk }) else { return }
         drainNow(disk, withUses: true)
     }
 
-    /// Writes what waits and closes the folder; every later call finds and stores nothing.
+    /// Writes all pending data and closes the folder; later calls find and store nothing.
     public func close() {
         flush()
         let disk = state.withLock { state in
@@ -142,7 +144,7 @@ public final class CacheStore: Sendable {
 // MARK: - Opening
 
 extension CacheStore {
-    /// Opens the folder where there is one to open and the disk tier is on.
+    /// Opens the folder if there is one and the disk tier is on.
     func openDiskIfNeeded() throws(StorageError) {
         let isWanted = state.withLock { $0.disk == nil && $0.diskCapacity > 0 && !$0.isClosed }
         guard isWanted, let directory else { return }
@@ -155,7 +157,7 @@ extension CacheStore {
         }
     }
 
-    /// Removes a database that has what was invalidated or removed.
+    /// Removes a database that still contains what was invalidated or removed.
     private func discardOwed() throws(StorageError) {
         guard let lost = lock.withLock({ $0.lost }), lost.isOwed else { return }
         try lost.disk.discard()
@@ -191,7 +193,7 @@ extension CacheStore {
         if !state.withLock({ $0.chores.isEmpty }) { drainNow(disk) }
     }
 
-    /// Begins anew when the database was found damaged, or was replaced by another process.
+    /// Reopens the folder after its database was found damaged or was replaced by another process.
     func reopen(_ disk: DiskTier, damage: String?) {
         let files = state.withLock { state -> [UInt64]? in
             guard state.disk === disk else { return nil }
@@ -200,7 +202,7 @@ extension CacheStore {
             return state.chores.files
         }
         guard let files else { return }
-        // Nobody knows what others have done in between.
+        // The changes that others made in between are unknown.
         watches.note(isCleared: true) { _ in true }
         for file in files { disk.paths.removeBody(file) }
         do throws(StorageError) {
