@@ -8,7 +8,8 @@ enum MemoryCost {
     /// The cost of a field besides its text.
     private static let perField = 60
 
-    /// Returns the cost of a stored response with `bodyCount` bytes of content and `metadataSize` bytes of encoded metadata.
+    /// Returns the cost of a stored response with `bodyCount` bytes of content and `metadataSize` bytes of encoded
+    /// metadata.
     static func of(_ stored: StoredResponse, bodyCount: Int, metadataSize: Int) -> Int {
         let fields = stored.response.headerFields.count + stored.selectingFields.count
         return fixed + fields * perField + metadataSize + bodyCount

@@ -35,7 +35,7 @@ public final class KeyWatch: Sendable {
         return now.invalidations != begun.invalidations || now.groups != begun.groups
     }
 
-    /// Whether everything of the key's origin has been removed (W3C Clear Site Data).
+    /// Whether the key has been removed, for example with everything of its origin (W3C Clear Site Data).
     public var isCleared: Bool { watches.count(digest, since: begun).clearances != begun.clearances }
 
     /// Whether a response has been stored, updated or invalidated under the key.
