@@ -3,16 +3,16 @@ import CacheStorage
 import HTTPTypes
 
 extension CachingClient {
-    /// What is known when a settlement is carried out.
+    /// A settlement that is to be carried out, and the exchange that led to it.
     struct Outcome {
         let settlement: Settlement
-        /// `nil` for somebody else's.
+        /// `nil` for the exchange of another request.
         let exchange: Exchange?
         let error: TransportError?
         let metrics: TransactionMetrics
     }
 
-    /// Returns the answer that a settlement leads to; throws where it brings the caller nothing.
+    /// Returns the answer that a settlement leads to; throws if it has none for the caller.
     func answer(_ hop: Hop, _ looked: PlannedLookup, _ outcome: Outcome) throws(ClientError) -> HopAnswer {
         var terms = Terms(hop: hop, looked: looked, outcome: outcome)
         switch outcome.settlement.answer {
@@ -43,7 +43,7 @@ extension CachingClient {
         }
     }
 
-    /// A settlement with what all answers to it have in common.
+    /// A settlement with the parts that all its answers have in common.
     private struct Terms {
         let hop: Hop
         let looked: PlannedLookup
@@ -61,7 +61,7 @@ extension CachingClient {
             status = CacheStatus(key: planned.key.targetURI, forward: planned.forwardReason ?? .miss)
             status.forwardStatus = outcome.metrics.status
             status.isStored = false
-            // Why what was stored did not answer.
+            // Why the stored response was not used.
             status.detail = looked.damage.first?.description ?? Self.unusedReply(planned)
         }
 
@@ -72,7 +72,7 @@ extension CachingClient {
             return HopAnswer(hop.request, response, findings: findings, status: status, metrics: metrics)
         }
 
-        /// Why the origin was asked once more after a 304; `nil` where it was not.
+        /// Returns why the origin was asked again after a 304; `nil` if it was not.
         private static func unusedReply(_ planned: Planned) -> String? {
             planned.findings.last { $0.rule == .freshenNone }?.detail
         }
@@ -89,7 +89,7 @@ extension CachingClient {
         return answer
     }
 
-    /// Returns stored parts with those that the origin sends.
+    /// Returns stored parts combined with those that the origin sends.
     private func completed(_ completion: Completion, _ terms: Terms) -> HopAnswer {
         let answer = terms.answer(completion.response, from: .origin)
         answer.stored = completion.stored
@@ -99,7 +99,7 @@ extension CachingClient {
         return answer
     }
 
-    /// Returns the error of an exchange that brings the caller nothing; `other` where the transport had none.
+    /// Returns the error of an exchange without an answer for the caller; `other` if the transport had none.
     private func failure(_ terms: Terms, _ other: TransportError) -> ClientError {
         terms.outcome.exchange?.discard()
         let error = terms.outcome.error ?? other
@@ -108,7 +108,7 @@ extension CachingClient {
         return ClientError(error, url: terms.hop.fullURL, findings: terms.findings, cacheStatus: status)
     }
 
-    /// Stored bytes around those that arrive.
+    /// Returns the stored bytes and those that arrive, in their order.
     private func content(_ completion: Completion, _ looked: PlannedLookup, _ exchange: Exchange?)
         -> HopAnswer.Content
     {
@@ -123,7 +123,7 @@ extension CachingClient {
         )
     }
 
-    /// Why a stored response was not used in place of the origin's, and why that did not come.
+    /// Returns why a stored response was not used in place of the origin's, and why the origin's is missing.
     private func detail(_ outcome: Outcome) -> String? {
         let reasons = [outcome.settlement.findings.last { !$0.held }?.detail, outcome.error?.detail]
         return reasons.contains { $0 != nil } ? reasons.compactMap(\.self).joined(separator: "; ") : nil

@@ -4,20 +4,20 @@ import Clocks
 import HTTPTypes
 
 extension CachingClient {
-    /// What the head of a round leads to.
+    /// The result of the head of a round.
     enum Arrived {
         case answer(HopAnswer)
-        /// Another request, which is sent.
+        /// Another request, which has been sent.
         case again(Round)
     }
 
-    /// Does what the head asks for, or the failure, which has come.
+    /// Carries out what the head of a round, or its failure, requires.
     func arrive(_ round: Round, _ hop: Hop) throws(ClientError) -> Arrived {
         let (looked, exchange) = (round.looked, round.exchange)
         let (reply, error) = reply(round)
         var metrics = TransactionMetrics(url: hop.url, startedAt: round.started)
         exchange.add(to: &metrics)
-        // A leader that gives up speaks for itself only.
+        // The cancellation or timeout of a leader applies to the leader only.
         let isOwn = error?.kind == .cancelled || error?.kind == .timedOut
         round.departure?.flight.land(
             isOwn ? Flight.Arrival?.none : Flight.Arrival(reply: reply, error: error)
@@ -58,7 +58,7 @@ extension CachingClient {
         return depart(hop, again, sending: request, round.departure, at: now, isRetry: true)
     }
 
-    /// Without a store there is nothing to decide about a response.
+    /// Settles a reply; without a store there is nothing to decide about a response.
     private func settle(_ planned: Planned, _ reply: OriginReply) -> Settlement {
         if store == nil, case .response(let response, _, _) = reply,
             response.problem(answering: planned.sentRequest) == nil

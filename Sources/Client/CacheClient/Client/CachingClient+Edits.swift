@@ -3,7 +3,7 @@ import CacheStorage
 import HTTPTypes
 
 extension CachingClient {
-    /// Carries out what can be done now; returns what is to be stored when the content is complete.
+    /// Carries out the edits that are possible now; returns the response to store when its content is complete.
     func apply(
         _ edits: [StoreEdit],
         _ looked: PlannedLookup,
@@ -12,7 +12,7 @@ extension CachingClient {
     ) -> PendingResponse? {
         guard let store else { return nil }
         var pending: PendingResponse?
-        // What an unsafe request invalidates itself says nothing against its own response (RFC 9110 §9.3.3).
+        // An invalidation by an unsafe request itself does not apply to its own response (RFC 9110 §9.3.3).
         let isPosted = looked.planned.request.method == .post && watch?.isInvalidated == false
         for edit in edits {
             switch edit {
@@ -30,7 +30,7 @@ extension CachingClient {
             case .freshen(let stored):
                 let seen = looked.entry(of: stored)?.entry
                 let isFreshened = freshen(stored, seen: seen, watch, in: store)
-                // What is only marked as outdated is not stored (RFC 9211 §2.5).
+                // A response that is only marked as outdated is not stored (RFC 9211 §2.5).
                 status.isStored = isFreshened && !stored.isInvalidated
             case .putAlias(let stored): status.isStored = keep(alias: stored, looked, watch)
             case .invalidate(let key): status.note(invalidate(key, in: store))

@@ -4,10 +4,10 @@ import Clocks
 public import HTTPTypes
 
 extension CachingClient {
-    /// The entry's user info under which a cache with its own expiry keeps the moment of storing.
+    /// The name in an entry's user info under which a cache with its own expiry records the time of storing.
     public static let expirationStampName = "CustomURLCacheExpiration"
 
-    /// Returns what is stored for a request, fresh or not, without network traffic; `nil` also for a part of it.
+    /// Returns the response stored for a request, fresh or not, without network traffic; `nil` also for a part of it.
     public func cachedResponse(for request: ClientRequest) -> CacheEntry? {
         guard let hop = try? Hop(request, configuration) else { return nil }
         var lookup = hop
@@ -19,7 +19,7 @@ extension CachingClient {
         return entry
     }
 
-    /// Stores an entry for a request, whatever the protocol says of it; false where the store refuses it.
+    /// Stores an entry for a request, regardless of the protocol's rules; false if the store refuses it.
     @discardableResult
     public func store(_ entry: CacheEntry, for request: ClientRequest) -> Bool {
         guard let store, let hop = try? Hop(request, configuration), entry.storagePolicy != .notAllowed else {
@@ -72,29 +72,30 @@ extension CachingClient {
         return store.remove(hop.key(configuration.engine))
     }
 
-    /// Removes everything.
+    /// Removes all stored responses.
     @discardableResult
     public func removeAllCachedResponses() -> ChangeOutcome { store?.removeAll() ?? .done(keys: 0) }
 
-    /// Removes what was stored later than `wallSeconds`, in seconds since 1970-01-01T00:00:00Z.
+    /// Removes the responses stored later than `wallSeconds`, in seconds since 1970-01-01T00:00:00Z.
     @discardableResult
     public func removeCachedResponses(since wallSeconds: Double) -> ChangeOutcome {
         store?.remove(storedSince: wallSeconds) ?? .done(keys: 0)
     }
 
-    /// Keeps the moment of storing with the entry, where the cache has an expiry of its own.
+    /// Records the time of storing in the entry, if the cache has its own expiry.
     func stamp(_ entry: inout CacheEntry) {
         guard configuration.expirationInterval != nil else { return }
         entry.userInfo[Self.expirationStampName] = .number(clock.wallSeconds)
     }
 
-    /// Whether the cache's own expiry has passed; an entry without a stamp has no claim to be kept.
+    /// Whether the cache's own expiry has passed; true for an entry without a stamp.
     func isExpired(_ entry: CacheEntry, after interval: Duration) -> Bool {
         guard case .number(let stamp) = entry.userInfo[Self.expirationStampName] else { return true }
         return stamp + interval.seconds < clock.wallSeconds
     }
 
-    /// What the engine would store, or else the bare response: an entry by hand is not judged.
+    /// Returns what the engine would store, or else the bare response: the rules do not apply to entries stored by
+    /// hand.
     private func storable(_ response: HTTPResponse, for hop: Hop) -> StoredResponse {
         let engine = configuration.engine
         let now = self.now

@@ -4,19 +4,20 @@ import Clocks
 import HTTPTypes
 
 extension CachingClient {
-    /// What waiting for somebody else's exchange came to.
+    /// The result of waiting for the exchange of another request.
     enum FollowOutcome {
-        /// Its response serves this request too.
+        /// Its response also serves this request.
         case answer(HopAnswer)
-        /// Its response is its own: this request needs one, too.
+        /// Its response cannot be shared: this request needs its own.
         case alone
-        /// Whoever led it has given up: somebody else must lead.
+        /// Its leader has given up: another request must lead.
         case again
     }
 
-    /// Waits for a flight and uses what it brings, where this request may (RFC 9111 §4).
+    /// Waits for a flight and uses its response, if this request may (RFC 9111 §4).
     ///
-    /// What may not be reused without asking the origin again is not shared: then each waiting request goes on alone.
+    /// A response that may not be reused without asking the origin again is not shared: each waiting request then
+    /// sends its own.
     nonisolated(nonsending) func follow(
         _ flight: Flight,
         _ hop: Hop,
@@ -44,7 +45,7 @@ extension CachingClient {
         let outcome = Outcome(settlement: settlement, exchange: nil, error: arrival.error, metrics: metrics)
         let answer = try answer(hop, looked, outcome)
         answer.status.isCollapsed = true
-        // As from the store: what may not be stored is for whoever asked, and for nobody else.
+        // As from the store: a response that may not be stored is only for the request that asked for it.
         if let reuse {
             answer.response = reuse.response
             answer.status.ttl = reuse.lifetime - reuse.age
@@ -63,9 +64,9 @@ extension CachingClient {
         }
     }
 
-    /// Whether what answers a request with the leader's fields would, once stored, be selected by this one (§4.1).
+    /// Whether a response to the leader's fields would, once stored, be selected by this request (§4.1).
     ///
-    /// What was asked for with other fields says nothing of what this request would have had confirmed or completed.
+    /// A 304 or a 206 to other fields does not show what this request would have had confirmed or completed.
     private func isShared(_ arrival: Flight.Arrival, _ fields: HTTPFields, _ hop: Hop) -> Bool {
         let own = hop.request.headerFields
         if fields == own { return true }
@@ -75,12 +76,13 @@ extension CachingClient {
         return !vary.neverMatches && vary.variant(of: fields) == vary.variant(of: own)
     }
 
-    /// How what the settlement stores answers the request without asking again; `nil` where it may not.
+    /// Returns how the response that the settlement stores answers the request without another exchange; `nil` if it
+    /// may not.
     private func reuse(of settlement: Settlement, _ looked: PlannedLookup) -> Reuse? {
         for edit in settlement.edits {
             switch edit {
             case .put(let stored), .freshen(let stored), .putAlias(let stored):
-                // An alias is of use only beside what has its content.
+                // An alias can only be used together with the entry that has its content.
                 let source = stored.isAlias ? looked.content(of: stored)?.entry.stored : nil
                 let plan = plan(
                     looked.planned.request,
@@ -121,18 +123,18 @@ extension CachingClient {
             at: looked.moment
         )
         var hop = hop
-        // The caller reads what is served, nobody reads this.
+        // The caller reads the stale response; this one has no reader.
         hop.isStreamed = false
         hop.observer = nil
         background.start(.init(key: planned.key, variant: stored.variant), executor: transport.executor) {
             [hop] in
-            // Another validation may have ended between the look that found the response stale and this one's start.
+            // Another validation may have ended between the lookup that found the response stale and this one's start.
             if self.look(hop).isFresh(stored) { return }
             do throws(ClientError) {
                 let answer = try await self.ask(hop, looked)
                 await Load(hop, client: self).keepWithoutDelivering(answer)
             } catch {
-                // The stale response stays as it is until it is asked for again: nobody is there to be told.
+                // The stale response stays until it is requested again; there is no caller to report to.
             }
         }
     }

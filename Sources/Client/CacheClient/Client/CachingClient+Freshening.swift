@@ -12,7 +12,7 @@ extension CachingClient {
         guard watch?.isInvalidated(for: stored) != true, store.freshen(stored, seen: seen) else {
             return false
         }
-        // The store may have learnt of it just now, from another one.
+        // The store may just have read the invalidation from another store.
         guard watch?.isInvalidated(for: stored) == true else { return true }
         store.invalidate(stored.key)
         return false

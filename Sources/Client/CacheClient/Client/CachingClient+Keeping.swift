@@ -3,7 +3,7 @@ import CacheStorage
 import HTTPTypes
 
 extension CachingClient {
-    /// Stores a complete response, if the hook agrees; true when it is stored.
+    /// Stores a complete response, if the hook agrees; returns whether it is stored.
     nonisolated(nonsending) func keep(
         _ pending: PendingResponse,
         _ body: StoredBody,
@@ -14,7 +14,8 @@ extension CachingClient {
         switch proposal(pending, body, in: store) {
         case .settled(let isStored): return isStored
         case .entry(let entry):
-            // Nobody is asked about what is too large. It goes to `put` all the same, which removes what it replaces.
+            // The hook is not called for an entry that is too large. `put` is called, because it removes the entry to
+            // be replaced.
             guard store.admits(entry) else {
                 _ = store.put(entry)
                 return false
@@ -22,7 +23,7 @@ extension CachingClient {
             propose?(entry)
             guard let hook = configuration.willCache else { return put(entry, pending, in: store) }
             guard let replacement = await hook(entry) else { return false }
-            // Other content would not be where the ranges say.
+            // Other content would not match the ranges.
             guard replacement.stored.parts == nil || replacement.body.count == entry.body.count else {
                 return false
             }
@@ -30,7 +31,7 @@ extension CachingClient {
         }
     }
 
-    /// Stores a complete response about which nobody wants to be asked; true when it is stored.
+    /// Stores a complete response without asking a hook; returns whether it is stored.
     func keepUnasked(_ pending: PendingResponse, _ body: StoredBody) -> Bool {
         guard let store else { return false }
         switch proposal(pending, body, in: store) {
@@ -39,9 +40,9 @@ extension CachingClient {
         }
     }
 
-    /// Stores what has the content of another variant, unless it was overtaken or invalidated meanwhile.
+    /// Stores an alias of another variant's content, unless it was overtaken or invalidated meanwhile.
     ///
-    /// A cache with an expiry of its own keeps none: it counts from the moment at which content was stored.
+    /// A cache with its own expiry stores none, because the expiry counts from the time at which content was stored.
     func keep(alias: StoredResponse, _ looked: PlannedLookup, _ watch: KeyWatch?) -> Bool {
         guard let store, let watch, configuration.expirationInterval == nil,
             let source = looked.content(of: alias)?.entry
@@ -58,17 +59,17 @@ extension CachingClient {
         return put(entry, pending, in: store)
     }
 
-    /// Whether what is stored in the place of a variant is what was found there before the request was sent.
+    /// Whether the stored variant is still the one that was found before the request was sent.
     func isStill(_ looked: PlannedLookup, _ variant: VariantKey, in store: any ResponseStore) -> Bool {
         let seen = looked.entries.first { $0.entry.stored.variant == variant }?.entry.stored
         guard let seen, let current = store.ownEntry(for: seen.key, variant)?.stored else { return false }
         return current.isSame(as: seen)
     }
 
-    /// What is to be stored of a response.
+    /// The entry to be stored for a response.
     private enum Proposal {
         case entry(CacheEntry)
-        /// Nothing any more; whether it is stored.
+        /// None any more; whether the response is stored.
         case settled(Bool)
     }
 
@@ -84,7 +85,7 @@ extension CachingClient {
         guard let parts = entry.stored.parts else { return .entry(entry) }
         guard parts.count == entry.body.count else { return .settled(false) }
         switch joined(entry, in: store) {
-        // What is stored stays where both together are too large.
+        // The stored response stays if both together are too large.
         case .entry(let joined): return store.admits(joined) ? .entry(joined) : .settled(false)
         case .metadata(let stored, let seen): return .settled(store.freshen(stored, seen: seen))
         case .nothing: return .settled(false)
@@ -106,19 +107,19 @@ extension CachingClient {
     /// Whether another exchange has stored a more recent response meanwhile (RFC 9111 §4).
     private func isOvertaken(_ pending: PendingResponse, in store: any ResponseStore) -> Bool {
         guard pending.watch?.isChanged == true else { return false }
-        // A part is joined with what is stored by now, unless that was asked for after an invalidation.
+        // A part is joined with the current entry, unless that was requested after an invalidation.
         guard pending.stored.parts == nil && pending.ranges == nil || pending.isInvalidated else {
             return false
         }
         let stored = pending.stored
         let current = store.ownEntry(for: stored.key, stored.variant)?.stored
         guard let current, !current.isInvalidated, !current.isSame(as: pending.seen) else { return false }
-        // What is valid although the key was invalidated has been asked for after that.
+        // An entry that is valid although the key was invalidated was requested after that.
         return pending.isInvalidated
             || (current.date, current.requestTime) > (stored.date, stored.requestTime)
     }
 
-    /// Watches what happens to the key while a response for it is on its way.
+    /// Watches the changes of the key while a response for it is pending.
     func watch(_ hop: Hop, _ looked: PlannedLookup) -> KeyWatch? {
         guard let store else { return nil }
         // A HEAD stores nothing but the alias that its 304 makes of a stored response.
@@ -129,7 +130,7 @@ extension CachingClient {
 }
 
 extension StoredResponse {
-    /// Whether the other is from the same exchange.
+    /// Whether the other response is from the same exchange.
     fileprivate func isSame(as other: StoredResponse?) -> Bool {
         other.map { $0.requestTime == requestTime && $0.responseTime == responseTime && $0.date == date }
             ?? false

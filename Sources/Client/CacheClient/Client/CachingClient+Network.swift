@@ -4,7 +4,7 @@ import Clocks
 import HTTPTypes
 
 extension CachingClient {
-    /// Asks the origin, or waits for an identical request that is asking it.
+    /// Asks the origin, or waits for an identical request that is already asking it.
     nonisolated(nonsending) func ask(_ hop: Hop, _ looked: PlannedLookup) async throws(ClientError)
         -> HopAnswer
     {
@@ -24,15 +24,15 @@ extension CachingClient {
         }
     }
 
-    /// Asks the origin without suspending; `nil` where an identical request is asking it.
+    /// Asks the origin without suspending; `nil` if an identical request is already asking it.
     func askAtOnce(_ hop: Hop, _ looked: PlannedLookup) -> Round? {
         guard case .leads(let departure) = join(hop, looked) else { return nil }
         return depart(hop, looked, departure, at: looked.moment)
     }
 
-    /// A request's part in a flight.
+    /// The role of a request in a flight.
     private enum Part {
-        /// Asks the origin, for others too where there is a departure.
+        /// Asks the origin, for others too if there is a leader.
         case leads(FlightLeader?)
         case follows(Flight)
     }
@@ -43,21 +43,21 @@ extension CachingClient {
         return leads ? .leads(FlightLeader(flights: flights, key: key, flight: flight)) : .follows(flight)
     }
 
-    /// What requests must have in common to wait for one exchange; `nil` for one that shares none.
+    /// Returns what requests must have in common to wait for one exchange; `nil` for a request that shares none.
     ///
-    /// Who insists on the origin insists on an exchange of its own, and so does who wants nothing stored.
+    /// A request that insists on the origin insists on its own exchange, and so does one that wants nothing stored.
     func flightKey(_ hop: Hop, _ looked: PlannedLookup) -> FlightKey? {
         guard configuration.sharesExchanges, store != nil, hop.request.method == .get,
             !hop.hasContent,
             hop.policy == .useProtocolCachePolicy || hop.policy == .returnCacheDataElseLoad,
             !hop.request.headerFields.contains(.range), !hop.request.insistsOnOrigin
         else { return nil }
-        // What one adds to stored parts is of no use for another who has stored others.
+        // Bytes that complete the stored parts of one request are of no use to another that has stored other parts.
         if case .complete = looked.planned.plan { return nil }
         return FlightKey(key: looked.planned.key, policy: hop.policy)
     }
 
-    /// Sends what is planned, now or just after the time that is given.
+    /// Sends the planned request, now or just after `sent`.
     private func depart(
         _ hop: Hop,
         _ looked: PlannedLookup,
@@ -68,7 +68,7 @@ extension CachingClient {
         return depart(hop, looked, sending: request, departure, at: sent ?? now, isRetry: false)
     }
 
-    /// Sends `request` in place of what is planned.
+    /// Sends `request` in place of the planned one.
     func depart(
         _ hop: Hop,
         _ looked: PlannedLookup,
@@ -110,7 +110,7 @@ extension CachingClient {
         return isOnline ? nil : TransportError(.offline, "The client is offline.")
     }
 
-    /// Waits for the head.
+    /// Waits for the head of a round, and of the rounds that it leads to.
     nonisolated(nonsending) func exchange(_ round: Round, _ hop: Hop) async throws(ClientError) -> HopAnswer {
         var round = round
         while true {

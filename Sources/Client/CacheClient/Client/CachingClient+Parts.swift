@@ -3,17 +3,17 @@ import CacheStorage
 import HTTPTypes
 
 extension CachingClient {
-    /// What a part is to be stored as.
+    /// The form in which a part is to be stored.
     enum Joined {
         case entry(CacheEntry)
-        /// What is stored has it already, and gets new metadata.
+        /// The stored entry has it already, and gets new metadata.
         case metadata(StoredResponse, CacheEntry)
         case nothing
     }
 
-    /// Stores what has come of a response that broke off, as far as RFC 9111 §3.3 allows.
+    /// Stores the received part of an interrupted response, as far as RFC 9111 §3.3 allows.
     ///
-    /// Nobody is asked about it: where a hook decides what is stored, nothing is.
+    /// No hook is asked about it: if a hook decides what is stored, nothing is.
     func keepIncomplete(_ pending: PendingResponse, _ body: StoredBody) {
         guard let store, configuration.willCache == nil, pending.ranges == nil, !pending.isInvalidated,
             let part = incomplete(pending.stored, received: body.count)
@@ -29,7 +29,7 @@ extension CachingClient {
         }
     }
 
-    /// What came, as it is to be stored; `nil` where it is not what it says.
+    /// Returns the received response as it is to be stored; `nil` if its content does not match its ranges.
     func entry(_ pending: PendingResponse, _ body: StoredBody) -> CacheEntry? {
         guard let ranges = pending.ranges else { return CacheEntry(stored: pending.stored, body: body) }
         guard body.count <= SeparatedRanges.largest, let content = try? body.readAll(),
@@ -40,7 +40,7 @@ extension CachingClient {
         return CacheEntry(stored: stored, body: .bytes(bytes))
     }
 
-    /// Joins a part with what is stored in its place by now.
+    /// Joins a part with the entry that is now stored in its place.
     func joined(_ entry: CacheEntry, isPrefix: Bool = false, in store: any ResponseStore) -> Joined {
         let current = store.ownEntry(for: entry.stored.key, entry.stored.variant)
         switch joining(entry.stored, to: current?.stored, isPrefix: isPrefix) {
@@ -62,7 +62,7 @@ extension CachingClient {
         in store: any ResponseStore
     ) -> Joined {
         do throws(StorageError) {
-            // Where both do not agree in what both have, the newer is believed, alone.
+            // If they differ in bytes that both have, the newer one is used alone.
             guard let body = try store.joined(old, new) else { return .entry(new) }
             var entry = old
             entry.stored = stored

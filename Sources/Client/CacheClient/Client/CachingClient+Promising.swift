@@ -4,10 +4,10 @@ import Clocks
 import HTTPTypes
 
 extension CachingClient {
-    /// Returns the answer to a miss before it is known what becomes of it in the store; `nil` where that has a say.
+    /// Returns a miss's response before storing it; `nil` if storing could change it.
     ///
-    /// The response has come as a whole and goes to the caller in any case. There is time for the store while the next
-    /// response is waited for. Without this path `miss-work` is 6.3 µs, with it 5.6 µs.
+    /// The response has arrived completely and goes to the caller in any case. The store has time while the next
+    /// response is awaited. Without this path `miss-work` takes 6.3 µs, with it 5.6 µs.
     func answerAhead(_ round: Round, _ hop: Hop) -> ClientResponse? {
         guard let plainStore, configuration.willCache == nil, configuration.expirationInterval == nil,
             round.looked.isPlainMiss, hop.request.method == .get, !round.isRetry,
@@ -42,21 +42,21 @@ extension CachingClient {
         return LateSettlement(inputs, in: store)
     }
 
-    /// Who waits for the same response already is to get it from whoever leads, so that nothing is put off then.
+    /// Defers storing, unless other requests already wait for the response, which they must get from the leader.
     private func promise(_ late: LateSettlement, _ round: Round, in store: CacheStore) -> Bool {
         let key = round.looked.planned.key
         guard let departure = round.departure else { return store.promise(late, for: key) }
         return departure.endAlone { store.promise(late, for: key) }
     }
 
-    /// Does what was put off: to be called when there is something to wait for.
+    /// Stores the deferred entries: to be called when there is something to wait for.
     func keepPromises() {
         plainStore?._withUnsafeGuaranteedRef { $0.keepPromises() }
     }
 }
 
 extension PlannedLookup {
-    /// Whether nothing is stored, or in the way, for what goes to the origin as it is.
+    /// Whether nothing is stored for the request, nothing is damaged, and it is forwarded unchanged.
     fileprivate var isPlainMiss: Bool {
         planned.goesForward && planned.forwardReason == .uriMiss && entries.isEmpty && damage.isEmpty
     }

@@ -3,9 +3,10 @@ import CacheStorage
 import HTTPTypes
 
 extension CachingClient {
-    /// What is stored under a key, or else under another that differs only in what No-Vary-Search leaves out.
+    /// Returns the entries stored under a key, or else under another that differs only in what No-Vary-Search ignores.
     ///
-    /// With a `selector` only what a request may select, where that is something. Tells whether it is another's.
+    /// With a `selector`, only those that a request may select, if there are any. `isOther` is true for entries of
+    /// another key.
     func stored(under key: CacheKey, by selector: VariantSelector?) -> (StoredEntries, isOther: Bool) {
         let own = entries(under: key, by: selector)
         if own.leavesOut, own.entries.isEmpty {
@@ -22,7 +23,7 @@ extension CachingClient {
     }
 
     private func entries(under key: CacheKey, by selector: VariantSelector?) -> StoredEntries {
-        // Threads that hit at the same time would pass the store's count of references to and fro.
+        // Threads that hit at the same time would contend for the store's reference count.
         if let plainStore {
             return plainStore._withUnsafeGuaranteedRef { store in
                 selector.map { store.entries(for: key, selectableBy: $0) } ?? store.entries(for: key)
@@ -32,7 +33,7 @@ extension CachingClient {
         return selector.map { store.entries(for: key, selectableBy: $0) } ?? store.entries(for: key)
     }
 
-    /// The plan with a finding that it is made from what another query had stored.
+    /// Returns the plan with a finding that it is based on a response stored for another query.
     func noting(_ planned: Planned, _ key: CacheKey) -> Planned {
         guard let other = planned.stored.first else { return planned }
         let finding = Finding(.searchIgnored, held: true, "stored for \(other.key.targetURI)")
@@ -47,7 +48,7 @@ extension CachingClient {
         )
     }
 
-    /// Invalidates a target URI, and what answers for it (RFC 9111 §4.4).
+    /// Invalidates a target URI, and the responses that answer for it (RFC 9111 §4.4).
     ///
     /// Returns the first outcome that is a failure, or that of the URI itself.
     func invalidate(_ key: CacheKey, in store: any ResponseStore) -> ChangeOutcome {

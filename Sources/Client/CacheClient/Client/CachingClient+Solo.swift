@@ -3,17 +3,17 @@ import Clocks
 import HTTPTypes
 
 extension CachingClient {
-    /// Whether a request had better ask for itself: what was asked for under its key lately answered nobody else.
+    /// Whether a request should not wait for another: a recent response under its key answered no other request.
     func goesAlone(_ hop: Hop, _ looked: PlannedLookup) -> Bool {
         solo.contains(looked.planned.key, hop.hasAuthorization, now: clock.elapsed)
     }
 
-    /// Remembers a key whose answer was of no use for others.
+    /// Records a key whose response was of no use to other requests.
     func noteSolo(_ hop: Hop, _ looked: PlannedLookup) {
         solo.insert(looked.planned.key, hop.hasAuthorization, now: clock.elapsed)
     }
 
-    /// Remembers a key whose answer was of no use for who has waited for it.
+    /// Records a key whose response was of no use to a request that waited for it.
     func noteSolo(after arrival: Flight.Arrival, _ hop: Hop, _ looked: PlannedLookup) {
         guard case .response(let head, _, _) = arrival.reply,
             head.status == .notModified || Self.tellsOfTheNext(head.status)
@@ -21,9 +21,10 @@ extension CachingClient {
         noteSolo(hop, looked)
     }
 
-    /// Looks at what an exchange has brought: whether others could have used it.
+    /// Records whether other requests could have used the response of an exchange.
     ///
-    /// What is stored and stale at once is left to those who have waited for it: the next answer may be fresh.
+    /// A response that is stored and stale at once is left to the requests that waited for it: the next one may be
+    /// fresh.
     func noteSharing(_ hop: Hop, _ looked: PlannedLookup, _ answer: HopAnswer) {
         let engine = configuration.engine
         let status = answer.response.status
@@ -37,7 +38,7 @@ extension CachingClient {
         }
     }
 
-    /// What the origin's answer with a status tells of others, where the request may share exchanges.
+    /// Returns what the origin's response with a status shows about others, if the request may share exchanges.
     func sharing(_ hop: Hop, _ looked: PlannedLookup, _ status: HTTPResponse.Status, isShared: Bool)
         -> Sharing
     {
@@ -50,24 +51,24 @@ extension CachingClient {
         )
     }
 
-    /// Whether the next answer will be like this one: not where the origin has failed or has answered conditions and
+    /// Whether the next response will be like this one: not if the origin has failed or has answered conditions and
     /// ranges of the request's own.
     static func tellsOfTheNext(_ status: HTTPResponse.Status) -> Bool {
         (200...499).contains(status.code) && ![206, 304, 412, 416].contains(status.code)
     }
 }
 
-/// What an answer of the origin's tells of whether others could use the next one.
+/// What a response of the origin shows about the use of the next one to other requests.
 struct Sharing: Sendable {
     let solo: UncollapsibleKeys
     let key: CacheKey
     let hasAuthorization: Bool
-    /// Whether it tells anything.
+    /// Whether it shows anything.
     let tells: Bool
-    /// When the answer came, on the client's clock.
+    /// When the response arrived, on the client's clock.
     let moment: Duration
 
-    /// Remembers or forgets the key, as what is to be stored says; `nil` for nothing.
+    /// Adds or removes the key, depending on the response to be stored; `nil` for none.
     func learn(from stored: StoredResponse?, _ engine: CacheEngine, now: HTTPDate) {
         if let stored, engine.answersAlone(stored, now: now) {
             if !solo.isEmpty { solo.remove(key) }

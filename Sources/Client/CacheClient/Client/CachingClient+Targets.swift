@@ -2,9 +2,9 @@ public import CacheSemantics
 import HTTPTypes
 
 extension CachingClient {
-    /// Returns the primary cache key that a request is looked up by here; `nil` where its URL cannot be used.
+    /// Returns the primary cache key by which this client looks up a request; `nil` if its URL cannot be used.
     ///
-    /// The content of a QUERY that is a stream is not part of it.
+    /// The content of a QUERY is not part of it if it is a stream.
     public func cacheKey(for request: ClientRequest) -> CacheKey? {
         do throws(ClientError) {
             return try Hop(request, configuration).key(configuration.engine)
@@ -15,12 +15,12 @@ extension CachingClient {
 }
 
 extension CachingClient.Configuration {
-    /// The request as it is sent and looked up by.
+    /// Returns the request as it is sent and looked up.
     func prepared(_ request: ClientRequest) -> PreparedRequest {
         normalizesPercentEncoding ? request.prepared.normalizingPercentEncoding() : request.prepared
     }
 
-    /// Takes over what a hook or a redirect has made of a request.
+    /// Normalizes a request that a hook or a redirect has changed.
     func normalize(_ hop: inout Hop) {
         if normalizesPercentEncoding { hop.request.normalizePercentEncoding() }
     }

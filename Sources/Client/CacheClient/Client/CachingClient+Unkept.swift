@@ -2,12 +2,12 @@ import CacheSemantics
 import HTTPTypes
 
 extension CachingClient {
-    /// The origin's response where nothing is kept and all of it has come, and there is nothing to do with it but to hand
-    /// it on; `nil` for any other.
+    /// Returns the origin's response if there is no store, all of it has arrived, and it only has to be handed on;
+    /// otherwise `nil`.
     func answerUnkept(_ round: Round, _ hop: Hop) -> ClientResponse? {
         guard store == nil,
             let whole = round.exchange.takeWhole(where: { head, status in
-                // What leads elsewhere, is a part or is to be decoded goes the long way.
+                // Redirects, parts and coded content take the general path.
                 !(300..<400).contains(status) && status != 206
                     && !head.headerFields.contains(.contentEncoding)
             })
@@ -17,7 +17,7 @@ extension CachingClient {
 }
 
 extension CacheStatus {
-    /// Of an answer of the origin's that nothing was to be done with.
+    /// Creates the status for a response of the origin that needed no processing.
     init(unkept planned: Planned, _ forwardStatus: Int) {
         self.init(key: planned.key.targetURI, forward: planned.forwardReason ?? .miss)
         self.forwardStatus = forwardStatus

@@ -4,36 +4,36 @@ public import Clocks
 public import HTTPTypes
 import Synchronization
 
-/// An HTTP client with a cache: carries out what the engine decides.
+/// An HTTP client with a cache, which carries out the engine's decisions.
 ///
 /// Everything may be called from any task or thread. There is no global state; several clients may share a store, a
 /// transport or both. A response that is served from memory, or a small one from disk, does not suspend the caller.
 public final class CachingClient: Sendable {
-    /// How a client behaves.
+    /// The configuration of a client.
     public struct Configuration: Sendable {
-        /// The rules.
+        /// The engine, which has the rules.
         public var engine = CacheEngine()
-        /// The policy of requests that name none; default `useProtocolCachePolicy`.
+        /// The policy of requests without their own; default `useProtocolCachePolicy`.
         public var defaultPolicy = RequestCachePolicy.useProtocolCachePolicy
-        /// How long nothing may arrive before a request fails with −1001; default 60 s, `nil` for ever.
+        /// The time without any arrival after which a request fails with −1001; default 60 s, `nil` for no limit.
         public var defaultTimeout: Duration? = .seconds(60)
         /// Whether redirects are followed, each hop through the cache; default true.
         public var followsRedirects = true
-        /// Redirects of one request at most, default 20; one more is −1007.
+        /// The largest number of redirects of one request, default 20; one more fails with −1007.
         public var redirectLimit = 20
-        /// An expiry of the cache's own: an older entry is removed when it is looked up; default none.
+        /// The cache's own expiry: an older entry is removed when it is looked up; default none.
         ///
-        /// The moment of storing is kept in the entry's user info; an entry without it counts as expired.
+        /// The time of storing is recorded in the entry's user info; an entry without it counts as expired.
         public var expirationInterval: Duration?
-        /// The largest decoded content in bytes, default 1 GiB; more is −1103.
+        /// The largest decoded content in bytes, default 1 GiB; more fails with −1103.
         public var largestDecodedBody = 1 << 30
-        /// Whether gzip and deflate are taken off the content, or it is handed on as it came; default true.
+        /// Whether gzip and deflate are decoded, or the content is handed on as received; default true.
         public var decodesContent = true
-        /// Whether requests that miss at the same time share one exchange, where what it brings is stored and answers all
+        /// Whether requests that miss at the same time share one exchange, if its response is stored and answers all
         /// of them; default true.
         public var sharesExchanges = true
-        /// Whether the percent-encoding of targets is normalized (RFC 3986 §6.2.2.1, §6.2.2.2), in what is sent and in keys
-        /// alike; default false, because some origins distinguish the spellings, and signed URLs depend on them.
+        /// Whether the percent-encoding of targets is normalized (RFC 3986 §6.2.2.1, §6.2.2.2), both in what is sent
+        /// and in keys; default false, because some origins distinguish the spellings, and signed URLs depend on them.
         public var normalizesPercentEncoding = false
         /// Called before each hop, with the redirect response that led to it; returns the request to load, or `nil`
         /// to refuse the redirect, whose response is then the result.
@@ -47,16 +47,16 @@ public final class CachingClient: Sendable {
 
     let configuration: Configuration
     let store: (any ResponseStore)?
-    /// `store` where nothing stands around it, without a reference: it lives as long as this client.
+    /// `store` if it is not decorated, without a reference: it lives as long as this client.
     let plainStore: Unmanaged<CacheStore>?
-    /// What decides in place of the engine; `nil` for the engine.
+    /// Makes the decisions in place of the engine; `nil` for the engine.
     let decisions: (any CacheDecisions)?
     let transport: any Transport
     let clock: any TimeSource
     let flights = Flights()
-    /// Of contents that are ahead of slow readers, because others wait for them.
+    /// For contents that are ahead of slow readers, because other requests wait for them.
     let readAhead = HeldBytes()
-    /// Of contents that are on their way into memory.
+    /// For contents that are being spooled in memory.
     let spooled = HeldBytes()
     let solo = UncollapsibleKeys()
     let background = BackgroundWork()
@@ -78,7 +78,7 @@ public final class CachingClient: Sendable {
         self.clock = clock
     }
 
-    /// Creates a client whose responses are kept, and whose decisions are made, by what stands around store and engine.
+    /// Creates a client with any store, and with decisions other than the engine's unless `decisions` is `nil`.
     package init(
         _ configuration: Configuration,
         keptIn store: any ResponseStore,
@@ -94,10 +94,10 @@ public final class CachingClient: Sendable {
         self.clock = clock
     }
 
-    // What is promised holds the store that it is promised to, and would keep both for ever.
+    // Promised entries hold the store to which they were promised; without this, neither would ever be released.
     deinit { keepPromises() }
 
-    /// Whether the network may be used; where not, every exchange fails at once with −1009.
+    /// Whether the network may be used; if not, every exchange fails at once with −1009.
     public var isOnline: Bool {
         get { online.load(ordering: .acquiring) }
         set { online.store(newValue, ordering: .releasing) }
@@ -105,8 +105,8 @@ public final class CachingClient: Sendable {
 
     /// Loads a request and returns the whole response.
     ///
-    /// Cancelling the task ends the load with −999 and closes the connection. What the store has in memory,
-    /// or in a row of its database, is answered without leaving the caller's actor.
+    /// Cancelling the task ends the load with −999 and closes the connection. A response that the store has in memory,
+    /// or in a row of its database, is returned without leaving the caller's actor.
     public nonisolated(nonsending) func fetch(
         _ request: ClientRequest,
         observer: (any LoadObserver)? = nil
@@ -134,7 +134,7 @@ public final class CachingClient: Sendable {
         }
     }
 
-    /// Loads what nobody watches: where all comes from the origin at once, there is nothing else to wait for.
+    /// Loads a request without an observer; a response that arrives completely from the origin takes a fast path.
     nonisolated(nonsending) private func fetch(
         _ hop: Hop,
         _ looked: PlannedLookup
@@ -148,7 +148,7 @@ public final class CachingClient: Sendable {
         if let response = answerUnkept(round, hop) { return response }
         if let response = answerAhead(round, hop) { return response }
         let arrived = try arrive(round, hop)
-        // Others wait on only for what the answer is going to share.
+        // Other requests wait on only for what the answer will share.
         round.departure = nil
         var load = Load(hop, client: self)
         switch arrived {
@@ -159,11 +159,11 @@ public final class CachingClient: Sendable {
         }
     }
 
-    /// Loads a request and returns as soon as the head is there; the content follows as fast as it is read.
+    /// Loads a request and returns as soon as the head has arrived; the content follows as fast as it is read.
     ///
-    /// The content is stored when it has been read to its end. Where others wait for it, the origin is not held back for
-    /// this caller's sake: as much as the store takes, up to 6 MiB ahead of all such callers together. Then the others
-    /// ask for themselves, and what this caller has taken is not stored.
+    /// The content is stored when it has been read to its end. If other requests wait for it, this caller does not
+    /// slow the origin down, within the limits of the store and up to 6 MiB ahead of all such callers together. Beyond
+    /// these, the others send their own requests, and what this caller has read is not stored.
     public func stream(
         _ request: ClientRequest,
         observer: (any LoadObserver)? = nil
@@ -204,7 +204,7 @@ public final class CachingClient: Sendable {
     public func waitForBackgroundWork() async { await background.wait() }
 }
 
-/// A load in callback form.
+/// A load with a completion handler.
 public struct ClientTask: Sendable {
     private let task: Task<Void, Never>
 

@@ -3,9 +3,9 @@ import CacheStorage
 import HTTPTypes
 import Locks
 
-/// What a response makes of the store, worked out when its caller has it already, or asks.
+/// The effect of a response on the store, computed after its caller has received it, or on demand.
 final class LateSettlement: PromisedEntry, Sendable {
-    /// What it is worked out from.
+    /// The values from which it is computed.
     struct Inputs: Sendable {
         let engine: CacheEngine
         let planned: Planned
@@ -21,7 +21,7 @@ final class LateSettlement: PromisedEntry, Sendable {
         let entry: CacheEntry?
     }
     private struct State {
-        /// Until the entry is kept.
+        /// `nil` once the entry was stored or refused.
         var inputs: Inputs?
         var findings: [Finding]?
         var ttl: Int64?
@@ -42,7 +42,7 @@ final class LateSettlement: PromisedEntry, Sendable {
         return inputs.map(settle)?.findings ?? []
     }
 
-    /// What the cache did with the response, which is stored for it.
+    /// Returns what the cache did with the response, which is stored first.
     func status(key: String, forwardStatus: Int) -> CacheStatus {
         store.keepPromises()
         var status = CacheStatus(key: key, forward: .uriMiss)
@@ -81,10 +81,10 @@ final class LateSettlement: PromisedEntry, Sendable {
         return Outcome(findings: findings, entry: stored.flatMap { entry($0, inputs) })
     }
 
-    /// `nil` where everything of the origin has been removed meanwhile.
+    /// Returns the entry to store; `nil` if the key, or everything of its origin, has been removed meanwhile.
     private func entry(_ stored: StoredResponse, _ inputs: Inputs) -> CacheEntry? {
         guard inputs.watch?.isCleared != true else { return nil }
-        // An unsafe request may have made it outdated (RFC 9111 §4.4, RFC 9875).
+        // An unsafe request may have invalidated it (RFC 9111 §4.4, RFC 9875).
         let isInvalidated = inputs.watch?.isInvalidated(for: stored) == true
         return CacheEntry(stored: stored.invalidated(isInvalidated), body: .bytes(inputs.body))
     }

@@ -8,16 +8,17 @@ import Locks
     import Musl
 #endif
 
-/// A client for those who want one and no more: made when it is first used, replaceable at any time.
+/// A shared client for programs that need only one: created when it is first used, replaceable at any time.
 ///
-/// Nothing else in the library refers to it. Loads go on with the client that they began with.
+/// Nothing else in the library refers to it. Loads continue with the client with which they started.
 public enum SharedClient {
     private static let client = Lock<CachingClient?>(nil)
 
-    /// The client; at first one with a private cache, 4 MiB in memory over 20 MiB on disk, on the machine's clock.
+    /// Returns the client; at first one with a private cache, 4 MiB in memory over 20 MiB on disk, on the machine's
+    /// clock.
     ///
-    /// The folder is `http-cache` in the program's own folder below `$XDG_CACHE_HOME`, or below `~/.cache`; where
-    /// neither is set the cache is in memory only. Throws where no thread can be started or the folder not be opened.
+    /// The folder is `http-cache` in the program's own folder below `$XDG_CACHE_HOME`, or below `~/.cache`; if neither
+    /// is set, the cache is in memory only. Throws if no thread can be started or the folder cannot be opened.
     public static func current() throws(TransportError) -> CachingClient {
         if let client = client.withLock({ $0 }) { return client }
         let made = try make(
@@ -30,10 +31,10 @@ public enum SharedClient {
         }
     }
 
-    /// Replaces the client, for instance by one whose store has a folder.
+    /// Replaces the client, for example by one whose store has a folder.
     public static func use(_ replacement: CachingClient) { client.withLock { $0 = replacement } }
 
-    /// The client that is made first; `caches` is the folder of all programs' caches.
+    /// Creates the initial client; `caches` is the folder of all programs' caches.
     static func make(caches: String?) throws(TransportError) -> CachingClient {
         let clock = SystemClock()
         let program = CommandLine.arguments.first?.split(separator: "/").last

@@ -2,7 +2,7 @@ public import CacheSemantics
 public import CacheStorage
 import HTTPTypes
 
-/// A stored response that answers a request as it is, its content in memory or in an open file.
+/// A stored response that answers a request unchanged, with its content in memory or in an open file.
 public final class StoredHit: Sendable {
     /// The stored response, with its age.
     public let reuse: Reuse
@@ -10,13 +10,13 @@ public final class StoredHit: Sendable {
     public let key: CacheKey
     /// Content, as the origin sent it.
     public let body: [UInt8]
-    /// The file that has the content in place of `body`; `nil` where that is in memory.
+    /// The file with the content, in place of `body`; `nil` if the content is in memory.
     public let file: StoredFile?
     /// Size of the content in bytes.
     public var count: Int { file?.count ?? body.count }
     /// When it was found.
     public let moment: HTTPDate
-    /// All that was stored under the key and that the request may select.
+    /// All entries stored under the key that the request may select.
     let entries: [LocatedEntry]
     let selector: VariantSelector
 
@@ -39,7 +39,7 @@ public final class StoredHit: Sendable {
         self.entries = entries
     }
 
-    /// Whether the engine would decide the same again: it decides by these and by nothing else.
+    /// Whether the engine would make the same decision, which depends on these entries only.
     func holds(for entries: [LocatedEntry]) -> Bool {
         entries.count == self.entries.count
             && zip(entries, self.entries).allSatisfy { $0.entry.stored.isIdentical(to: $1.entry.stored) }
@@ -47,22 +47,22 @@ public final class StoredHit: Sendable {
 }
 
 extension CachingClient {
-    /// Whether the request that this was found for would find it again at this moment.
+    /// Whether the request for which this was found would find it again now.
     ///
-    /// A request that is repeated within a second costs a look into the store, and no decision.
+    /// A request that is repeated within a second costs a lookup in the store, and no decision.
     public func confirms(_ hit: StoredHit) -> Bool {
         guard let store, hit.moment == now else { return false }
         return undamaged(hit.key, by: hit.selector, in: store).map(hit.holds) ?? false
     }
 
-    /// Returns what is stored for a GET request that may be answered with it as it stands; without suspending.
+    /// Returns the stored response for a GET request that may be answered with it unchanged; without suspending.
     ///
-    /// `nil` says only that `stream` or `fetch` has to be asked.
+    /// `nil` only means that `stream` or `fetch` must be used.
     public func hit(for request: ClientRequest) -> StoredHit? {
         let prepared = configuration.prepared(request)
         let policy = request.policy ?? configuration.defaultPolicy
         guard let store, prepared.problem == nil, policy == .useProtocolCachePolicy, request.body == nil,
-            // A hook may make another request of it, with another key.
+            // A hook may change the request, and with it the key.
             configuration.willSend == nil, configuration.expirationInterval == nil,
             !prepared.request.asksForPart
         else { return nil }
@@ -89,8 +89,8 @@ extension CachingClient {
         )
     }
 
-    /// What is stored under a key and may be selected; `nil` where damage is to be told, which is left to whoever asks
-    /// instead.
+    /// Returns the entries stored under a key that may be selected; `nil` if there is damage, which the lookup made
+    /// instead reports.
     private func undamaged(
         _ key: CacheKey,
         by selector: VariantSelector,
@@ -104,7 +104,7 @@ extension CachingClient {
 }
 
 extension HTTPRequest {
-    /// Whether something else than the whole stored response may be the answer (RFC 9110 §13, §14).
+    /// Whether the answer may be something else than the whole stored response (RFC 9110 §13, §14).
     fileprivate var asksForPart: Bool {
         let names: [HTTPField.Name] = [
             .range, .ifRange, .ifMatch, .ifNoneMatch, .ifModifiedSince, .ifUnmodifiedSince,

@@ -1,6 +1,6 @@
 package import HTTPTypes
 
-/// Undoes the content codings of one response; nothing where it has none that is known.
+/// A decoder of the content codings of one response; it changes nothing if there is none that is known.
 package struct ContentDecoder {
     private let inflaters: [Inflater]
     private let limit: Int
@@ -27,14 +27,14 @@ package struct ContentDecoder {
         return piece
     }
 
-    /// Throws when the content stopped inside a coding.
+    /// Throws if the content ended within a coding.
     func finish() throws(TransportError) {
         guard !hasInput || inflaters.allSatisfy(\.isAtEnd) else {
             throw TransportError(.cannotDecode, "The coded content ends too early.")
         }
     }
 
-    /// Decodes content that is there as a whole.
+    /// Decodes complete content.
     package static func decode(_ body: [UInt8], of response: HTTPResponse, limit: Int) throws(TransportError)
         -> [UInt8]
     {
@@ -45,7 +45,7 @@ package struct ContentDecoder {
         return decoded
     }
 
-    /// The codings, outermost first; none where one is unknown, because what is below cannot be reached.
+    /// Returns the codings, outermost first; none if one is unknown, because those below it cannot be reached.
     private static func codings(_ fields: HTTPFields) -> [Inflater.Coding] {
         var codings: [Inflater.Coding] = []
         for value in fields[values: .contentEncoding] {

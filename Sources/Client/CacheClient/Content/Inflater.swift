@@ -1,8 +1,8 @@
 import Czlib
 
-/// Undoes one gzip or deflate coding, piece by piece.
+/// A decoder of one gzip or deflate coding, piece by piece.
 final class Inflater: @unchecked Sendable {
-    // Reason: belongs to one response, whose content one task at a time reads.
+    // Reason: belongs to one response, whose content is read by one task at a time.
     enum Coding: Sendable {
         case gzip
         case deflate
@@ -23,7 +23,7 @@ final class Inflater: @unchecked Sendable {
         stream.deallocate()
     }
 
-    /// Decodes `piece`; throws when it is damaged or when the output would exceed `limit` bytes.
+    /// Decodes `piece`; throws if it is damaged or if the output would exceed `limit` bytes.
     func decode(_ piece: [UInt8], limit: Int) throws(TransportError) -> [UInt8] {
         guard !piece.isEmpty else { return [] }
         try open(piece[0])
@@ -54,7 +54,7 @@ final class Inflater: @unchecked Sendable {
         return drain(into: &output, limit: limit)
     }
 
-    /// What did not fit into the output the last time is still inside.
+    /// Takes the output that did not fit into the last chunk.
     private func drain(into output: inout [UInt8], limit: Int) -> TransportError? {
         while !isAtEnd {
             let (chunk, code) = step()
@@ -78,7 +78,7 @@ final class Inflater: @unchecked Sendable {
         return (chunk, code)
     }
 
-    /// Begins another member of a gzip file (RFC 1952 §2.2); what follows otherwise is ignored.
+    /// Starts another member of a gzip file (RFC 1952 §2.2); other bytes after the end are ignored.
     private func begin() -> Bool {
         guard coding == .gzip, stream.pointee.next_in?.pointee == 0x1F else { return false }
         isAtEnd = false

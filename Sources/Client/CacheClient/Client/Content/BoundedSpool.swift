@@ -2,21 +2,21 @@ import CacheStorage
 import Clocks
 import Locks
 
-/// A spool that tells when it keeps much in memory of content that does not go on.
+/// A spool that reports when it holds much content in memory that has stalled.
 ///
-/// For one writer at a time.
+/// It supports one writer at a time.
 final class BoundedSpool: TimerTarget, Sendable {
     private struct State {
         var lastAppend: Duration = .zero
         var timer: PendingTimer?
         var onStall: (@Sendable () -> Void)?
         var isOver = false
-        /// How much is in memory beyond the allowance.
+        /// The bytes in memory beyond the allowance.
         var excess = HeldBytes.Share()
     }
-    /// Bytes that may be in memory however slow the content is.
+    /// Bytes that may be in memory regardless of how slow the content is.
     private static let allowance = 256 << 10
-    /// How long more than that may be kept without anything being appended.
+    /// How long more than that may be held without anything being appended.
     private static let patience = Duration.seconds(2)
     private let spool: BodySpool
     private let clock: any TimeSource
@@ -34,7 +34,8 @@ final class BoundedSpool: TimerTarget, Sendable {
     /// Bytes appended so far.
     var count: Int { spool.count }
 
-    /// Whether there is room for so many bytes more: in content of `largest` at most, and in memory for two of that size.
+    /// Returns whether there is room for `count` more bytes: in content of at most `largest`, and in memory for two of
+    /// that size.
     func hasRoom(for count: Int, largest: Int) -> Bool {
         guard spool.count + count <= largest else { return false }
         guard spool.isHeldWhole else { return true }
@@ -42,7 +43,7 @@ final class BoundedSpool: TimerTarget, Sendable {
         return all <= 2 * largest || all == own
     }
 
-    /// Sets what is called when nothing was appended for a while, again and again until it goes on.
+    /// Sets what is called when nothing has been appended for a while, repeatedly until the content continues.
     func onStall(_ action: @escaping @Sendable () -> Void) { state.withLock { $0.onStall = action } }
 
     /// Appends a piece; throws what the spool throws.
@@ -60,13 +61,13 @@ final class BoundedSpool: TimerTarget, Sendable {
         if isFirst { arrange(now + Self.patience) }
     }
 
-    /// Returns the content; the spool takes no more.
+    /// Returns the content; the spool accepts no more bytes.
     func finish() throws(StorageError) -> StoredBody {
         end()
         return try spool.finish()
     }
 
-    /// Removes what was appended.
+    /// Removes the appended content.
     func discard() {
         end()
         spool.discard()

@@ -1,21 +1,22 @@
 import Locks
 
-/// Takes the content of an exchange into the store, for others that wait for it, and hands it to its own reader.
+/// A pump that stores the content of an exchange for other requests that wait for it, and hands it to its own reader.
 ///
-/// While nobody waits, the origin is held back as the reader is slow. Once somebody does, content comes as fast as the
-/// origin sends it, until so much is ahead of all such readers that the others had better ask for themselves.
+/// While no other request waits, the origin is slowed down to the speed of the reader. Once one does, content arrives
+/// as fast as the origin sends it, until so much is ahead of all such readers that the others should send their own
+/// requests.
 final class ContentPump: Sendable {
     private struct State {
-        // Not a slice, which would go on to hold what was taken from its beginning.
+        // Not a slice, which would keep the memory of what was taken from its start.
         var pieces: [[UInt8]] = []
         var ahead = 0
         var end: Result<Void, TransportError>?
-        /// How much is ahead beyond what it may be in any case.
+        /// The bytes ahead beyond what is allowed in any case.
         var excess = HeldBytes.Share()
         var hasReader = true
         var reader: CheckedContinuation<Void, Never>?
         var room: CheckedContinuation<Void, Never>?
-        /// Counts what the pump may have to look at again.
+        /// Counts the events after which the pump may have to check again.
         var news = 0
     }
     private let answer: HopAnswer
@@ -24,10 +25,10 @@ final class ContentPump: Sendable {
     private let departure: FlightLeader
     private let writer: ContentWriter
     private let state = Lock(State())
-    /// Bytes that contents may be ahead of their readers together, beyond what each may be in any case.
+    /// Bytes that contents may be ahead of their readers in total, beyond what each may be in any case.
     private static let mostAhead = 6 << 20
 
-    /// `nil` where nothing is to be stored for others, or content is put together from several places.
+    /// Creates a pump; `nil` if nothing is to be stored for others, or if content is composed of several sources.
     init?(_ answer: HopAnswer, _ load: Load, _ writer: ContentWriter?) {
         guard let writer, let departure = answer.departure, case .live(let exchange) = answer.content else {
             return nil
@@ -41,7 +42,7 @@ final class ContentPump: Sendable {
 
     deinit { state.withLock { $0.excess.change(to: 0, of: load.client.readAhead) } }
 
-    /// Begins to take what comes.
+    /// Starts to take the content.
     func start() {
         writer.onStall { [weak self] in self?.giveUpStoring() }
         departure.flight.onWait { [weak self] in self?.makeRoom() }
@@ -50,7 +51,7 @@ final class ContentPump: Sendable {
 
     // MARK: The reader's side
 
-    /// The next piece; `nil` at the end, when all is stored.
+    /// Returns the next piece; `nil` at the end, once everything is stored.
     func piece() async throws(TransportError) -> [UInt8]? {
         while true {
             let (piece, end) = state.withLock { state in
@@ -70,7 +71,7 @@ final class ContentPump: Sendable {
         }
     }
 
-    /// The reader goes; the content still comes where others wait for it, unless it cannot be decoded.
+    /// Detaches the reader; the content still arrives if others wait for it, unless it cannot be decoded.
     func leave(_ error: TransportError? = nil) {
         state.withLock { state in
             state.hasReader = false
@@ -108,7 +109,7 @@ final class ContentPump: Sendable {
         }
     }
 
-    /// The reader takes nothing, and what it has taken is not kept for its sake where nobody else waits.
+    /// Stops storing if the reader has stalled and no other request waits.
     private func giveUpStoring() {
         let isAhead = state.withLock { $0.ahead >= ContentReader.limit }
         if isAhead, !departure.flight.isAwaited { writer.giveUp() }
@@ -164,7 +165,7 @@ final class ContentPump: Sendable {
             guard ahead >= ContentReader.limit else { return }
             if isAwaited {
                 guard load.client.readAhead.count >= Self.mostAhead else { return }
-                // The others ask for themselves, and what they get is stored.
+                // The others send their own requests, whose responses are stored.
                 writer.giveUp()
             }
             await waitForReader(since: news)
@@ -182,7 +183,7 @@ final class ContentPump: Sendable {
         }
     }
 
-    /// Has the pump look again whether it may go on.
+    /// Makes the pump check again whether it may continue.
     private func makeRoom() {
         let room = state.withLock { state in
             state.news += 1

@@ -4,27 +4,27 @@ import Clocks
 import HTTPTypes
 import Locks
 
-/// Reads the content of one answer piece by piece, and stores it at its end.
+/// A reader of the content of one answer, piece by piece, which stores it at its end.
 final class ContentReader: Sendable {
     private struct State: Sendable {
         var decoder: ContentDecoder
-        /// What is still to be read, in order.
+        /// The segments that are still to be read, in order.
         var segments: ArraySlice<HopAnswer.Segment>
         /// Bytes that have arrived from the origin.
         var offset = 0
         var isOver = false
     }
     private static let pieceBytes = 64 << 10
-    /// What may have arrived without being read, in bytes; at each of the places where content waits.
+    /// The bytes that may have arrived without being read, at each of the places where content waits.
     static let limit = 32 << 10
 
     private let answer: HopAnswer
     private let load: Load
-    /// Stores the content while others wait for it; `nil` where this reader does.
+    /// Stores the content while others wait for it; `nil` if this reader does.
     private let pump: ContentPump?
-    /// `nil` where nothing is to be stored, or the pump does it.
+    /// `nil` if nothing is to be stored, or if the pump stores it.
     private let writer: ContentWriter?
-    /// `nil` while somebody reads.
+    /// `nil` while a task reads.
     private let state: Lock<State?>
 
     init(_ answer: HopAnswer, load: Load) {
@@ -55,7 +55,7 @@ final class ContentReader: Sendable {
         writer?.finishIncomplete()
     }
 
-    /// The next piece; one task at a time may ask.
+    /// Returns the next piece; only one task at a time may call this.
     func next() async throws(ClientError) -> [UInt8]? {
         guard
             var current = state.withLock({ state in
@@ -86,7 +86,7 @@ final class ContentReader: Sendable {
         }
     }
 
-    /// The next piece as it is coded; `nil` at the end.
+    /// Returns the next piece in its content coding; `nil` at the end.
     private func coded(_ current: inout State) async throws(TransportError) -> [UInt8]? {
         while let segment = current.segments.first {
             switch segment {
@@ -129,7 +129,7 @@ final class ContentReader: Sendable {
         }
     }
 
-    /// Nobody reads, and what was read is not kept for that reader's sake.
+    /// Stops storing if no task reads.
     private func giveUpStoring() {
         if state.withLock({ $0 != nil }) { writer?.giveUp() }
     }

@@ -3,17 +3,18 @@ import CacheStorage
 import HTTPTypes
 import Locks
 
-/// Stores the content of one answer as it comes: whole at its end, and what there is of it where it breaks off.
+/// A writer that stores the content of one answer as it arrives: all of it at its end, or the received part if it is
+/// interrupted.
 ///
-/// For one writer at a time; it may be given up at any moment. Whoever waits for the content is told when nothing is
-/// stored any more, and then asks for itself.
+/// It supports one writer at a time, and may be given up at any time. Requests that wait for the content are informed
+/// when nothing is stored any more, and then send their own.
 final class ContentWriter: Sendable {
     private let answer: HopAnswer
     private let load: Load
-    /// `nil` when it is over.
+    /// `nil` once it has ended.
     private let spool: Lock<BoundedSpool?>
 
-    /// `nil` where nothing is to be stored.
+    /// Creates a writer; `nil` if nothing is to be stored.
     init?(_ answer: HopAnswer, _ load: Load) {
         let client = load.client
         let length = answer.arriving ?? Self.announcedLength(answer)
@@ -32,10 +33,10 @@ final class ContentWriter: Sendable {
 
     private var current: BoundedSpool? { spool.withLock { $0 } }
 
-    /// Sets what is called when much is in memory and nothing was appended for a while, again and again.
+    /// Sets what is called, repeatedly, when much is in memory and nothing has been appended for a while.
     func onStall(_ action: @escaping @Sendable () -> Void) { current?.onStall(action) }
 
-    /// Appends a piece; stores nothing where that fails, or where the content is too large, or one too many in memory.
+    /// Appends a piece; stops storing if that fails, if the content is too large, or if too much is in memory.
     func append(_ piece: [UInt8]) {
         guard let spool = current else { return }
         guard spool.hasRoom(for: piece.count, largest: load.client.store?.largestEntry ?? 0) else {
@@ -49,7 +50,7 @@ final class ContentWriter: Sendable {
         }
     }
 
-    /// Stores nothing, and removes what the response was to replace: the origin has replaced it all the same.
+    /// Stops storing, and removes the response that was to be replaced: the origin has replaced it all the same.
     func giveUp() {
         guard let spool = take() else { return }
         spool.discard()
@@ -57,7 +58,7 @@ final class ContentWriter: Sendable {
         answer.departure?.end(.refused)
     }
 
-    /// Stores nothing of what has come.
+    /// Stops storing, and discards what has arrived.
     func discard() { take()?.discard() }
 
     /// Stores the whole content.
@@ -73,7 +74,7 @@ final class ContentWriter: Sendable {
         }
     }
 
-    /// Stores what has come of content that broke off.
+    /// Stores the received part of interrupted content.
     func finishIncomplete() {
         guard let spool = take(), let pending = answer.pending else { return }
         guard spool.count > 0 else { return spool.discard() }

@@ -1,12 +1,13 @@
 import Synchronization
 
-/// How many bytes a client holds in memory for several contents together, beyond what each may hold in any case.
+/// The number of bytes that a client holds in memory for several contents together, beyond what each may hold in any
+/// case.
 final class HeldBytes: Sendable {
-    /// What one content has in it.
+    /// The part of one content in it.
     struct Share: Sendable {
         private(set) var count = 0
 
-        /// Sets the share to so many bytes.
+        /// Sets the share to `new` bytes.
         mutating func change(to new: Int, of all: HeldBytes) {
             guard new != count else { return }
             all.bytes.add(new - count, ordering: .relaxed)
