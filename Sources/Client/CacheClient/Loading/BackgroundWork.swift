@@ -1,7 +1,7 @@
 import CacheSemantics
 import Locks
 
-/// The validations that go on while stale responses are already served: at most one for each stored response.
+/// The validations that run while stale responses are already served: at most one for each stored response.
 final class BackgroundWork: Sendable {
     struct Subject: Sendable, Hashable {
         let key: CacheKey
@@ -15,7 +15,7 @@ final class BackgroundWork: Sendable {
 
     var isIdle: Bool { state.withLock { $0.running.isEmpty } }
 
-    /// Starts `work` unless the subject's is still running.
+    /// Starts `work` unless the work of `subject` is still running.
     func start(
         _ subject: Subject,
         executor: (any TaskExecutor)?,
@@ -28,7 +28,7 @@ final class BackgroundWork: Sendable {
         }
     }
 
-    /// Waits until nothing runs.
+    /// Waits until no work is running.
     func wait() async {
         await withCheckedContinuation { continuation in
             let waits = state.withLock { state in

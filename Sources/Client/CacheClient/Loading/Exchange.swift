@@ -2,11 +2,11 @@ import Clocks
 import HTTPTypes
 import Locks
 
-/// One exchange as a task sees it: waits for the head, then for the content, with a deadline between arrivals.
+/// One exchange as a task sees it: it waits for the head, then for the content, with a deadline between arrivals.
 ///
-/// One task at a time may wait.
+/// Only one task at a time may wait.
 final class Exchange: TransportReceiver, TimerTarget, Sendable {
-    /// What the waiting task waits for; the end always wakes it.
+    /// What the waiting task needs; the end always wakes it.
     fileprivate enum Need {
         case head
         case content
@@ -46,7 +46,8 @@ final class Exchange: TransportReceiver, TimerTarget, Sendable {
     private let observer: (any LoadObserver)?
     private let state: Locked<State>
 
-    /// The sender has to wait while more than `limit` bytes have come that nobody has taken; `moment` is now.
+    /// Creates an exchange; the sender must wait while more than `limit` bytes are unread; `moment` is the current
+    /// time.
     init(
         clock: any TimeSource,
         timeout: Duration?,
@@ -60,7 +61,7 @@ final class Exchange: TransportReceiver, TimerTarget, Sendable {
         state = Locked(State(limit: limit, lastArrival: moment))
     }
 
-    /// Sends `request` without waiting for anything; returns whether the exchange is over already.
+    /// Sends `request` without waiting; returns whether the exchange is already over.
     func begin(_ request: TransportRequest, over transport: any Transport, at moment: Duration) -> Bool {
         let handle = transport.start(request, receiver: self)
         let (isOver, isStopped) = state.withLock { state in
@@ -74,10 +75,10 @@ final class Exchange: TransportReceiver, TimerTarget, Sendable {
 
     // MARK: The task's side
 
-    /// Waits until `head()` has something to say.
+    /// Waits until `head()` returns a head or throws the transport's error.
     nonisolated(nonsending) func waitForHead() async { await wait(for: .head) }
 
-    /// The head and when it came, in wall seconds; throws the transport's error where none came.
+    /// Returns the head and when it arrived, in wall seconds; throws the transport's error if there is none.
     func head() throws(TransportError) -> (head: HTTPResponse, wallSeconds: Double) {
         let (head, wallSeconds, end) = state.withLock { ($0.head, $0.headWallSeconds, $0.end) }
         if let head { return (head, wallSeconds) }
@@ -92,7 +93,7 @@ final class Exchange: TransportReceiver, TimerTarget, Sendable {
         }
     }
 
-    /// All content, where it is there; throws the transport's error.
+    /// Returns all content, if it has arrived; throws the transport's error.
     func contentAtOnce() throws(TransportError) -> [UInt8]? {
         let (end, content) = state.withLock { ($0.end, $0.end == nil ? [] : $0.content) }
         guard let end else { return nil }
@@ -100,10 +101,10 @@ final class Exchange: TransportReceiver, TimerTarget, Sendable {
         return content
     }
 
-    /// An exchange that has ended well, its content as long as was announced.
+    /// An exchange that has ended successfully, with content of the announced length.
     struct Whole: Sendable {
         let head: HTTPResponse
-        /// That of the head, which reads it from its digits each time.
+        /// The status of the head, which parses its digits each time it is read.
         let status: Int
         let wallSeconds: Double
         let headAt: Duration?
@@ -130,7 +131,7 @@ final class Exchange: TransportReceiver, TimerTarget, Sendable {
         }
     }
 
-    /// All of it, where it is there and its head will do: taken out, so that nothing is left.
+    /// Takes the whole exchange out, leaving nothing, if it is complete and `willDo` accepts its head.
     func takeWhole(where willDo: (_ head: HTTPResponse, _ status: Int) -> Bool) -> Whole? {
         state.withLock { state in
             guard case .success(let end) = state.end, end.isLengthChecked, let head = state.head.take() else {
@@ -147,7 +148,7 @@ final class Exchange: TransportReceiver, TimerTarget, Sendable {
         }
     }
 
-    /// All of it, where it is there.
+    /// Returns the whole exchange, if it is complete.
     func whole() -> Whole? {
         state.withLock { state in
             guard case .success(let end) = state.end, end.isLengthChecked, let head = state.head else {
@@ -157,7 +158,7 @@ final class Exchange: TransportReceiver, TimerTarget, Sendable {
         }
     }
 
-    /// What has come and was not taken, of an exchange that may have broken off.
+    /// Takes the unread content that has arrived, of an exchange that may have been interrupted.
     func remains() -> [UInt8] {
         state.withLock { state in
             defer { state.content = [] }
@@ -165,7 +166,7 @@ final class Exchange: TransportReceiver, TimerTarget, Sendable {
         }
     }
 
-    /// Waits for some content; `nil` at the end.
+    /// Waits for some content and returns it; `nil` at the end.
     nonisolated(nonsending) func piece() async throws(TransportError) -> [UInt8]? {
         while true {
             let (piece, end, handle) = state.withLock { state in
@@ -188,7 +189,7 @@ final class Exchange: TransportReceiver, TimerTarget, Sendable {
         }
     }
 
-    /// Lets content come and throws it away, so that the connection can be used again; too much is broken off.
+    /// Receives content and discards it, so that the connection can be reused; too much content ends the exchange.
     func discard() {
         let handle = state.withLock { state in
             state.isDiscarding = true
@@ -199,7 +200,7 @@ final class Exchange: TransportReceiver, TimerTarget, Sendable {
         handle?.resume()
     }
 
-    /// Breaks the exchange off, which ends with `error`.
+    /// Cancels the exchange, which ends with `error`.
     func cancel(_ error: TransportError) {
         let handle = state.withLock { state in
             if state.end == nil, state.stop == nil { state.stop = error }
@@ -216,7 +217,7 @@ final class Exchange: TransportReceiver, TimerTarget, Sendable {
         }
     }
 
-    /// Copies what is known so far; returns whether the transport has compared the content with its announced length.
+    /// Adds what is known so far; returns whether the transport has compared the content with its announced length.
     @discardableResult
     func add(to metrics: inout TransactionMetrics) -> Bool {
         state.withLock { state in
@@ -262,7 +263,7 @@ final class Exchange: TransportReceiver, TimerTarget, Sendable {
         var rest = consume rest
         var timer: PendingTimer?
         wake { state in
-            // A comparison with `nil` would copy it.
+            // A comparison with `nil` would copy the head.
             if case .some = rest.head { take(&rest.head, &state, at: moment) }
             if !rest.piece.isEmpty { _ = take(&rest.piece, &state, at: moment) }
             state.handle = nil
@@ -275,7 +276,7 @@ final class Exchange: TransportReceiver, TimerTarget, Sendable {
         if let timer { clock.cancel(timer) }
     }
 
-    // What is handed on is moved, not copied: at both its fields and its bytes somebody counts references.
+    // Heads and pieces are moved, not copied, because their fields and bytes are reference-counted.
 
     private func take(_ head: inout HTTPResponse?, _ state: inout State, at moment: Duration) {
         swap(&state.head, &head)
@@ -285,7 +286,7 @@ final class Exchange: TransportReceiver, TimerTarget, Sendable {
         state.headAt = moment
     }
 
-    /// False where no more may come.
+    /// Takes a piece; false if no more may follow.
     private func take(_ piece: inout [UInt8], _ state: inout State, at moment: Duration) -> Bool {
         state.received += piece.count
         state.lastArrival = moment
@@ -331,7 +332,8 @@ final class Exchange: TransportReceiver, TimerTarget, Sendable {
         }
     }
 
-    /// Whether what is needed has come, or comes while this thread works for it, which it may where it holds no actor.
+    /// Whether what is needed has arrived, or arrives while this thread works for it, which it may if it holds no
+    /// actor.
     @inline(never)
     private func isThere(_ need: Need, holding actor: (any Actor)?) -> Bool {
         while true {
@@ -344,7 +346,7 @@ final class Exchange: TransportReceiver, TimerTarget, Sendable {
     // MARK: The deadline
 
     private func startTimer(_ deadline: Duration) {
-        // The end calls it off, so that nothing is kept by it for long; a weak reference would cost at every use.
+        // The end cancels the timer, so it retains nothing for long; a weak reference would cost at every use.
         let timer = clock.schedule(self, at: deadline)
         let isOver = state.withLock { state in
             if state.end == nil { state.timer = timer }
@@ -353,7 +355,7 @@ final class Exchange: TransportReceiver, TimerTarget, Sendable {
         if isOver { clock.cancel(timer) }
     }
 
-    /// Arrivals do not move the timer; when it fires, it is set anew for what is left.
+    /// Restarts the timer for the remaining time, because arrivals do not move it.
     func timerFired() {
         guard let timeout else { return }
         let moment = clock.elapsed

@@ -3,27 +3,27 @@ import CacheStorage
 import HTTPTypes
 import Locks
 
-/// What a request must have in common with another to wait for its exchange.
+/// The properties that requests must share to wait for one exchange.
 struct FlightKey: Sendable, Hashable {
     let key: CacheKey
     let policy: RequestCachePolicy
 }
 
-/// An exchange that several requests for the same wait for.
+/// An exchange for which several identical requests wait.
 final class Flight: Sendable {
-    /// What became of the leader's content.
+    /// The outcome of the leader's content.
     enum Content: Sendable {
         case stored(StoredBody)
-        /// It comes, and is not kept for others.
+        /// It arrives, but is not stored for others.
         case refused
     }
-    /// What the leader's exchange brought.
+    /// The result of the leader's exchange.
     struct Arrival: Sendable {
         let reply: OriginReply
         let error: TransportError?
     }
     fileprivate struct State {
-        /// Whether anybody but its leader has to do with it.
+        /// Whether any request but the leader's has joined.
         var isJoined = false
         var arrival: Arrival??
         var content: Content??
@@ -34,7 +34,7 @@ final class Flight: Sendable {
     fileprivate let state = Locked(State())
     /// The fields of the leader's request.
     let fields: HTTPFields
-    /// Tells whether an unsafe request has made outdated what the leader asked for.
+    /// Shows whether an unsafe request has outdated what the leader asked for.
     let watch: KeyWatch?
 
     init(_ fields: HTTPFields, watch: KeyWatch?) {
@@ -44,18 +44,18 @@ final class Flight: Sendable {
 
     fileprivate var mayBeOutdated: Bool { watch.map { $0.mayBeInvalidated || $0.isCleared } ?? false }
 
-    /// Whether somebody waits.
+    /// Whether any request waits.
     var isAwaited: Bool { state.withLock { !$0.waiters.isEmpty } }
 
-    /// Sets what is called whenever somebody begins to wait.
+    /// Sets what is called whenever a request starts to wait.
     func onWait(_ action: @escaping @Sendable () -> Void) { state.withLock { $0.onWait = action } }
 
-    /// The head has come, or the failure; `nil` where the leader has given up and somebody else must ask.
+    /// Publishes the head, or the failure; `nil` if the leader has given up and another request must ask.
     func land(_ arrival: Arrival?) {
         wake { if $0.arrival == nil { $0.arrival = .some(arrival) } }
     }
 
-    /// The content has come, or is not for others; `nil` where it never will.
+    /// Publishes the content, or that it is not for others; `nil` if it will never arrive.
     func land(_ content: Content?) {
         wake { if $0.content == nil { $0.content = .some(content) } }
     }
@@ -121,10 +121,10 @@ final class Flight: Sendable {
 final class Flights: Sendable {
     private let flights = Lock([FlightKey: Flight]())
 
-    /// The flight under way, or a new one that the caller leads and must end.
+    /// Returns the current flight, or a new one that the caller leads and must end.
     ///
-    /// Who asks after an unsafe request has succeeded wants what is there after it (RFC 9111 §4.4), and so does who asks after
-    /// a removal.
+    /// A request sent after an unsafe request has succeeded needs a response from after it (RFC 9111 §4.4), and so
+    /// does one sent after a removal.
     func join(
         _ key: FlightKey,
         _ fields: HTTPFields,
@@ -141,7 +141,7 @@ final class Flights: Sendable {
         }
     }
 
-    /// Lets nobody join any more, if nobody has so far and `isLanded`.
+    /// Closes the flight to further requests, if none has joined and `isLanded` returns true.
     func endAlone(_ key: FlightKey, _ flight: Flight, _ isLanded: () -> Bool) -> Bool {
         flights.withLock { flights in
             guard !flight.state.withLock({ $0.isJoined }), isLanded() else { return false }
@@ -150,7 +150,7 @@ final class Flights: Sendable {
         }
     }
 
-    /// Lets nobody join any more, and sends home who still waits.
+    /// Closes the flight to further requests, and wakes those that still wait.
     func end(_ key: FlightKey, _ flight: Flight) {
         flights.withLock { flights in
             if flights[key] === flight { flights[key] = nil }

@@ -2,10 +2,10 @@ import CacheSemantics
 import HTTPTypes
 
 extension Hop {
-    /// The largest file whose digest becomes part of a cache key, in bytes; a larger one is sent uncached.
+    /// The largest file, in bytes, whose digest becomes part of a cache key; a larger one is sent uncached.
     private static let largestKeyedFile = 8 << 20
 
-    /// The content of a request; that of a QUERY in memory, so that what is sent is what its key was made of.
+    /// Returns the content of a request; that of a QUERY is in memory, so that its key is made from what is sent.
     static func body(of request: ClientRequest) throws(ClientError) -> RequestBody? {
         guard request.method == .query, case .file(let path)? = request.body else { return request.body }
         do throws(TransportError) {
@@ -15,7 +15,7 @@ extension Hop {
         }
     }
 
-    /// The digest for the key of a QUERY; empty where the content is not known before it is sent.
+    /// The digest for the key of a QUERY; empty if the content is not known before it is sent.
     var contentDigest: String {
         switch body {
         case nil: ContentDigest.text(of: [], request.headerFields)
@@ -24,7 +24,7 @@ extension Hop {
         }
     }
 
-    /// `nil` for a file that is too large, or no file with a length.
+    /// Reads a file; `nil` if it is too large, or has no length.
     private static func content(of path: String) throws(TransportError) -> [UInt8]? {
         let source = try FileSource(path: path)
         guard let length = source.length, length <= largestKeyedFile else { return nil }
@@ -36,7 +36,7 @@ extension Hop {
                 if case .failed(let error) = step { throw error }
                 return nil
             }
-            // A file that has become shorter meanwhile ends here.
+            // A file that was truncated meanwhile ends here.
             guard read > 0 else { return Array(content[..<count]) }
             count += read
         }
@@ -45,7 +45,7 @@ extension Hop {
 }
 
 extension RequestBody {
-    /// Whether it has bytes, or may turn out to have some.
+    /// Whether it has bytes, or may have some.
     var mayHaveBytes: Bool {
         switch self {
         case .bytes(let bytes): !bytes.isEmpty

@@ -3,26 +3,27 @@ import CacheStorage
 import HTTPTypes
 import Synchronization
 
-/// One request on its way through the cache.
+/// One request that passes through the cache.
 struct Hop: Sendable {
-    /// As the cache and the wire see it.
+    /// The request as the cache sees it and as it is sent.
     var request: HTTPRequest { didSet { prepared = nil } }
-    /// What is known of `request` already.
+    /// The prepared form of `request`, if it is known.
     private var prepared: PreparedRequest?
     var body: RequestBody?
     var policy: RequestCachePolicy
     var timeout: Duration?
-    /// Which addresses may be connected to; `nil` for any.
+    /// The rule for the addresses that may be connected to; `nil` for any.
     var addresses: AddressRule?
     var fragment: String?
-    /// Whether the caller reads the content piece by piece: it is held back while nobody else waits for it.
+    /// Whether the caller reads the content piece by piece: the origin is slowed down while no other request waits for
+    /// it.
     var isStreamed = false
-    /// Who is told of interim responses.
+    /// The receiver of interim responses.
     var observer: (any LoadObserver)?
-    /// The redirect that led here; `nil` for the first.
+    /// The redirect that led here; `nil` for the first hop.
     var redirectResponse: HTTPResponse?
 
-    /// Throws where the URL cannot be used.
+    /// Creates the first hop of a request; throws if the URL cannot be used.
     init(
         _ request: __shared ClientRequest,
         _ configuration: __shared CachingClient.Configuration
@@ -40,7 +41,7 @@ struct Hop: Sendable {
 
     mutating func addAcceptEncoding() { PreparedRequest.addAcceptEncoding(to: &request) }
 
-    /// The primary cache key as an engine has it.
+    /// Returns the primary cache key by the rules of an engine.
     func key(_ engine: CacheEngine) -> CacheKey {
         if request.method == .query { return engine.key(for: request, content: contentDigest) }
         if hasContent { return engine.key(for: request, hasContent: true) }
@@ -52,11 +53,11 @@ struct Hop: Sendable {
 
     var url: String { prepared?.url ?? request.urlText }
 
-    /// With the fragment, for the caller.
+    /// The URL with the fragment, for the caller.
     var fullURL: String { fragment.map { url + "#" + $0 } ?? url }
 }
 
-/// A plan with the entries it was made from; an object, because it is large and goes through many hands.
+/// A plan with the entries from which it was made; an object, because it is large and passed on often.
 final class PlannedLookup: Sendable {
     let planned: Planned
     let entries: [LocatedEntry]
@@ -71,33 +72,33 @@ final class PlannedLookup: Sendable {
         self.moment = moment
     }
 
-    /// What is stored in the place of a response.
+    /// Returns the entry stored in the place of a response.
     func entry(of stored: StoredResponse) -> LocatedEntry? {
         entries.first { $0.entry.stored.variant == stored.variant }
     }
 
-    /// What has the content of a stored response: itself, or another variant where it is an alias.
+    /// Returns the entry with the content of a stored response: itself, or another variant if it is an alias.
     func content(of stored: StoredResponse) -> LocatedEntry? {
         entries.first { $0.entry.stored.variant == stored.contentVariant }
     }
 
-    /// Whether what is stored in the place of `stored` answers as it is, without a validation.
+    /// Whether the entry in the place of `stored` answers without a validation.
     func isFresh(_ stored: StoredResponse) -> Bool {
         guard case .serve(let reuse) = planned.plan else { return false }
         return reuse.stored.variant == stored.variant && reuse.revalidation == nil && !reuse.isStale
     }
 }
 
-/// What one hop brought; an object, because it is large and goes through many hands.
+/// The result of one hop; an object, because it is large and passed on often.
 final class HopAnswer: @unchecked Sendable {
-    // Reason: one task at a time has it, and changes it only before it is handed to a reader.
+    // Reason: one task at a time owns it, and changes it only before it is handed to a reader.
     enum Content: Sendable {
         case none
         case stored(StoredBody)
         case live(Exchange)
         case composed([Segment])
     }
-    /// A piece of content that is put together.
+    /// A piece of composed content.
     enum Segment: Sendable {
         case bytes([UInt8])
         case stored(StoredBody, Range<Int>)
@@ -106,7 +107,7 @@ final class HopAnswer: @unchecked Sendable {
     let request: HTTPRequest
     var response: HTTPResponse
     var content = Content.none
-    /// How many bytes the origin is to send for content that is put together; `nil` where its own head tells.
+    /// The number of bytes that the origin sends for composed content; `nil` if its own head says it.
     var arriving: Int?
     var source: ResponseSource { metrics.source }
     var isStale = false
@@ -115,11 +116,11 @@ final class HopAnswer: @unchecked Sendable {
     var status: CacheStatus
     var metrics: TransactionMetrics
     var cause: TransportError?
-    /// To be stored when the content is complete.
+    /// The response to store when the content is complete.
     var pending: PendingResponse?
-    /// The stored response that `content` belongs to.
+    /// The stored response to which `content` belongs.
     var stored: StoredResponse?
-    /// Others that wait for the content.
+    /// The leader of other requests that wait for the content.
     var departure: FlightLeader?
 
     init(
@@ -136,7 +137,7 @@ final class HopAnswer: @unchecked Sendable {
         self.metrics = metrics
     }
 
-    /// The exchange that brings content; `nil` where all of it is there.
+    /// The exchange that delivers content; `nil` if all of it is present.
     var exchange: Exchange? {
         switch content {
         case .live(let exchange): return exchange
@@ -161,18 +162,18 @@ final class HopAnswer: @unchecked Sendable {
 /// A response that is to be stored when its content is complete.
 struct PendingResponse: Sendable {
     let stored: StoredResponse
-    /// What was stored in its place when the request was planned.
+    /// The response stored in its place when the request was planned.
     let seen: StoredResponse?
-    /// What happens to the key meanwhile.
+    /// The changes of the key meanwhile.
     let watch: KeyWatch?
-    /// How the content is to be taken apart into ranges; `nil` for one that is stored as it comes.
+    /// How the content is split into ranges; `nil` for content that is stored as received.
     var ranges: SeparatedRanges?
 
-    /// Whether an unsafe request has made it outdated (RFC 9111 §4.4, RFC 9875).
+    /// Whether an unsafe request has invalidated it (RFC 9111 §4.4, RFC 9875).
     var isInvalidated: Bool { watch?.isInvalidated(for: stored) == true }
 }
 
-/// The lead of a flight, which ends when nobody holds it any more.
+/// The leader of a flight, which ends when the leader is released.
 final class FlightLeader: Sendable {
     private let flights: Flights
     private let key: FlightKey
@@ -187,14 +188,15 @@ final class FlightLeader: Sendable {
 
     deinit { if !hasEnded.load(ordering: .relaxed) { flights.end(key, flight) } }
 
-    /// Lets nobody join any more, if nobody has and `isLanded` succeeds, which lets whoever asks from now on do without.
+    /// Closes the flight, if no other request has joined and `isLanded` succeeds, which serves later requests without
+    /// it.
     func endAlone(_ isLanded: () -> Bool) -> Bool {
         guard flights.endAlone(key, flight, isLanded) else { return false }
         hasEnded.store(true, ordering: .relaxed)
         return true
     }
 
-    /// Lands the content and lets nobody join any more, however long the leader still reads.
+    /// Publishes the content and closes the flight to further requests, however long the leader still reads.
     func end(_ content: Flight.Content) {
         flight.land(content)
         flights.end(key, flight)

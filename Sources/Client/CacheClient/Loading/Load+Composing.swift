@@ -3,8 +3,8 @@ import CacheStorage
 import HTTPTypes
 
 extension Load {
-    /// Puts content together from what is stored and what arrives; `nil` where what is stored could not be read and the hop
-    /// is to be answered without it.
+    /// Composes content from stored and arriving bytes; `nil` if stored bytes could not be read and the hop must be
+    /// answered without them.
     nonisolated(nonsending) mutating func compose(
         _ segments: [HopAnswer.Segment],
         _ answer: HopAnswer
@@ -45,7 +45,7 @@ extension Load {
         }
     }
 
-    /// The bytes that complete what is stored, which are stored, too, as far as they come.
+    /// Receives the bytes that complete a stored response; they are stored, too, as far as they arrive.
     nonisolated(nonsending) private func arriving(
         _ exchange: Exchange,
         _ answer: HopAnswer

@@ -4,8 +4,8 @@ import Clocks
 import HTTPTypes
 
 extension Load {
-    /// Receives the content, stores what is to be stored; `nil` where stored content could not be read and the hop is to be
-    /// answered without it.
+    /// Receives the content and stores the pending response; `nil` if stored content could not be read and the hop
+    /// must be answered without it.
     nonisolated(nonsending) mutating func deliver(_ answer: HopAnswer) async throws(ClientError)
         -> ClientResponse?
     {
@@ -30,8 +30,8 @@ extension Load {
         return response(answer, body)
     }
 
-    /// The whole response where it has come already, and nobody is to be told or asked about it; `nil` where it is to be
-    /// waited for.
+    /// Returns the whole response if it has already arrived, and there is neither an observer nor a hook; `nil` if it
+    /// must be awaited.
     func deliverAtOnce(_ answer: HopAnswer) throws(ClientError) -> ClientResponse? {
         guard observer == nil, client.configuration.willCache == nil,
             case .live(let exchange) = answer.content
@@ -58,7 +58,7 @@ extension Load {
         return ClientResponse(answer, body, of: self)
     }
 
-    /// Stores an answer that nobody reads, such as a redirect.
+    /// Stores an answer that has no reader, such as a redirect.
     nonisolated(nonsending) func keepWithoutDelivering(_ answer: HopAnswer) async {
         guard let exchange = answer.exchange else { return }
         guard let pending = answer.pending else { return exchange.discard() }
@@ -68,7 +68,7 @@ extension Load {
             _ = await client.keep(pending, .bytes(content))
             answer.departure?.flight.land(.stored(.bytes(content)))
         } catch {
-            // Nobody waits for this content.
+            // No caller waits for this content.
             client.keepIncomplete(pending, .bytes(exchange.remains()))
         }
     }
@@ -82,9 +82,10 @@ extension Load {
         }
     }
 
-    /// Has the hop answered without stored content that could not be read.
+    /// Makes the hop be answered without stored content that could not be read.
     ///
-    /// Damage is removed. What the system cannot read at the moment stays, and this load alone does without.
+    /// Damaged content is removed. Content that the system cannot read at the moment stays, and only this load does
+    /// without it.
     mutating func leaveOut(_ answer: HopAnswer, _ error: StorageError) {
         guard let stored = answer.stored else { return }
         guard !error.isDamage else {
@@ -107,7 +108,7 @@ extension Load {
         }
     }
 
-    /// Receives content from the network: what is decoded is the caller's, what is stored is as it came.
+    /// Receives content from the network; the caller gets it decoded, the store as received.
     nonisolated(nonsending) private func receive(_ exchange: Exchange, _ answer: HopAnswer)
         async throws(ClientError) -> [UInt8]
     {
@@ -133,7 +134,7 @@ extension Load {
         if !isChecked { try Self.checkLength(coded.count, answer) }
     }
 
-    /// Breaks off what failed, and stores what has come of it.
+    /// Cancels a failed exchange, and stores the part that has arrived.
     private func fail(
         _ error: TransportError,
         _ exchange: Exchange,
@@ -179,7 +180,7 @@ extension Load {
         return body
     }
 
-    /// RFC 9112 §8: content that is shorter or longer than it says is incomplete.
+    /// Throws if content is shorter or longer than announced, and so incomplete (RFC 9112 §8).
     static func checkLength(_ count: Int, _ answer: HopAnswer) throws(TransportError) {
         if let expected = answer.arriving {
             guard count != expected else { return }

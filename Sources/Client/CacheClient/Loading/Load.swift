@@ -2,7 +2,7 @@ import CacheSemantics
 import CacheStorage
 import HTTPTypes
 
-/// One load of a caller's, hop after hop.
+/// One load by a caller, hop after hop.
 struct Load: Sendable {
     let client: CachingClient
     let observer: (any LoadObserver)?
@@ -10,10 +10,10 @@ struct Load: Sendable {
     private(set) var finished: [TransactionMetrics] = []
     private(set) var redirects = 0
     private var isAnnounced = false
-    /// What the store has for the next hop, where that was looked up already.
+    /// The lookup for the next hop, if it has already been made.
     var nextLook: PlannedLookup?
 
-    /// Without an observer, a load that nobody watches.
+    /// Creates a load; `firstLook` is the lookup for its first hop, if it has been made.
     init(
         _ hop: Hop,
         client: CachingClient,
@@ -26,7 +26,7 @@ struct Load: Sendable {
         nextLook = firstLook
     }
 
-    /// Loads to the end; what the first hop brought may be known.
+    /// Loads to the end; `first` is the answer of the first hop, if it is known.
     nonisolated(nonsending) mutating func run(
         after first: HopAnswer? = nil
     ) async throws(ClientError) -> ClientResponse {
@@ -42,7 +42,7 @@ struct Load: Sendable {
     mutating func open() async throws(ClientError) -> StreamingResponse {
         let answer = try await follow()
         observer?.observe(.response(answer.response, answer.source))
-        // RFC 9211 §2.5: what is to be known with the head is what is meant to be done with the content.
+        // RFC 9211 §2.5: with the head, the status states what is intended for the content.
         if answer.pending != nil { answer.status.isStored = true }
         let reader = ContentReader(answer, load: self)
         return StreamingResponse(
@@ -53,7 +53,7 @@ struct Load: Sendable {
         )
     }
 
-    /// Goes from hop to hop until an answer is not a redirect to be followed.
+    /// Follows redirects until an answer is not one to be followed.
     nonisolated(nonsending) private mutating func follow(
         _ first: HopAnswer? = nil
     ) async throws(ClientError) -> HopAnswer {
@@ -89,7 +89,7 @@ struct Load: Sendable {
         return try await client.ask(hop, looked)
     }
 
-    /// Whether the answer is the last hop's.
+    /// Whether the answer is that of the last hop.
     func isLast(_ answer: HopAnswer) -> Bool {
         !client.configuration.followsRedirects || Redirect(answer.response) == nil
     }

@@ -1,11 +1,11 @@
 import HTTPTypes
 
-/// A response that sends the client elsewhere (RFC 9110 §15.4).
+/// A response that redirects the client (RFC 9110 §15.4).
 struct Redirect {
     private let response: HTTPResponse
     private let location: String
 
-    /// `nil` where the response is no redirect that can be followed.
+    /// Creates a redirect; `nil` if the response is not one that can be followed.
     init?(_ response: HTTPResponse) {
         guard [301, 302, 303, 307, 308].contains(response.status.code),
             let location = response.headerFields[.location], !location.isEmpty
@@ -14,7 +14,7 @@ struct Redirect {
         self.location = location
     }
 
-    /// The request that follows.
+    /// Returns the request that follows.
     func hop(after hop: Hop) throws(TransportError) -> Hop {
         let target = try TargetURL(hop.fullURL)
         let next = try target.resolve(location)
@@ -33,12 +33,13 @@ struct Redirect {
                 "The redirect asks for the request body again, which was a stream."
             )
         }
-        // §15.4: what was meant for one origin is not for another.
+        // §15.4: what was meant for one origin must not be sent to another.
         if !next.hasSameOrigin(as: target) { Self.dropCredentials(&following) }
         return following
     }
 
-    /// §15.4.2, §15.4.3: POST becomes GET, as everybody does; §15.4.4: everything but HEAD becomes GET.
+    /// Returns the next method: POST becomes GET as in all clients (§15.4.2, §15.4.3); all but HEAD become GET
+    /// (§15.4.4).
     private func method(after method: HTTPRequest.Method) -> HTTPRequest.Method {
         switch response.status.code {
         case 301, 302: method == .post ? .get : method
