@@ -1,9 +1,9 @@
 package import CacheSemantics
 
-/// The interface of a store that a client uses, so that another type can store its responses.
+/// The interface through which a client uses a store, so that the store can be replaced.
 ///
-/// In tests of the harness, that is a decorator of a store with one defect. Every function has the meaning of the one
-/// of `CacheStore` with the same name.
+/// Tests of the harness replace it by a decorator with one defect. Every function has the meaning of the function of
+/// `CacheStore` with the same name.
 package protocol ResponseStore: AnyObject, Sendable {
     /// Returns all variants stored under a key.
     func entries(for key: CacheKey) -> StoredEntries

@@ -39,7 +39,7 @@ public struct LocatedEntry: Sendable {
 public struct StorageDamage: Sendable, Hashable, CustomStringConvertible {
     /// What was damaged: the URI of an entry, or a file.
     public let subject: String
-    /// The kind of damage.
+    /// A description of the damage.
     public let reason: String
 
     /// Creates a finding.

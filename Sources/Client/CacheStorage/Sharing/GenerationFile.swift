@@ -20,14 +20,14 @@ import Synchronization
 ///   find a sealed memory file or a segment of System V, and would miss each other's changes;
 /// - a check before each access is a system call, and the file may shrink between the check and the access;
 /// - a signal handler belongs to the program, of which a library is only a part: see `LostPages`.
+///
 /// SQLite depends on its `-shm` file in the same way, so without this file the folder would be as vulnerable. The
-/// interval is at least short: the system reports the change (`FileWatch`), and the processes that have the file open
+/// time until the repair is at least short: the system reports the change (`FileWatch`), and the processes that have the file open
 /// restore it at once, with a finding; at the latest when the number is changed next.
 ///
 /// The file must not be removed either: a process that opens the folder then creates another file, and does not see
 /// the changes by users of the old one. The same watch makes those users switch to the folder's current file as soon
 /// as there is one, and a process that changes the number creates one if there is none.
-/// the number begins one where there is none.
 final class GenerationFile: @unchecked Sendable {
     // Reason: the pointer never changes; its memory is accessed by atomic operations only, and the system replaces it
     // by another file's page as a whole.
