@@ -16,6 +16,6 @@ final class HeldBytes: Sendable {
     }
     private let bytes = Atomic(0)
 
-    /// Bytes of all of them together.
+    /// The bytes of all contents together.
     var count: Int { bytes.load(ordering: .relaxed) }
 }

@@ -1,6 +1,6 @@
 import CacheSemantics
 
 extension Reuse {
-    /// Whether the stored content is the caller's as it is: not coded, and not a redirect's.
+    /// Whether the stored content goes to the caller unchanged: not coded, and not of a redirect.
     var isPlainContent: Bool { !(300..<400).contains(stored.statusCode) && !stored.isCoded }
 }

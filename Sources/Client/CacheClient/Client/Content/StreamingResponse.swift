@@ -2,7 +2,7 @@ public import CacheSemantics
 import CacheStorage
 public import HTTPTypes
 
-/// A response whose content is still to be read.
+/// A response whose content is read as a stream.
 public struct StreamingResponse: Sendable {
     /// The request of the last hop, as the cache saw it.
     public let request: HTTPRequest
@@ -10,23 +10,23 @@ public struct StreamingResponse: Sendable {
     public let url: String
     /// Status and header fields.
     public let response: HTTPResponse
-    /// Where it comes from.
+    /// The source of the response.
     public let source: ResponseSource
     /// Whether it is served although stale.
     public let isStale: Bool
-    /// Current age in seconds; `nil` for what is not from the store.
+    /// Current age in seconds; `nil` if the response is not from the store.
     public let age: Int64?
     /// Every rule that was consulted for the last hop, in order.
     public let findings: [Finding]
-    /// What the cache did; whether the response is stored is only known when the content has been read.
+    /// What the cache did; whether the response is stored is only known once the content has been read.
     public let cacheStatus: CacheStatus
     /// Redirects followed.
     public let redirects: Int
-    /// What the last hop has cost until its head came.
+    /// The metrics of the last hop up to the arrival of its head.
     public let metrics: TransactionMetrics
-    /// Bytes of coded content where it comes from the store; `nil` where it is still to come.
+    /// Bytes of coded content if it comes from the store; `nil` if it is still to arrive.
     public let storedLength: Int?
-    /// The content, for which the origin is held back while nobody reads; dropped unread, it closes the connection.
+    /// The content; the origin is slowed down while it is not read, and releasing it unread closes the connection.
     public let body: ResponseContent
 
     init(_ answer: HopAnswer, url: String, redirects: Int, body: ResponseContent) {
@@ -48,7 +48,7 @@ public struct StreamingResponse: Sendable {
 extension StreamingResponse {
     /// Reads the content, up to `limit` bytes of it, and returns the response as a whole.
     ///
-    /// What is beyond the limit is dropped. Its metrics tell source, status and size alone.
+    /// Content beyond the limit is dropped. The metrics only have source, status and size.
     public func collected(limit: Int) async throws(ClientError) -> ClientResponse {
         var bytes: [UInt8] = []
         for try await piece in body {
@@ -82,23 +82,23 @@ extension StreamingResponse {
 public struct ResponseContent: AsyncSequence, Sendable {
     /// A piece, never empty.
     public typealias Element = [UInt8]
-    /// What can go wrong while reading.
+    /// The error of a failed read.
     public typealias Failure = ClientError
 
     private let reader: ContentReader
 
     init(_ reader: ContentReader) { self.reader = reader }
 
-    /// Reads piece after piece.
+    /// An iterator over the pieces.
     public struct AsyncIterator: AsyncIteratorProtocol {
         let reader: ContentReader
 
-        /// The next piece; `nil` at the end.
+        /// Returns the next piece; `nil` at the end.
         public mutating func next() async throws(ClientError) -> [UInt8]? {
             try await reader.next()
         }
 
-        /// The next piece; `nil` at the end.
+        /// Returns the next piece; `nil` at the end.
         public mutating func next(
             isolation actor: isolated (any Actor)?
         ) async throws(ClientError) -> [UInt8]? {
@@ -106,6 +106,6 @@ public struct ResponseContent: AsyncSequence, Sendable {
         }
     }
 
-    /// Begins, or goes on, to read.
+    /// Returns an iterator that starts, or continues, to read.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(reader: reader) }
 }
