@@ -82,7 +82,7 @@ extension Load {
         }
     }
 
-    /// Makes the hop be answered without stored content that could not be read.
+    /// Arranges for the hop to be answered without stored content that could not be read.
     ///
     /// Damaged content is removed. Content that the system cannot read at the moment stays, and only this load does
     /// without it.

@@ -38,7 +38,7 @@ struct Redirect {
         return following
     }
 
-    /// Returns the next method: POST becomes GET as in all clients (§15.4.2, §15.4.3); all but HEAD become GET
+    /// Returns the next method: POST becomes GET, as is common practice (§15.4.2, §15.4.3); all but HEAD become GET
     /// (§15.4.4).
     private func method(after method: HTTPRequest.Method) -> HTTPRequest.Method {
         switch response.status.code {

@@ -1,19 +1,19 @@
 import CacheSemantics
 import CacheStorage
 
-/// A request that has gone to the origin, and what is known while its head is waited for.
+/// A request that has been sent to the origin, and the state while its head is awaited.
 struct Round: Sendable {
     let exchange: Exchange
     let looked: PlannedLookup
-    /// Others that wait for the same; `nil` where nobody may.
+    /// The leader of other requests that wait for the same response; `nil` if none may.
     var departure: FlightLeader?
-    /// What happens to the key meanwhile.
+    /// The changes of the key meanwhile.
     let watch: KeyWatch?
-    /// When it began, on the client's clock.
+    /// The start of the round, on the client's clock.
     let started: Duration
     let sent: HTTPDate
-    /// Whether the answer to another request led to it.
+    /// Whether the response to another request led to it.
     let isRetry: Bool
-    /// Whether it was over before there was anything to wait for.
+    /// Whether it was over before anything had to be awaited.
     var isOver = false
 }

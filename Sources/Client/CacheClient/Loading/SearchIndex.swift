@@ -2,15 +2,16 @@ import CacheSemantics
 import CacheStorage
 import Locks
 
-/// Which keys have stored responses that may answer for other queries than their own.
+/// The keys whose stored responses may answer queries other than their own.
 ///
-/// It is filled by what is in the store when it is asked first and by what this client stores, and may forget: then a
-/// request is a miss that need not be one. What it finds is compared with the stored response before it is used.
+/// It is filled from the store at its first use, and with the responses that this client stores. It may forget a key,
+/// which only causes an unnecessary miss. A key that it finds is checked against the stored response before it is
+/// used.
 final class SearchIndex: Sendable {
-    /// What one path has stored with one partition or content digest.
+    /// The stored queries of one path with one partition or content digest.
     private struct Group {
         let search: NoVarySearch
-        /// What its path has in common with those that are equivalent to it (RFC 3986 §6.2.2).
+        /// The base that its path has in common with equivalent ones (RFC 3986 §6.2.2).
         let normalizedBase: String
         var keys: [[UInt8]: CacheKey] = [:]
     }
@@ -21,13 +22,13 @@ final class SearchIndex: Sendable {
     private struct State {
         var groups: [Place: Group] = [:]
         var count = 0
-        /// Whether what was stored before has been looked at.
+        /// Whether earlier contents of the store have been read.
         var isFilled = false
     }
     private static let mostKeys = 4096
     private let state = Lock(State())
 
-    /// Whether nothing can be found, what a `store` has included.
+    /// Whether nothing can be found, including the contents of `store`.
     private func isEmpty(_ store: any ResponseStore) -> Bool {
         let (isFilled, isEmpty) = state.withLock { state in
             defer { state.isFilled = true }
@@ -38,7 +39,7 @@ final class SearchIndex: Sendable {
         return state.withLock { $0.groups.isEmpty }
     }
 
-    /// Takes note of a stored response; of several rules for one path the newest counts.
+    /// Adds a stored response; of several rules for one path the newest applies.
     func note(_ stored: StoredResponse) {
         guard let search = stored.noVarySearch else { return }
         let (base, query) = NoVarySearch.parts(of: stored.key.targetURI)
@@ -56,7 +57,7 @@ final class SearchIndex: Sendable {
         }
     }
 
-    /// The key of a stored response that may answer for `key`.
+    /// Returns the key of a stored response that may answer for `key`.
     func equivalent(to key: CacheKey, in store: any ResponseStore) -> CacheKey? {
         guard !isEmpty(store) else { return nil }
         let (base, query) = NoVarySearch.parts(of: key.targetURI)
@@ -67,7 +68,8 @@ final class SearchIndex: Sendable {
         return found
     }
 
-    /// The keys of all stored responses that may answer for a target URI or an equivalent one, in all partitions.
+    /// Returns the keys of all stored responses that may answer for a target URI or an equivalent one, in all
+    /// partitions.
     func all(equivalentTo key: CacheKey, in store: any ResponseStore) -> [CacheKey] {
         guard !isEmpty(store) else { return [] }
         let (base, query) = NoVarySearch.parts(of: key.normalizedTargetURI)
@@ -75,7 +77,7 @@ final class SearchIndex: Sendable {
         return groups.compactMap { $0.keys[$0.search.canonical(query)] }
     }
 
-    /// Forgets a key under which nothing is stored any more.
+    /// Removes a key under which nothing is stored any more.
     func forget(_ key: CacheKey) {
         let (base, query) = NoVarySearch.parts(of: key.targetURI)
         state.withLock { state in

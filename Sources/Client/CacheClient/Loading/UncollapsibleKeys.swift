@@ -1,15 +1,15 @@
 import CacheSemantics
 import Locks
 
-/// Keys of which the origin's answers were of no use for anybody else: who asks for one does not wait for who is asking.
+/// Keys whose responses were of no use to other requests: a request for one does not wait for another's exchange.
 ///
-/// Nobody can know that before the head has come, so that the first who ask at the same time do wait; later ones would
-/// wait for nothing, one after another. A key is remembered for two minutes, or until an answer is stored that others
-/// may use. Requests with Authorization, whose answers a shared cache rarely stores, are remembered apart.
+/// This cannot be known before the head has arrived, so the first simultaneous requests do wait; later ones would wait
+/// in vain, one after another. A key is recorded for two minutes, or until a response is stored that other requests
+/// may use. Requests with Authorization, whose responses a shared cache rarely stores, are recorded separately.
 final class UncollapsibleKeys: Sendable {
     static let lifetime = Duration.seconds(120)
     private static let limit = 8192
-    /// By digest, until when: keys that have one in common only cost each other an exchange.
+    /// The ends of the records by digest: keys with the same digest only cost each other an exchange.
     private let ends = Lock([Int: Duration]())
 
     var isEmpty: Bool { ends.withLock { $0.isEmpty } }

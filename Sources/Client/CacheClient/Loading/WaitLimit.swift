@@ -1,7 +1,7 @@
 import Clocks
 import Locks
 
-/// How long a request waits for somebody else's exchange: until its own deadline or its own cancellation.
+/// The limit on a request's wait for another's exchange: its own deadline or its own cancellation.
 final class WaitLimit: Sendable {
     private struct State {
         var error: TransportError?
@@ -20,11 +20,11 @@ final class WaitLimit: Sendable {
 
     deinit { state.withLock { $0.sleeper }?.cancel() }
 
-    /// Why the waiting is over; `nil` while it is not.
+    /// Why the wait is over; `nil` if it is not.
     var error: TransportError? { state.withLock { $0.error } }
     var isOver: Bool { error != nil }
 
-    /// Runs `wait`; `leave` must end it, and is called when patience ends first.
+    /// Runs `wait`; `leave` must end it, and is called when the limit is reached first.
     func whileWaiting(leave: @escaping @Sendable () -> Void, wait: () async -> Void) async {
         state.withLock { $0.leave = leave }
         await withTaskCancellationHandler {
