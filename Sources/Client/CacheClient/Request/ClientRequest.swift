@@ -1,7 +1,7 @@
 public import CacheSemantics
 public import HTTPTypes
 
-/// One request of a caller's.
+/// One request by a caller.
 public struct ClientRequest: Sendable {
     /// The method; default GET.
     public var method: HTTPRequest.Method {
@@ -19,25 +19,25 @@ public struct ClientRequest: Sendable {
             )
         }
     }
-    /// Header fields; `Accept-Encoding: gzip, deflate` is added where there is none.
+    /// Header fields; `Accept-Encoding: gzip, deflate` is added if there is none.
     public var fields: HTTPFields {
         get { prepared.head.headerFields }
         set { prepared = prepared.with { $0.headerFields = newValue } }
     }
     /// Content; default none.
     public var body: RequestBody?
-    /// How the cache is used; `nil`, the default, for the client's default.
+    /// The cache policy; `nil`, the default, for the client's default.
     public var policy: RequestCachePolicy?
-    /// How long nothing may arrive before the request fails; `nil`, the default, for the client's default.
+    /// The time without any arrival after which the request fails; `nil`, the default, for the client's default.
     public var timeout: Duration?
 
-    /// Which addresses may be connected to for it; `nil`, the default, for any.
+    /// The rule for the addresses that may be connected to; `nil`, the default, for any.
     public var addresses: AddressRule?
 
-    /// What is sent.
+    /// The prepared form that is sent.
     private(set) var prepared: PreparedRequest
 
-    /// Creates a request; an unusable URL is reported when it is sent.
+    /// Creates a request; an unusable URL is reported when the request is sent.
     public init(
         url: String,
         method: HTTPRequest.Method = .get,
@@ -53,9 +53,10 @@ public struct ClientRequest: Sendable {
         prepared = PreparedRequest(url: url, method: method, fields: fields)
     }
 
-    /// Creates a request that is passed on for somebody else: no field is added.
+    /// Creates a request that is forwarded for another client: no field is added.
     ///
-    /// `keepsTarget` has path and query go out byte for byte, dot segments included, as RFC 9110 §7.7 asks of a proxy.
+    /// With `keepsTarget`, path and query are sent unchanged, dot segments included, as RFC 9110 §7.7 requires of a
+    /// proxy.
     public init(
         forwarding method: HTTPRequest.Method,
         url: String,
@@ -69,7 +70,7 @@ public struct ClientRequest: Sendable {
         prepared = PreparedRequest(url: url, method: method, fields: fields, form: form)
     }
 
-    /// Creates a request that is passed on for somebody else and asks about a whole server (RFC 9110 §9.3.7): its target is `*`.
+    /// Creates a forwarded request about a whole server (RFC 9110 §9.3.7), whose target is `*`.
     ///
     /// `origin` is scheme and authority.
     public init(forwardingOptionsOf origin: String, fields: HTTPFields) {
@@ -77,7 +78,7 @@ public struct ClientRequest: Sendable {
         prepared = prepared.with { $0.path = $0.path == nil ? nil : "*" }
     }
 
-    /// What is wrong with the URL; `nil` where nothing is.
+    /// What is wrong with the URL; `nil` if it is usable.
     public var problem: TransportError? { prepared.problem }
 }
 
@@ -92,7 +93,7 @@ extension HTTPRequest {
         )
     }
 
-    /// The target as one text, without fragment.
+    /// The target as text, without fragment.
     var urlText: String {
         // RFC 9112 §3.3: the target URI of the asterisk form has no path.
         (scheme ?? "") + "://" + (authority ?? "") + (path == "*" ? "" : path ?? "")

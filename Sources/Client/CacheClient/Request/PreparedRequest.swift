@@ -1,26 +1,26 @@
 import CacheSemantics
 import HTTPTypes
 
-/// A request as the cache and the wire see it, and what follows from it: made once, sent any number of times.
+/// A request as the cache sees it and as it is sent, with derived values: created once, sent any number of times.
 final class PreparedRequest: Sendable {
-    /// How a request is made of what a caller gives.
+    /// How a request is created from the caller's values.
     struct Form: Sendable {
-        /// Whether it is somebody else's, to whose fields nothing is added.
+        /// Whether it is forwarded for another client, so that no fields are added.
         var isForwarded = false
-        /// Whether path and query go out byte for byte, dot segments included.
+        /// Whether path and query are sent unchanged, dot segments included.
         var keepsTarget = false
     }
-    /// As the caller made it; without target where there is a problem.
+    /// The request as the caller created it; without target if there is a problem.
     let head: HTTPRequest
     let fragment: String?
-    /// What is wrong with the URL.
+    /// What is wrong with the URL; `nil` if it is usable.
     let problem: TransportError?
     let form: Form
 
     let request: HTTPRequest
-    /// Whether the key depends on the content, too.
+    /// Whether the key also depends on the content.
     let isQuery: Bool
-    /// Without fragment.
+    /// The URL without fragment.
     let url: String
     let fullURL: String
     /// The key of an engine that keys by the target URI alone; use `key(by:)` for the key of any engine.
@@ -54,30 +54,30 @@ final class PreparedRequest: Sendable {
         plainKey = CacheEngine().key(for: request)
         isQuery = request.method == .query
         let text = request.urlText
-        // Nearly every URL is normal already: then there is one text of it.
+        // Nearly every URL is already normalized: then both share one text.
         url = text == plainKey.targetURI ? plainKey.targetURI : text
         fullURL = fragment.map { text + "#" + $0 } ?? url
     }
 
-    /// The primary key as an engine makes it, for a request without content.
+    /// Returns the primary key by the rules of an engine, for a request without content.
     func key(by engine: CacheEngine) -> CacheKey {
         engine.keyHasFields ? engine.key(for: request) : plainKey
     }
 
-    /// The same request after a change of everything but the URL.
+    /// Returns the same request after a change of anything but the URL.
     func with(_ change: (inout HTTPRequest) -> Void) -> PreparedRequest {
         var head = head
         change(&head)
         return PreparedRequest(head, fragment: fragment, problem: problem, form: form)
     }
 
-    /// The same request with its target's percent-encoding normalized.
+    /// Returns the same request with its target's percent-encoding normalized.
     func normalizingPercentEncoding() -> PreparedRequest {
         guard !form.keepsTarget, head.path?.utf8.contains(UInt8(ascii: "%")) == true else { return self }
         return with { $0.normalizePercentEncoding() }
     }
 
-    /// A part of a coded representation cannot be decoded, so a range is asked for without coding.
+    /// Adds `Accept-Encoding`, except to range requests: a part of a coded representation cannot be decoded.
     static func addAcceptEncoding(to request: inout HTTPRequest) {
         guard !request.headerFields.contains(.acceptEncoding), !request.headerFields.contains(.range) else {
             return

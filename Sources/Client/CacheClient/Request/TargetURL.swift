@@ -1,17 +1,17 @@
 import TextCodings
 
-/// The parts of an absolute `http` or `https` URL that a request is made of.
+/// The parts of an absolute `http` or `https` URL from which a request is made.
 struct TargetURL: Sendable, Hashable {
-    /// Lower case.
+    /// The scheme in lower case.
     var scheme: String
     /// Host and port as written.
     var authority: String
     /// Path and query, from `/`.
     var path: String
-    /// Without `#`; `nil` for none.
+    /// The fragment without `#`; `nil` for none.
     var fragment: String?
 
-    /// Reads an absolute URL, and takes dot segments out of its path unless `keepsDots`.
+    /// Reads an absolute URL, and removes dot segments from its path unless `keepsDots` is set.
     init(_ text: String, keepsDots: Bool = false) throws(TransportError) {
         if let plain = Self(plain: text) {
             self = plain
@@ -33,7 +33,7 @@ struct TargetURL: Sendable, Hashable {
         authority = String(rest[..<end])
         (path, fragment) = Self.split(rest[end...])
         if !path.hasPrefix("/") { path = "/" + path }
-        // RFC 3986 §6.2.2.3. What is sent is what the cache key is made of.
+        // RFC 3986 §6.2.2.3. The cache key is made from what is sent.
         if !keepsDots { path = Self.withoutDots(path) }
         try Self.check(authority)
     }
@@ -41,7 +41,7 @@ struct TargetURL: Sendable, Hashable {
     /// The URL as text, with its fragment.
     var text: String { scheme + "://" + authority + path + (fragment.map { "#" + $0 } ?? "") }
 
-    /// Whether both belong to one origin (RFC 6454 §4).
+    /// Returns whether both belong to one origin (RFC 6454 §4).
     func hasSameOrigin(as other: TargetURL) -> Bool {
         scheme == other.scheme && hostAndPort == other.hostAndPort
     }
@@ -55,7 +55,7 @@ struct TargetURL: Sendable, Hashable {
         return host[host.index(after: colon)...].isEmpty ? host + (scheme == "https" ? "443" : "80") : host
     }
 
-    /// What may not stand in a URL is refused, what only has no ASCII form is escaped.
+    /// Rejects characters that are invalid in a URL, and escapes those that only have no ASCII form.
     private static func escaped(_ text: String) throws(TransportError) -> String {
         var isPlain = true
         for byte in text.utf8 {
@@ -73,7 +73,7 @@ struct TargetURL: Sendable, Hashable {
     }
 
     private static func check(_ authority: String) throws(TransportError) {
-        // RFC 9110 §4.2.4: credentials in a URL are deprecated, and a trap for readers.
+        // RFC 9110 §4.2.4: credentials in a URL are deprecated, and mislead readers.
         guard !authority.contains("@") else {
             throw TransportError(
                 .badURL,
@@ -95,7 +95,7 @@ struct TargetURL: Sendable, Hashable {
 }
 
 extension TargetURL {
-    /// Reads a URL in which there is nothing to change or refuse, as in most; `nil` for any other.
+    /// Reads a URL in which nothing has to be changed or rejected, as in most; `nil` for any other.
     fileprivate init?(plain text: String) {
         let parts = text.utf8.withContiguousStorageIfAvailable { bytes -> (String, String, String)? in
             let scheme: String
@@ -120,7 +120,7 @@ extension TargetURL {
         self.path = path
     }
 
-    /// Where a host of letters, digits, dots and hyphens, with a port or without, ends before `/`.
+    /// Returns where a host of letters, digits, dots and hyphens, with or without a port, ends before `/`.
     private static func endOfPlainAuthority(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
         guard let slash = bytes[start...].firstIndex(of: UInt8(ascii: "/")) else { return nil }
         let authority = bytes[start..<slash]
@@ -143,7 +143,7 @@ extension TargetURL {
         return bytes.reduce(0) { $0 * 10 + Int($1 - digits.lowerBound) } <= 65_535
     }
 
-    /// Whether path and query have no fragment after them, and nothing in them to escape or to take out.
+    /// Returns whether path and query have no fragment, and nothing to escape or to remove.
     private static func isPlainPath(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Bool {
         var isAfterSlash = false
         for byte in bytes[start...] {
@@ -205,7 +205,8 @@ extension TargetURL {
         return text[..<end].allSatisfy { $0.isLetter || $0.isNumber || "+-.".contains($0) }
     }
 
-    /// RFC 3986 §5.2.4; a dot may be escaped (§6.2.2.2), as origins that decode a path first take that for a dot, too.
+    /// RFC 3986 §5.2.4; a dot may be escaped (§6.2.2.2), because origins that decode a path first also take that for a
+    /// dot.
     private static func withoutDots(_ target: String) -> String {
         guard target.contains("/.") || target.contains("/%2") else { return target }
         let path = target.prefix { $0 != "?" }
@@ -222,7 +223,7 @@ extension TargetURL {
         return kept.map { "/" + $0 }.joined() + target[path.endIndex...]
     }
 
-    /// How many dots the dot segment has; `nil` for any other.
+    /// Returns the number of dots in a dot segment; `nil` for any other segment.
     private static func dots(_ segment: Substring) -> Int? {
         switch segment.lowercased() {
         case ".", "%2e": 1

@@ -1,7 +1,7 @@
 public import CacheSemantics
 public import HTTPTypes
 
-/// What this cache did with a request: its member of a `Cache-Status` field (RFC 9211).
+/// What this cache did with a request, as its member of a `Cache-Status` field (RFC 9211).
 public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
     /// The name of the cache in the field.
     public static let cacheName = "CacheCheck"
@@ -10,17 +10,17 @@ public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
     public var isHit: Bool
     /// Why the request went forward (§2.2); `nil` for a hit.
     public var forward: ForwardReason?
-    /// The status that the next server answered (§2.3); `nil` for none.
+    /// The status of the next server's response (§2.3); `nil` for none.
     public var forwardStatus: Int?
-    /// Seconds that the response stays fresh, negative when stale (§2.4); `nil` where that is not known.
+    /// The remaining freshness in seconds, negative for a stale response (§2.4); `nil` if it is unknown.
     public var ttl: Int64?
     /// Whether the response was stored (§2.5); `nil` for a hit.
     public var isStored: Bool?
-    /// Whether the request shared another one's exchange (§2.6).
+    /// Whether the request shared another request's exchange (§2.6).
     public var isCollapsed = false
     /// The primary cache key (§2.7).
     public var key: String
-    /// Anything else (§2.8); `nil` for nothing.
+    /// Additional information (§2.8); `nil` for none.
     public var detail: String?
 
     /// Creates the status of a hit, or of a request that went forward for `forward`.
@@ -30,12 +30,12 @@ public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
         self.forward = forward
     }
 
-    /// The parameters by name, values as text; a parameter that does not apply is missing.
+    /// The parameters by name, with their values as text; parameters that do not apply are missing.
     public var parameters: [String: String] {
         Dictionary(uniqueKeysWithValues: items.map { ($0.name, $0.value) })
     }
 
-    /// The member as it stands in the field.
+    /// The member as it is written in the field.
     public var description: String {
         items.reduce(Self.cacheName) { text, item in
             switch item.name {
@@ -46,7 +46,7 @@ public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The parameter `key` as it stands in the field, after another.
+    /// Returns the parameter `key` as it is written in the field, after another.
     public static func keyParameter(_ key: String) -> String { "; key=" + quoted(key) }
 
     /// Adds the member to a response's field, after those of caches nearer to the origin (§2).
@@ -54,7 +54,8 @@ public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
         fields.append(HTTPField(name: Self.fieldName, value: description))
     }
 
-    /// The members of a response's field, that of the cache nearest to the origin first; empty without the field.
+    /// Returns the members of a response's field, that of the cache nearest to the origin first; empty without the
+    /// field.
     public static func members(of fields: HTTPFields) -> [String] {
         ListField.members(of: fields[values: fieldName])
     }
@@ -78,7 +79,7 @@ public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
         return items
     }
 
-    /// A string of RFC 9651 §3.3.3, which has only printable ASCII in it.
+    /// Returns a string of RFC 9651 §3.3.3, which may only contain printable ASCII.
     private static func quoted(_ text: String) -> String {
         var quoted = "\""
         for scalar in text.unicodeScalars {

@@ -1,16 +1,16 @@
 public import CacheSemantics
 
-/// Why a request brought no response.
+/// The failure of a request.
 public struct ClientError: Error, Sendable, CustomStringConvertible {
-    /// The URL error code that Foundation has for it, such as −1001.
+    /// Foundation's URL error code for it, such as −1001.
     public var code: Int
     /// The URL of the hop that failed.
     public var url: String
-    /// What the transport met; `nil` where the network was not asked.
+    /// The failure in the transport; `nil` if the network was not used.
     public var cause: TransportError?
     /// Every rule that was consulted, in order.
     public var findings: [Finding]
-    /// What the cache did with the request before it failed; `nil` where it did nothing.
+    /// What the cache did with the request before it failed; `nil` if it did nothing.
     public var cacheStatus: CacheStatus?
     private var reason: String
 

@@ -1,27 +1,27 @@
 public import CacheSemantics
 public import HTTPTypes
 
-/// Where a response came from.
+/// The source of a response.
 public enum ResponseSource: String, Sendable, Hashable, CaseIterable {
     /// The origin, with its content.
     case origin
-    /// The store, after the origin had confirmed it.
+    /// The store, after the origin had validated the response.
     case validated
     /// The memory tier.
     case memory
     /// The disk tier.
     case disk
-    /// Nowhere: the client made it (504).
+    /// None: the client generated it (504).
     case none
 }
 
-/// A response with its content and how it was come by.
+/// A response with its content, findings, cache status and metrics.
 public struct ClientResponse: Sendable {
     /// The request of the last hop, as the cache saw it.
     public var request: HTTPRequest
     /// The URL of the last hop, with its fragment.
     public var url: String
-    /// Status and header fields; of a response from memory made anew at each access.
+    /// Status and header fields; for a response from memory, computed at each access.
     public var response: HTTPResponse {
         switch head {
         case .made(let response): response
@@ -30,11 +30,11 @@ public struct ClientResponse: Sendable {
     }
     /// Content, gzip and deflate decoded.
     public var body: [UInt8]
-    /// Where it came from.
+    /// The source of the response.
     public var source: ResponseSource
     /// Whether it was served although stale.
     public var isStale: Bool
-    /// Current age in seconds (RFC 9111 §4.2.3); `nil` for what is not from the store.
+    /// Current age in seconds (RFC 9111 §4.2.3); `nil` if the response is not from the store.
     public var age: Int64?
     /// Every rule that was consulted for the last hop, in order.
     public var findings: [Finding] {
@@ -44,7 +44,7 @@ public struct ClientResponse: Sendable {
         case .late(let settlement, _): settlement.findings
         }
     }
-    /// What the cache did, as RFC 9211 has it.
+    /// What the cache did, in the terms of RFC 9211.
     public var cacheStatus: CacheStatus {
         switch decision {
         case .made(_, let status): status
@@ -52,24 +52,24 @@ public struct ClientResponse: Sendable {
         case .late(let settlement, let key): settlement.status(key: key, forwardStatus: response.status.code)
         }
     }
-    /// One element a hop, in order.
+    /// The metrics, one element for each hop, in order.
     public var metrics: [TransactionMetrics] { earlier + [last] }
     /// Redirects followed.
     public var redirects: Int
-    /// Why the origin could not be reached, where that led to this response.
+    /// Why the origin could not be reached, if that led to this response.
     public var cause: TransportError?
 
-    /// Where the head comes from: a hit puts it together only when somebody reads it.
+    /// The source of the head: that of a hit is only composed when it is read.
     enum Head: Sendable {
         case made(HTTPResponse)
         case stored(Reuse)
     }
     let head: Head
 
-    /// What the cache decided: for a miss, what becomes of it in the store is worked out when somebody asks.
+    /// What the cache decided: for a miss, its effect on the store is only computed on demand.
     enum Decision: Sendable {
         case made([Finding], CacheStatus)
-        /// Nothing but to send the request, whose answer with the status is not stored.
+        /// Only to send the request, whose response with the status is not stored.
         case unkept(PlannedLookup, Int)
         case late(LateSettlement, key: String)
     }
@@ -80,7 +80,7 @@ public struct ClientResponse: Sendable {
 }
 
 extension ClientResponse {
-    /// The last hop's answer with its content.
+    /// Creates the response from the last hop's answer and its content.
     init(_ answer: HopAnswer, _ body: [UInt8], of load: Load) {
         self.init(
             request: answer.request,
@@ -98,7 +98,7 @@ extension ClientResponse {
         )
     }
 
-    /// The origin's response as it is, whatever becomes of it in the store.
+    /// Creates the origin's response unchanged, regardless of its effect on the store.
     init(
         _ round: __shared Round,
         _ hop: __shared Hop,
@@ -128,7 +128,7 @@ extension ClientResponse {
         )
     }
 
-    /// A stored response as it is, with `body` not coded.
+    /// Creates a stored response unchanged, with a `body` that is not coded.
     init(
         _ request: PreparedRequest,
         _ planned: Planned,

@@ -1,20 +1,20 @@
 public import CacheStorage
 public import HTTPTypes
 
-/// What happens while a request is loaded, in the order in which it happens.
+/// An event of a load; events are reported in the order in which they happen.
 ///
 /// From the network: will-send, response, data (repeated), will-cache, finish. From the store: will-send, response,
-/// one data, finish. Failing: will-send, whatever came, fail. Each redirect adds a will-send.
+/// one data, finish. Failing: will-send, whatever arrived, fail. Each redirect adds a will-send.
 public enum LoadEvent: Sendable {
-    /// The request is about to be loaded, from wherever.
+    /// The request is about to be loaded, from the network or the store.
     case willSend(HTTPRequest, redirectResponse: HTTPResponse?)
     /// The head is known.
     case response(HTTPResponse, ResponseSource)
     /// Content, decoded.
     case data([UInt8])
-    /// The response may be stored: this is what is proposed.
+    /// The response may be stored: this is the proposed entry.
     case willCache(CacheEntry)
-    /// All is delivered; the metrics of each hop.
+    /// Everything is delivered; with the metrics of each hop.
     case finish([TransactionMetrics])
     /// The load failed.
     case fail(ClientError)
@@ -32,18 +32,18 @@ public enum LoadEvent: Sendable {
     }
 }
 
-/// Somebody who watches a load; told from the task that loads, so it must not block.
+/// An observer of a load; called from the task that loads, so it must not block.
 public protocol LoadObserver: Sendable {
-    /// Something has happened.
+    /// Called for each event.
     func observe(_ event: LoadEvent)
-    /// A 1xx response has come from the origin, before the response that follows; told from the transport's thread.
+    /// Called for a 1xx response from the origin, before the final response; on the transport's thread.
     func observe(interim response: HTTPResponse)
 }
 
 extension LoadObserver {
-    /// Overlooks it.
+    /// Ignores the response.
     public func observe(interim response: HTTPResponse) {}
 
-    /// Tells that an entry is about to be stored.
+    /// A function that reports an entry that is about to be stored.
     var proposal: @Sendable (CacheEntry) -> Void { { observe(.willCache($0)) } }
 }

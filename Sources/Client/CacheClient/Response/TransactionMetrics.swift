@@ -1,18 +1,18 @@
-/// What one hop of a request cost; times are those of the client's clock.
+/// The cost of one hop of a request; times are those of the client's clock.
 public struct TransactionMetrics: Sendable {
     /// The URL of the hop.
     public var url: String
-    /// Where its response came from.
+    /// The source of its response.
     public var source = ResponseSource.none
-    /// The status as it came over the wire, 304 for a validation; `nil` where nothing came.
+    /// The status as received from the network, 304 for a validation; `nil` if nothing arrived.
     public var status: Int?
-    /// When the hop began.
+    /// The start of the hop.
     public var startedAt: Duration
-    /// When the head had arrived; `nil` where none did.
+    /// The arrival of the complete head; `nil` if there was none.
     public var headAt: Duration?
-    /// When the content was complete; `nil` where it never was.
+    /// The completion of the content; `nil` if it never was complete.
     public var endedAt: Duration?
-    /// Bytes sent, head and content; 0 where nothing was sent.
+    /// Bytes sent, head and content; 0 if nothing was sent.
     public var bytesSent = 0
     /// Bytes of the head received.
     public var headBytes = 0
@@ -20,12 +20,12 @@ public struct TransactionMetrics: Sendable {
     public var bodyBytes = 0
     /// Whether the connection had carried another exchange before; `nil` without a connection.
     public var isReusedConnection: Bool?
-    /// How many times the request was sent: 2 when a reused connection was closed unanswered; 0 for a hit.
+    /// The number of times the request was sent: 2 if a reused connection was closed unanswered; 0 for a hit.
     public var attempts = 0
-    /// The version of HTTP in which the response was received; `nil` where nothing came over the wire.
+    /// The version of HTTP in which the response was received; `nil` if nothing was received from the network.
     public var version: HTTPVersion?
 
-    /// Creates the metrics of a hop that begins.
+    /// Creates the metrics of a hop that starts.
     public init(url: String, startedAt: Duration) {
         self.url = url
         self.startedAt = startedAt
