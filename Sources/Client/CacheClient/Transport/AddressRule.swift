@@ -1,9 +1,10 @@
 import Ccurl
 
-/// Which addresses may be connected to for those who ask on behalf of others: public ones, and those that are allowed.
+/// A rule for the addresses to which requests on behalf of others may connect: public ones, and those that are
+/// allowed.
 ///
-/// It is the address that a socket is connected to that counts, after the name has been resolved: whatever a name server answers
-/// the next time changes nothing.
+/// It applies to the address to which a socket is connected, after the name has been resolved: a later answer of a
+/// name server changes nothing.
 public struct AddressRule: Sendable, Hashable {
     /// Blocks that may be connected to although they are not public; default none.
     public var allowed: [AddressBlock]
@@ -11,14 +12,14 @@ public struct AddressRule: Sendable, Hashable {
     /// Creates a rule.
     public init(allowing allowed: [AddressBlock] = []) { self.allowed = allowed }
 
-    /// Whether an address may be connected to.
+    /// Returns whether an address may be connected to.
     public func permits(_ address: IPAddress) -> Bool {
         let effective = address.effective
         return !Self.isSpecial(effective)
             || allowed.contains { $0.contains(effective) || $0.contains(address) }
     }
 
-    /// The failure of a request to an address that it does not permit.
+    /// Returns the failure of a request to an address that this rule does not permit.
     func refusal(of address: IPAddress) -> TransportError {
         TransportError(.addressRefused, "\(address) is not a public address, and is not allowed.")
     }
@@ -27,7 +28,7 @@ public struct AddressRule: Sendable, Hashable {
         special.contains { $0.contains(address) }
     }
 
-    /// What the registries of RFC 6890 do not have for globally reachable, and multicast.
+    /// The blocks that the registries of RFC 6890 do not list as globally reachable, and multicast.
     private static let special: [AddressBlock] = [
         "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12",
         "192.0.0.0/24", "192.0.2.0/24", "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24",
@@ -38,17 +39,18 @@ public struct AddressRule: Sendable, Hashable {
 }
 
 extension CurlExchange {
-    /// Whether a socket may be opened for an address.
+    /// Returns whether a socket may be opened for an address.
     func admits(_ address: UnsafePointer<curl_sockaddr>) -> Bool {
         guard let addresses else { return true }
-        // An address of IPv6 goes on behind the structure, so that it is read where it is.
+        // An IPv6 address extends beyond the structure, so it is read in place.
         guard let offset = MemoryLayout<curl_sockaddr>.offset(of: \.addr),
             let target = IPAddress(socketAddress: UnsafeRawPointer(address) + offset)
         else { return false }
         return permits(target, addresses)
     }
 
-    /// Whether a request may be sent over a connection, which may have been opened for another one without a rule.
+    /// Returns whether a request may be sent over a connection, which may have been opened for a request without a
+    /// rule.
     func admits(remote: UnsafePointer<CChar>?) -> Bool {
         guard let addresses else { return true }
         guard let remote, let target = IPAddress(String(cString: remote)) else { return false }

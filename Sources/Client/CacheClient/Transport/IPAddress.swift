@@ -6,7 +6,7 @@ import Ccurl
     import Musl
 #endif
 
-/// An address of IPv4 or IPv6.
+/// An IPv4 or IPv6 address.
 public struct IPAddress: Sendable, Hashable, CustomStringConvertible {
     /// 4 or 16 bytes, in network order.
     let bytes: [UInt8]
@@ -25,7 +25,7 @@ public struct IPAddress: Sendable, Hashable, CustomStringConvertible {
 
     init(bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Reads what a socket is about to be connected to; `nil` where that is of neither family.
+    /// Reads the address to which a socket is about to be connected; `nil` if it belongs to neither family.
     init?(socketAddress address: UnsafeRawPointer) {
         switch Int32(address.loadUnaligned(as: sockaddr.self).sa_family) {
         case AF_INET:
@@ -38,7 +38,7 @@ public struct IPAddress: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The address that is meant: that of IPv4 that one of IPv6 only stands for, or itself.
+    /// The effective address: the IPv4 address that an IPv6 address stands for, or the address itself.
     ///
     /// IPv4-mapped (RFC 4291 §2.5.5.2), NAT64 (RFC 6052 §2.1) and 6to4 (RFC 3056 §2).
     var effective: IPAddress {
@@ -53,7 +53,7 @@ public struct IPAddress: Sendable, Hashable, CustomStringConvertible {
     private static let nat64 = AddressBlock(known: "64:ff9b::/96")
     private static let sixToFour = AddressBlock(known: "2002::/16")
 
-    /// In its usual form.
+    /// The address in its usual form.
     public var description: String {
         var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
         let family = bytes.count == 4 ? AF_INET : AF_INET6
@@ -65,10 +65,10 @@ public struct IPAddress: Sendable, Hashable, CustomStringConvertible {
 /// A block of addresses, such as `127.0.0.0/8` or `fd00::/8`.
 public struct AddressBlock: Sendable, Hashable {
     private let address: IPAddress
-    /// How many of the leading bits count.
+    /// The number of significant leading bits.
     private let bits: Int
 
-    /// Reads `ADDRESS/BITS`, or an address for that one alone; `nil` for anything else.
+    /// Reads `ADDRESS/BITS`, or an address for a block of one; `nil` for anything else.
     public init?(_ text: String) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard let first = parts.first, let address = IPAddress(String(first)) else { return nil }
@@ -83,13 +83,13 @@ public struct AddressBlock: Sendable, Hashable {
         digits.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(digits) : nil
     }
 
-    /// A block that is known to be one.
+    /// Creates a block from a text that is known to be one.
     init(known text: String) {
         guard let block = AddressBlock(text) else { preconditionFailure("\(text) is not ADDRESS/BITS") }
         self = block
     }
 
-    /// Whether an address of the same family is in it.
+    /// Returns whether an address of the same family is in the block.
     func contains(_ other: IPAddress) -> Bool {
         guard other.bytes.count == address.bytes.count else { return false }
         let whole = bits / 8

@@ -4,8 +4,9 @@ public enum RequestBody: Sendable {
     case bytes([UInt8])
     /// A file, read while it is sent.
     case file(path: String)
-    /// Pieces as they come; cannot be sent twice.
-    // Indirect, because the stream's layout is known at run time only, and most requests have none that costs to copy.
+    /// Pieces as they are produced; cannot be sent twice.
+    // Indirect, because the stream's layout is only known at run time, and copying it would cost requests without a
+    // stream.
     indirect case stream(UploadStream)
 
     /// Whether it can be sent again, for a redirect or on another connection.
@@ -14,11 +15,11 @@ public enum RequestBody: Sendable {
     }
 }
 
-/// Content that is made while it is sent.
+/// Content that is produced while it is sent.
 public struct UploadStream: Sendable {
-    /// Bytes in all; `nil` where that is not known, and the content is sent chunked.
+    /// The total number of bytes; `nil` if it is unknown, and the content is sent chunked.
     public let length: Int?
-    /// The pieces; the producer is asked for the next only when the last few are sent.
+    /// The pieces; the next one is requested only when the last few have been sent.
     public let pieces: AsyncThrowingStream<[UInt8], any Error>
 
     /// Creates a stream.

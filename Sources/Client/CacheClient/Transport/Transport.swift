@@ -1,34 +1,34 @@
 public import HTTPTypes
 
-/// What sends requests: libcurl's connections, or an origin in the same process.
+/// A sender of requests, such as libcurl's connections or an origin in the same process.
 public protocol Transport: Sendable {
-    /// The executor whose tasks need no thread hop to use this transport; `nil` where there is none.
+    /// The executor whose tasks need no thread hop to use this transport; `nil` if there is none.
     var executor: (any TaskExecutor)? { get }
 
-    /// Begins one exchange and returns at once.
+    /// Starts one exchange and returns at once.
     ///
-    /// `receiver` is told of everything that arrives, from one thread at a time, in this order: any number of
-    /// interim responses, one head, pieces of the content, and last and always the end. It may be told before this
-    /// call returns.
+    /// `receiver` is called with everything that arrives, from one thread at a time, in this order: any number of
+    /// interim responses, one head, pieces of the content, and last and always the end. It may be called before this
+    /// function returns.
     func start(_ request: TransportRequest, receiver: any TransportReceiver) -> any TransportExchange
 }
 
 extension Transport {
-    /// None.
+    /// No executor.
     public var executor: (any TaskExecutor)? { nil }
 }
 
-/// A transport that can be had without its distrust, for those who say so request by request.
+/// A transport that can also be used without verification, for individual requests.
 public protocol LenientTransport: Transport {
-    /// The transport that believes any certificate, on connections of its own.
+    /// Returns the transport that accepts any certificate, on connections of its own.
     func trustingAnybody() -> any Transport
 }
 
-/// What a transport tells about one exchange; called on a thread of the transport's, so it must not block.
+/// The receiver of one exchange's events; called on a thread of the transport, so it must not block.
 public protocol TransportReceiver: AnyObject, Sendable {
     /// A 1xx response has arrived.
     func receive(interim response: HTTPResponse)
-    /// The final head is about to be told, and it has not come as usual: in HTTP/1.1, at the first attempt.
+    /// The final head is about to be reported, and was not received as usual: in HTTP/1.1, at the first attempt.
     ///
     /// By default ignored.
     func receive(start: TransportStart)
@@ -40,15 +40,15 @@ public protocol TransportReceiver: AnyObject, Sendable {
     func receive(end: Result<TransportEnd, TransportError>)
     /// All that is left has arrived at once, and the exchange is over.
     ///
-    /// By default the other functions are called.
+    /// By default, the other functions are called.
     func receive(rest: consuming TransportRest)
 }
 
 extension TransportReceiver {
-    /// Ignores it.
+    /// Ignores the start.
     public func receive(start: TransportStart) {}
 
-    /// Tells the head, the piece and the end one after another.
+    /// Reports the head, the piece and the end one after another.
     public func receive(rest: consuming TransportRest) {
         if let head = rest.head { receive(head: head) }
         if !rest.piece.isEmpty { _ = receive(piece: rest.piece) }
@@ -56,16 +56,16 @@ extension TransportReceiver {
     }
 }
 
-/// The last of an exchange: for a short response all of it.
+/// The rest of an exchange: for a short response, all of it.
 public struct TransportRest: Sendable {
-    /// The final head; `nil` where it was told before, or never came.
+    /// The final head; `nil` if it was reported before, or never arrived.
     public var head: HTTPResponse?
     /// Content; empty for none.
     public var piece: [UInt8]
     /// The end.
     public var end: Result<TransportEnd, TransportError>
 
-    /// Creates the last of an exchange.
+    /// Creates the rest of an exchange.
     public init(head: HTTPResponse?, piece: [UInt8], end: Result<TransportEnd, TransportError>) {
         self.head = head
         self.piece = piece
@@ -73,16 +73,16 @@ public struct TransportRest: Sendable {
     }
 }
 
-/// An exchange that has begun, an object; both functions may be called from any thread, at any time, repeatedly.
+/// An exchange that has started, an object; all functions may be called from any thread, at any time, repeatedly.
 public protocol TransportExchange: AnyObject, Sendable {
-    /// Asks for content again after a piece was answered with false.
+    /// Requests more content after a piece was answered with false.
     func resume()
-    /// Breaks the exchange off: an HTTP/1 connection is closed, and the end is `cancelled` unless it came before.
+    /// Cancels the exchange: an HTTP/1 connection is closed, and the end is `cancelled` unless it came before.
     func cancel()
-    /// Lets the transport work for a moment in place of a task that would otherwise wait for the receiver to be told;
-    /// false where that is no use any more, and the task should wait.
+    /// Lets the transport work for a moment in place of a task that would otherwise wait for a call of the receiver;
+    /// false if that is of no more use, and the task should wait.
     ///
-    /// For tasks that hold no actor: it would be kept from others. By default false.
+    /// For tasks that hold no actor, which others would have to wait for. By default false.
     func workInPlace() -> Bool
 }
 
@@ -91,13 +91,13 @@ extension TransportExchange {
     public func workInPlace() -> Bool { false }
 }
 
-/// One request as it goes on the wire.
+/// One request as it is sent.
 public struct TransportRequest: Sendable {
-    /// Method, absolute URI and fields, to which nothing is added but framing and `Host`.
+    /// Method, absolute URI and fields, to which only framing and `Host` are added.
     public var head: HTTPRequest
     /// Content; `nil` for none.
     public var body: RequestBody?
-    /// Which addresses may be connected to; `nil`, the default, for any.
+    /// The rule for the addresses that may be connected to; `nil`, the default, for any.
     public var addresses: AddressRule?
 
     /// Creates a request.
@@ -107,35 +107,35 @@ public struct TransportRequest: Sendable {
     }
 }
 
-/// What is known of an exchange whose final head has come.
+/// What is known of an exchange when its final head has arrived.
 public struct TransportStart: Sendable, Hashable {
     /// The version of HTTP in which the head was received.
     public var version: HTTPVersion
-    /// How many times the request was sent; more than once when a reused connection was closed unanswered.
+    /// The number of times the request was sent; more than one if a reused connection was closed unanswered.
     public var attempts: Int
 
-    /// Creates what is usual, or something else.
+    /// Creates the start of an exchange; the defaults are the usual values.
     public init(version: HTTPVersion = .http11, attempts: Int = 1) {
         self.version = version
         self.attempts = attempts
     }
 }
 
-/// What is known of an exchange that has ended well.
+/// What is known of an exchange that has ended successfully.
 public struct TransportEnd: Sendable {
     /// Trailer fields; empty for none.
     public var trailers = HTTPFields()
-    /// How many times the request was sent; more than once when a reused connection was closed unanswered.
+    /// The number of times the request was sent; more than one if a reused connection was closed unanswered.
     public var attempts = 1
     /// Whether the connection had carried another exchange before.
     public var isReusedConnection = false
-    /// The client's port of the connection; 0 where there is none.
+    /// The client's port of the connection; 0 if there is none.
     public var localPort: UInt16 = 0
     /// Bytes of the request, head and content.
     public var bytesSent = 0
     /// Bytes of the response's head.
     public var headBytes = 0
-    /// Whether the transport has seen to it that the content is as long as the head says (RFC 9112 §8).
+    /// Whether the transport has verified that the content is as long as the head says (RFC 9112 §8).
     public var isLengthChecked = false
 
     /// Creates the end of an exchange about which nothing else is known.

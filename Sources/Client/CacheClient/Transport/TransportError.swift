@@ -1,10 +1,10 @@
-/// Why an exchange brought no complete response.
+/// The failure of an exchange to bring a complete response.
 public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kinds of failure, each with the code that Foundation gives it.
     public enum Kind: Int, Sendable, Hashable, CaseIterable {
         /// Anything else.
         case unknown = -1
-        /// The caller broke it off.
+        /// The caller cancelled it.
         case cancelled = -999
         /// The URL cannot be used.
         case badURL = -1000
@@ -14,13 +14,13 @@ public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible
         case unsupportedURL = -1002
         /// The host name has no address.
         case cannotFindHost = -1003
-        /// Nobody listens.
+        /// No server is listening.
         case cannotConnect = -1004
         /// The connection broke before the response was complete.
         case connectionLost = -1005
         /// The client is offline.
         case offline = -1009
-        /// What arrived is not HTTP, or does not say in a way that can be trusted where it ends.
+        /// The response is not HTTP, or its end cannot be determined reliably.
         case badResponse = -1011
         /// The content coding is damaged.
         case cannotDecode = -1015
@@ -28,7 +28,7 @@ public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible
         case bodyExhausted = -1021
         /// The file to send does not exist or cannot be read.
         case noSuchFile = -1100
-        /// The address is none that may be connected to.
+        /// The address must not be connected to.
         case addressRefused = -1020
         /// The response is larger than allowed.
         case tooLarge = -1103
@@ -36,9 +36,9 @@ public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible
         case secureConnectionFailed = -1200
         /// The server's certificate has expired.
         case certificateExpired = -1201
-        /// The server's certificate signs itself, is for another host, or is none of those that are pinned.
+        /// The server's certificate is self-signed, is for another host, or is not one of those that are pinned.
         case untrustedCertificate = -1202
-        /// The server's certificate comes from an authority that is not trusted.
+        /// The server's certificate was issued by an authority that is not trusted.
         case unknownAuthority = -1203
         /// The server's certificate is not valid yet.
         case certificateNotYetValid = -1204
@@ -47,9 +47,9 @@ public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible
         /// The server asks for a certificate, and the client has none.
         case clientCertificateRequired = -1206
     }
-    /// What kind of failure.
+    /// The kind of failure.
     public let kind: Kind
-    /// One sentence, with what is known of the cause.
+    /// One sentence, with the known cause.
     public let detail: String
 
     /// Creates an error.
@@ -58,9 +58,9 @@ public struct TransportError: Error, Sendable, Hashable, CustomStringConvertible
         self.detail = detail
     }
 
-    /// Foundation's code.
+    /// Foundation's code for the failure.
     public var code: Int { kind.rawValue }
 
-    /// The sentence.
+    /// The same sentence as `detail`.
     public var description: String { detail }
 }

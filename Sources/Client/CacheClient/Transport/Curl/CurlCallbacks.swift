@@ -6,13 +6,13 @@ import Ccurl
     import Musl
 #endif
 
-// What libcurl calls, on the loop's thread: each recovers its object in the first line and leaves C in the second.
+// libcurl's callbacks, on the loop's thread: each recovers its object in the first line and leaves C in the second.
 
 private func handle(_ context: UnsafeMutableRawPointer?) -> EasyHandle? {
     context.map { Unmanaged<EasyHandle>.fromOpaque($0).takeUnretainedValue() }
 }
 
-// The handle is held by whoever called libcurl, so those that are called most do without a reference of their own.
+// libcurl's caller holds the handle, so the most frequent callbacks do without a reference of their own.
 
 func curlDidReceiveLine(
     _ bytes: UnsafeMutablePointer<CChar>?,

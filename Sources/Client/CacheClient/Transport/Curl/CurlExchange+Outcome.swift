@@ -1,7 +1,7 @@
 import Ccurl
 import HTTPTypes
 
-// What an exchange has come to.
+// The outcome of an exchange.
 extension CurlExchange {
     func outcome(_ code: CURLcode?) -> Result<TransportEnd, TransportError> {
         guard let code else { return .failure(TransportError(.cancelled, "The request was cancelled.")) }
@@ -25,7 +25,7 @@ extension CurlExchange {
             let error = isSecure ? TLSFailure(code, text, easy?.chainVerdict ?? 0, trust).error : nil
             return .failure(error ?? TransportError(code, text: text))
         }
-        // libcurl reports success for a head that the end of the connection cut short.
+        // libcurl reports success for a head that was cut short by the end of the connection.
         guard easy?.parser.isComplete == true else {
             return .failure(TransportError(.connectionLost, "The connection was closed inside the head."))
         }
@@ -38,13 +38,13 @@ extension CurlExchange {
         return .success(summary)
     }
 
-    /// Whether the exchange is broken off after the head: libcurl sends content with HEAD only by a method of another
-    /// name, and then waits for the content that the fields of the response describe (RFC 9112 §6.3).
+    /// Whether the exchange is cancelled after the head: libcurl sends content with HEAD only as a custom method, and
+    /// then waits for the content that the response's fields describe (RFC 9112 §6.3).
     var endsWithHead: Bool { upload != nil && head.method == .head }
 
     private var summary: TransportEnd {
         var end = TransportEnd()
-        // libcurl takes no more than is announced, and fails where there is less.
+        // libcurl takes no more than is announced, and fails if there is less.
         end.isLengthChecked = true
         end.attempts = max(1, attempts)
         end.localPort = localPort
@@ -56,7 +56,8 @@ extension CurlExchange {
         return end
     }
 
-    /// Whether libcurl has refused a line of the head or of the trailers, for which it has no code of its own.
+    /// Returns whether libcurl has rejected a line of the head or of the trailers, for which it has no code of its
+    /// own.
     private func isHeadRefused(_ code: CURLcode) -> Bool {
         guard let easy, easy.headBytes > 0 else { return false }
         // The last is CURLE_TOO_LARGE, of later versions.
@@ -68,17 +69,17 @@ extension CurlExchange {
 
 // Requests that are sent again.
 extension CurlExchange {
-    /// Whether a reused connection was closed before the response began.
+    /// Returns whether a reused connection was closed before the response started.
     func isUnanswered(_ code: CURLcode) -> Bool {
         guard wasSentOnReusedConnection, failure == nil, easy?.headBytes == 0 else { return false }
-        // libcurl fails with the last three when it is kept from sending the request again by itself.
+        // libcurl fails with the last three if it is prevented from sending the request again by itself.
         return [
             CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_GOT_NOTHING, CURLE_ABORTED_BY_CALLBACK,
             CURLE_COULDNT_CONNECT, CURLE_COULDNT_RESOLVE_HOST,
         ].contains(code)
     }
 
-    /// Whether a transfer that has ended so is to be repeated, once, on a new connection.
+    /// Returns whether a transfer that ended with `code` is repeated, once, on a new connection.
     func isRepeated(after code: CURLcode) -> Bool {
         guard code != CURLE_OK, attempts == 1, isUnanswered(code) else { return false }
         guard rules.resendsOnDeadConnection, head.isRepeatable, !(upload is StreamSource) else {
@@ -89,9 +90,9 @@ extension CurlExchange {
 }
 
 extension HTTPRequest {
-    /// Whether it may be retried automatically although it may have taken effect already (RFC 9110 §9.2.2).
+    /// Whether it may be retried automatically although it may already have taken effect (RFC 9110 §9.2.2).
     ///
-    /// A change under a condition may not: what it has changed can make its condition fail.
+    /// A conditional change may not: its own effect can make its condition fail.
     var isRepeatable: Bool {
         if method.isSafe { return true }
         let conditions: [HTTPField.Name] = [.ifMatch, .ifNoneMatch, .ifModifiedSince, .ifUnmodifiedSince]
@@ -112,7 +113,7 @@ extension HTTPRequest.Method {
 }
 
 extension TransportError {
-    /// What a code of libcurl's means.
+    /// Creates the error for a libcurl code.
     init(_ code: CURLcode, text: String) {
         let text = text.isEmpty ? String(cString: curl_easy_strerror(code)) : text
         self.init(Self.kind(of: code), text + (text.hasSuffix(".") ? "" : "."))
@@ -127,7 +128,7 @@ extension TransportError {
         case CURLE_PARTIAL_FILE, CURLE_GOT_NOTHING, CURLE_RECV_ERROR, CURLE_SEND_ERROR,
             CURLE_HTTP2_STREAM:
             .connectionLost
-        // What is left of these two for an `http` URL is an answer without a status line.
+        // For an `http` URL, the only remaining cause of these two is an answer without a status line.
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_HTTP2,
             CURLE_HTTP_RETURNED_ERROR, CURLE_BAD_CONTENT_ENCODING:
             .badResponse

@@ -3,41 +3,41 @@ import HTTPTypes
 
 /// One exchange over libcurl.
 final class CurlExchange: TransportExchange, @unchecked Sendable {
-    // Reason: the variables are touched on the loop's thread only; other threads post commands.
-    /// What is sent.
+    // Reason: the variables are accessed on the loop's thread only; other threads post commands.
+    /// The request to send.
     let head: HTTPRequest
     let receiver: any TransportReceiver
     let upload: (any UploadSource)?
     let rules: CurlTransport.Rules
-    /// Which addresses may be connected to; `nil` for any.
+    /// The rule for the addresses that may be connected to; `nil` for any.
     @exclusivity(unchecked) var addresses: AddressRule?
-    /// An address that was not connected to, because of that.
+    /// An address that the rule has refused.
     @exclusivity(unchecked) var refusedAddress: IPAddress?
-    // Neither is kept by a reference of the exchange's: the loop has both for as long as they are named here.
-    /// The exchanges with its host; `nil` before and after.
+    // The exchange retains neither: the loop holds both as long as they are referenced here.
+    /// The queue of its host; `nil` before and after.
     @exclusivity(unchecked) unowned(unsafe) var queue: HostQueues.Queue?
-    /// Its host; `nil` before.
+    /// Its host; `nil` before the exchange is queued.
     @exclusivity(unchecked) var host: HostQueues.Host?
     /// The handle that carries it; `nil` before and after.
     @exclusivity(unchecked) unowned(unsafe) var easy: EasyHandle?
-    /// What has arrived in this round and was not handed on yet.
+    /// What has arrived in this round and has not been handed on yet.
     @exclusivity(unchecked) private var response: HTTPResponse?
     @exclusivity(unchecked) private var pending: [UInt8] = []
     private var isReceivePaused = false
     private var isSendPaused = false
-    /// How many times the request was sent.
+    /// The number of times the request was sent.
     private(set) var attempts = 0
-    /// Of these, by the transfer that goes on.
+    /// The number of those in the current transfer.
     private var transferAttempts = 0
     private(set) var localPort: UInt16 = 0
     /// Whether a connection had to be opened.
     private(set) var hasOpened = false
-    /// Whether the request went out on a connection that had carried another exchange.
+    /// Whether the request was sent on a connection that had carried another exchange.
     private(set) var wasSentOnReusedConnection = false
     @exclusivity(unchecked) private(set) var failure: TransportError?
-    /// Whether TLS has said that nothing follows; `nil` where that makes no difference, or cannot be known.
+    /// Whether TLS has announced that nothing follows; `nil` if that makes no difference, or is unknown.
     private(set) var hasClosureAlert: Bool?
-    /// Whether the content has no other end than that of the connection.
+    /// Whether only the end of the connection ends the content.
     private(set) var endsWithConnection = false
     private var hasEnded = false
 
@@ -55,7 +55,7 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
 
     private var core: LoopCore { rules.core }
 
-    /// Whom it believes.
+    /// The trust policy over TLS.
     var trust: TrustPolicy { rules.trust }
 
     func resume() { core.post(.resumeReceiving(self)) }
@@ -64,9 +64,9 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
 
     func workInPlace() -> Bool { core.workInPlace() }
 
-    // MARK: What libcurl tells
+    // MARK: Calls by libcurl
 
-    /// Takes what a line of the head has completed on `easy`; false breaks the exchange off.
+    /// Takes what a line of the head has completed on `easy`; false cancels the exchange.
     func receive(_ step: HeadParser.Step, on easy: EasyHandle) -> Bool {
         switch step {
         case .incomplete: return true
@@ -74,7 +74,7 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
         case .final(let response):
             tellStart(easy.parser.version)
             self.response = response
-            // From here on nothing is sent again, on a connection for which the name would be looked up.
+            // From here on nothing is sent again, on a connection for which the name would be resolved.
             if !hasOpened { easy.tidyNames(false) }
             if isSecure { endsWithConnection = isDelimitedByClose(response) }
         case .malformed(let problem):
@@ -84,13 +84,13 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
         return true
     }
 
-    /// Tells how the head has come, where that is not as usual.
+    /// Reports how the head was received, if that is unusual.
     private func tellStart(_ version: HTTPVersion) {
         guard attempts > 1 || version != .http11 else { return }
         receiver.receive(start: TransportStart(version: version, attempts: max(1, attempts)))
     }
 
-    /// Breaks the exchange off where libcurl has taken a head for final that is not.
+    /// Records the failure of an exchange for which libcurl has taken a head for final that is not.
     func refuseContent() {
         failure = TransportError(
             .badResponse,
@@ -100,7 +100,8 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
 
     /// Takes content; false pauses, and libcurl offers the same bytes again.
     ///
-    /// In one round libcurl reads all that a fast server sends, so that content is handed on, and may be paused, within it.
+    /// In one round libcurl reads everything that a fast server sends, so content is handed on, and may be paused,
+    /// within it.
     func receive(content: UnsafeRawBufferPointer) -> Bool {
         guard !isReceivePaused else { return false }
         if pending.isEmpty { pending = [UInt8](content) } else { pending.append(contentsOf: content) }
@@ -108,7 +109,7 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
         return true
     }
 
-    /// What comes together before it is handed on, in bytes.
+    /// The number of bytes that are collected before they are handed on.
     private static let pieceBytes = 32 << 10
 
     func content(into buffer: UnsafeMutableRawBufferPointer) -> UploadPiece {
@@ -129,23 +130,23 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
         if let easy { core.opened(descriptor, for: easy, isSecure: isSecure) }
     }
 
-    /// Whether it is of TLS.
+    /// Whether it uses TLS.
     var isSecure: Bool { host?.isSecure == true }
 
-    /// Whether a response has no end of its own (RFC 9112 §6.3).
+    /// Returns whether the content of a response ends only with the connection (RFC 9112 §6.3).
     private func isDelimitedByClose(_ response: HTTPResponse) -> Bool {
         let hasNone = head.method == .head || [204, 304].contains(response.status.code)
         return !hasNone && easy?.isHTTP2 == false
             && ResponseFraming.endsWithConnection(response.headerFields)
     }
 
-    /// Looks whether TLS has ended in order, while the connection is there; called after everything that libcurl does.
+    /// Checks whether TLS has ended properly, while the connection exists; called after everything that libcurl does.
     func lookForClosure() {
         guard endsWithConnection, let easy, let seen = TLSClosure.isAnnounced(on: easy) else { return }
         hasClosureAlert = seen
     }
 
-    /// Called each time a connection is ready and the request is about to go out; false keeps it back.
+    /// Called each time a connection is ready and the request is about to be sent; false prevents that.
     func willSend(from port: UInt16, on easy: EasyHandle) -> Bool {
         if transferAttempts > 0, !maySendAgainInTransfer { return false }
         transferAttempts += 1
@@ -161,9 +162,9 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
         return false
     }
 
-    /// Whether libcurl may send the request again by itself: over HTTP/2, where the server has refused it.
+    /// Whether libcurl may send the request again by itself: over HTTP/2, if the server has refused it.
     ///
-    /// After a reused connection that was closed unanswered it may not: the loop decides about that.
+    /// It may not after a reused connection was closed unanswered: the loop decides about that.
     private var maySendAgainInTransfer: Bool {
         if wasSentOnReusedConnection { return false }
         if rules.resendsOnDeadConnection, head.isRepeatable { return true }
@@ -181,9 +182,9 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
         isSendPaused = false
     }
 
-    // MARK: What the loop does
+    // MARK: Calls by the loop
 
-    /// Hands on what has come together.
+    /// Hands on what has been collected.
     func flush() {
         guard !hasEnded else { return }
         if let response = response.take() { receiver.receive(head: response) }
@@ -213,13 +214,13 @@ final class CurlExchange: TransportExchange, @unchecked Sendable {
         easy?.resume(receivePaused: isReceivePaused, sendPaused: false)
     }
 
-    /// Tells the receiver what is left and the end; `nil` for a broken-off exchange.
+    /// Reports the rest and the end to the receiver; `nil` for a cancelled exchange.
     func end(_ code: CURLcode?) {
         guard !hasEnded else { return }
         hasEnded = true
         (upload as? StreamSource)?.stop()
         let outcome = outcome(code)
-        // Moved, not copied: somebody counts their references.
+        // Moved, not copied, because they are reference-counted.
         var rest = TransportRest(head: nil, piece: [], end: outcome)
         swap(&rest.head, &response)
         swap(&rest.piece, &pending)

@@ -1,14 +1,14 @@
 import CacheSemantics
 import TextCodings
 
-/// Pins of public keys as libcurl takes them.
+/// Pins of public keys in libcurl's form.
 enum CurlPin {
-    /// One pin by its digest.
+    /// Returns the pin of a digest.
     static func text(_ digest: [UInt8]) -> String {
         "sha256//" + Base64.encode(digest)
     }
 
-    /// One pin by its digest in hexadecimal.
+    /// Returns the pin of a digest in hexadecimal.
     static func text(hexadecimal: String) -> String {
         let digits = Array(hexadecimal.utf8).compactMap { Character(UnicodeScalar($0)).hexDigitValue }
         return text(
@@ -16,10 +16,10 @@ enum CurlPin {
         )
     }
 
-    /// All of a policy's pins; `nil` where nothing is pinned.
+    /// Returns all pins of a policy; `nil` if nothing is pinned.
     ///
-    /// Of pinned certificates the keys are pinned, too: libcurl then keeps connections apart by them. A last pin that
-    /// no key has tells certificates of one key apart.
+    /// The keys of pinned certificates are pinned, too, because libcurl then separates connections by them. A last pin
+    /// that no key has separates certificates with the same key.
     static func text(of trust: TrustPolicy) -> String? {
         let keys = trust.publicKeyPins.map(text)
         guard !trust.certificatePins.isEmpty else { return keys.isEmpty ? nil : keys.joined(separator: ";") }

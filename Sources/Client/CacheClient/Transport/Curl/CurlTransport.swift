@@ -1,19 +1,20 @@
-/// Exchanges over libcurl: HTTP/1.1 with kept-alive connections, and HTTP/2 where TLS negotiates it.
+/// A transport over libcurl: HTTP/1.1 with kept-alive connections, and HTTP/2 if TLS negotiates it.
 public final class CurlTransport: Transport {
     /// The loop that carries the exchanges.
     public let loop: ClientLoop
-    /// Whether a request is sent again, once and on a new connection, when a reused one was closed without an answer.
+    /// Whether a request is sent again, once and on a new connection, if a reused one was closed without an answer.
     ///
-    /// That goes for GET, HEAD, OPTIONS, TRACE and QUERY, for PUT and DELETE without a condition, and for none whose
-    /// content is streamed (RFC 9110 §9.2.2). What is sent twice shows in `TransportStart` and `TransportEnd`.
+    /// This applies to GET, HEAD, OPTIONS, TRACE and QUERY, and to PUT and DELETE without a condition, but to no
+    /// request whose content is streamed (RFC 9110 §9.2.2). `TransportStart` and `TransportEnd` show that a request
+    /// was sent twice.
     public var resendsOnDeadConnection: Bool { rules.resendsOnDeadConnection }
 
-    /// Whom it believes over TLS, and how it proves itself.
+    /// The trust policy over TLS.
     public var trust: TrustPolicy { rules.trust }
 
-    /// What holds for all its exchanges; an object, because each refers to it.
+    /// The rules for all its exchanges; an object, because each exchange refers to it.
     final class Rules: Sendable {
-        /// What carries them.
+        /// The core of the loop that carries them.
         let core: LoopCore
         let trust: TrustPolicy
         let resendsOnDeadConnection: Bool
@@ -26,7 +27,7 @@ public final class CurlTransport: Transport {
     }
     private let rules: Rules
 
-    /// Creates a transport on `loop`, whose connections it uses; those of another trust it leaves alone.
+    /// Creates a transport on `loop` that uses the loop's connections, except those of another trust policy.
     public init(loop: ClientLoop, trust: TrustPolicy = TrustPolicy(), resendsOnDeadConnection: Bool = true) {
         self.loop = loop
         rules = Rules(
@@ -36,7 +37,7 @@ public final class CurlTransport: Transport {
         )
     }
 
-    /// Creates a transport with a loop of its own.
+    /// Creates a transport with its own loop.
     public convenience init(
         connectionsPerHost: Int = 6,
         trust: TrustPolicy = TrustPolicy()
@@ -47,7 +48,7 @@ public final class CurlTransport: Transport {
     /// The loop.
     public var executor: (any TaskExecutor)? { loop }
 
-    /// Begins one exchange.
+    /// Starts one exchange.
     public func start(_ request: TransportRequest, receiver: any TransportReceiver) -> any TransportExchange {
         do throws(TransportError) {
             return begin(request, receiver: receiver, upload: try source(of: request.body))
@@ -84,7 +85,8 @@ public final class CurlTransport: Transport {
 }
 
 extension CurlTransport: LenientTransport {
-    /// The same loop with connections of their own, on which neither chain nor host name is verified.
+    /// Returns a transport on the same loop with separate connections, on which neither chain nor host name is
+    /// verified.
     public func trustingAnybody() -> any Transport {
         var lenient = trust
         lenient.verifiesChain = false
@@ -95,7 +97,7 @@ extension CurlTransport: LenientTransport {
     }
 }
 
-/// An exchange that was over before it began.
+/// An exchange that was over before it started.
 final class EndedExchange: TransportExchange {
     func resume() {}
     func cancel() {}

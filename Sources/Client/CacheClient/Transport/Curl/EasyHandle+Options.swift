@@ -1,16 +1,16 @@
 import Ccurl
 
-// What all transfers have in common.
+// The options that all transfers have in common.
 extension EasyHandle {
-    /// Nothing but one exchange: no redirects, cookies, credentials, codings, proxies or timers of libcurl's own.
+    /// Restricts libcurl to one exchange: no redirects, cookies, credentials, codings, proxies or timers of its own.
     func setPlain() {
         set(CURLOPT_NOSIGNAL, 1)
         set(CURLOPT_TCP_NODELAY, 1)
         set(CURLOPT_FOLLOWLOCATION, 0)
         set(CURLOPT_NETRC, 0)
-        // For no host, whatever the environment says.
+        // No proxy for any host, whatever the environment says.
         set(CURLOPT_NOPROXY, text: "*")
-        // Each transfer copies them several times; `use(_:)` sets what one over TLS needs.
+        // Each transfer copies these several times; `use(_:)` sets what a transfer over TLS needs.
         for path in [CURLOPT_CAINFO, CURLOPT_CAPATH, CURLOPT_PROXY_CAINFO, CURLOPT_PROXY_CAPATH] {
             _ = cachecheck_set_text(raw, path, nil)
         }
@@ -18,7 +18,7 @@ extension EasyHandle {
         set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
         set(CURLOPT_PATH_AS_IS, 1)
         set(CURLOPT_PROTOCOLS_STR, text: "http,https")
-        // The C library tidies its heap up each time that 64 KiB or more are freed.
+        // The C library trims its heap each time that 64 KiB or more are freed.
         set(CURLOPT_BUFFERSIZE, 1 << 15)
         set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
         _ = cachecheck_set_pointer(raw, CURLOPT_ERRORBUFFER, message)

@@ -1,19 +1,19 @@
 import Ccurl
 import HTTPTypes
 
-// What libcurl is told of one request; what is as it was for the one before is left alone.
+// The options for one request; those that are the same as for the previous one are left alone.
 extension EasyHandle {
     /// Prepares the transfer of an exchange.
     func prepare(_ head: HTTPRequest, _ exchange: CurlExchange) {
         message[0] = 0
-        // Without TLS nobody is trusted or not, and to compare two policies takes time.
+        // Without TLS, trust does not matter, and comparing two policies takes time.
         let host = exchange.host
         let isPlain = host?.isPlain == true
         if !isPlain { use(exchange.trust) }
         watchProgress(!isPlain)
         let isSameHost = host?.number == self.host && self.host != nil
         setTarget(head, isSameHost: isSameHost)
-        // Most often there is a connection to whom it has asked last.
+        // Usually there is a connection to the host of the previous request.
         waitForConnection(asLongAsItTakes: !isSameHost)
         tidyNames(true)
         self.host = host?.number
@@ -22,22 +22,24 @@ extension EasyHandle {
         setLines(head.headerFields, method, hasContent: exchange.upload != nil)
     }
 
-    /// Has libcurl open a connection, even where there is one that is free.
+    /// Sets whether libcurl opens a connection even if one is free.
     func openConnection(_ isOn: Bool) {
         guard isOn != settings.opensConnection else { return }
         settings.opensConnection = isOn
         set(CURLOPT_FRESH_CONNECT, isOn ? 1 : 0)
     }
 
-    /// Has libcurl call after everything that it does, as long as it has the connection.
+    /// Sets whether libcurl calls back after everything that it does while it has the connection.
     private func watchProgress(_ isOn: Bool) {
         guard isOn != settings.watchesProgress else { return }
         settings.watchesProgress = isOn
         set(CURLOPT_NOPROGRESS, isOn ? 0 : 1)
     }
 
-    /// Parsing a URL costs libcurl more than the rest of its preparations: it parses one of each origin, and the path
-    /// goes on the wire as it is.
+    /// Sets the target of the request.
+    ///
+    /// Parsing a URL costs libcurl more than the rest of its preparations, so it parses one for each origin, and the
+    /// path is sent unchanged.
     private func setTarget(_ head: HTTPRequest, isSameHost: Bool) {
         let next = head.path ?? "/"
         if isSameHost, origin != nil, settings.hasURL {
@@ -54,11 +56,11 @@ extension EasyHandle {
         settings.hasURL = false
         _ = cachecheck_set_pointer(raw, CURLOPT_CURLU, nil)
         _ = cachecheck_set_text(raw, CURLOPT_REQUEST_TARGET, nil)
-        // What is wrong with it is libcurl's to say.
+        // libcurl reports what is wrong with it.
         set(CURLOPT_URL, text: (head.scheme ?? "") + "://" + (head.authority ?? "") + next)
     }
 
-    /// Sets the origin of the request, which `known` is where it is not `nil`.
+    /// Sets the origin of the request, which is `known` unless that is `nil`.
     private func setOrigin(_ known: Origin?, _ head: HTTPRequest) {
         let next = known ?? Origin(scheme: head.scheme ?? "", authority: head.authority ?? "")
         if next != origin {
@@ -68,12 +70,12 @@ extension EasyHandle {
         guard let origin, !settings.hasURL else { return }
         settings.hasURL = true
         settings.path = nil
-        // With the URL in one piece, too, libcurl need not write it from its parts.
+        // With the URL as text, too, libcurl need not compose it from its parts.
         set(CURLOPT_URL, text: origin.url)
         _ = cachecheck_set_pointer(raw, CURLOPT_CURLU, url.map { UnsafeMutableRawPointer($0) })
     }
 
-    /// An origin with its URL, which `url` holds the parts of from now on; `nil` where libcurl does not take it.
+    /// Returns an origin with its URL, whose parts `url` then contains; `nil` if libcurl does not accept it.
     private func parsed(_ origin: Origin) -> Origin? {
         let text = origin.scheme + "://" + origin.authority + "/"
         let flags = UInt32(CURLU_NON_SUPPORT_SCHEME | CURLU_DISALLOW_USER | CURLU_PATH_AS_IS)
@@ -81,9 +83,9 @@ extension EasyHandle {
         return Origin(scheme: origin.scheme, authority: origin.authority, url: text)
     }
 
-    /// Whether nothing but a path and a query can be read into a target, or the URL that a forward proxy is asked for.
+    /// Returns whether a target can only be read as a path and a query, or as the URL in a request to a forward proxy.
     private static func isPlain(_ path: String) -> Bool {
-        // RFC 9112 §3.2.4: the asterisk form goes out as it is.
+        // RFC 9112 §3.2.4: the asterisk form is sent unchanged.
         if path == "*" { return true }
         return (path.utf8.first == UInt8(ascii: "/") || path.hasPrefix("http://"))
             && path.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x23 }

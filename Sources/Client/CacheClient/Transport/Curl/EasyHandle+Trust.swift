@@ -1,21 +1,21 @@
 import Ccurl
 import CacheSemantics
 
-/// Trust as libcurl takes it.
+/// Trust policies in libcurl's form.
 extension EasyHandle {
-    /// Trusts, checks and shows what `trust` says in all transfers from now on.
+    /// Applies `trust` to all transfers from now on.
     func use(_ trust: TrustPolicy) {
         guard trust != settings.trust else { return }
         settings.trust = trust
         set(CURLOPT_SSL_VERIFYPEER, trust.verifiesChain ? 1 : 0)
         set(CURLOPT_SSL_VERIFYHOST, trust.checksHostName ? 2 : 0)
-        // What a server certified by these is not.
+        // The system's authorities only apply if the policy has none of its own.
         let system = trust.authorities == nil ? SystemAuthorities.known : nil
         set(trust.authorities, CURLOPT_CAINFO, CURLOPT_CAINFO_BLOB, system: system?.file)
         _ = cachecheck_set_text(raw, CURLOPT_CAPATH, system?.folder)
         _ = cachecheck_set_text(raw, CURLOPT_PINNEDPUBLICKEY, CurlPin.text(of: trust))
         set(CURLOPT_CERTINFO, trust.certificatePins.isEmpty ? 0 : 1)
-        // A resumed session shows no certificate that could be compared.
+        // A resumed session presents no certificate that could be compared.
         set(CURLOPT_SSL_SESSIONID_CACHE, trust.certificatePins.isEmpty ? 1 : 0)
         use(trust.identity)
     }
@@ -52,7 +52,7 @@ extension EasyHandle {
         }
     }
 
-    /// Whether the certificate that a new connection has shown is one of those that are pinned.
+    /// Whether the certificate that a new connection has presented is one of those that are pinned.
     ///
     /// A reused connection was opened by a transfer with the same pins.
     var holdsPinnedCertificate: Bool {
@@ -63,6 +63,6 @@ extension EasyHandle {
         return pins.contains { $0.der == der }
     }
 
-    /// OpenSSL's verdict on the chain (its `X509_V_ERR_` numbers); 0 where it has none to tell.
+    /// OpenSSL's verdict on the chain (its `X509_V_ERR_` numbers); 0 if there is none.
     var chainVerdict: Int { cachecheck_get_long(raw, CURLINFO_SSL_VERIFYRESULT) }
 }

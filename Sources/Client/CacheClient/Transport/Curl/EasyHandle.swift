@@ -1,53 +1,54 @@
 import Ccurl
 import HTTPTypes
 
-/// libcurl's easy handle: one transfer after another; touched on the loop's thread only.
+/// libcurl's easy handle, for one transfer after another; accessed on the loop's thread only.
 final class EasyHandle {
     private(set) var raw: UnsafeMutableRawPointer
-    /// What `raw` is a copy of, with the options that all transfers have in common; it never carries one itself.
+    /// The handle of which `raw` is a copy, with the options that all transfers have in common; it never carries one
+    /// itself.
     ///
-    /// `nil` where libcurl's handles may be reused, and `raw` carries one transfer after the other.
+    /// `nil` if libcurl's handles may be reused, and `raw` carries one transfer after another.
     @exclusivity(unchecked) private var prototype: UnsafeMutableRawPointer?
-    /// What was set for the last transfer, and is left alone where the next one wants the same.
+    /// The options of the last transfer, which are left alone if the next one needs the same.
     struct Settings {
         /// `nil` before the first transfer over TLS.
         var trust: TrustPolicy?
         var hasURL = false
-        /// `nil` where it stands in the URL.
+        /// `nil` if it is part of the URL.
         var path: String?
         var method = HTTPRequest.Method.get
         var hadContent = false
         var hasLines = false
         var watchesProgress = false
-        /// Whether the connections that are there are left alone.
+        /// Whether existing connections are left alone.
         var opensConnection = false
         var isPatient = false
         var tidiesNames = true
     }
     @exclusivity(unchecked) var settings = Settings()
-    /// No other of the same loop has it at the same time.
+    /// Unique among the handles that a loop has at the same time.
     let number: Int
-    /// The exchange it carries, or carried last until it is taken out.
+    /// The exchange that it carries, or carried last until it is removed.
     @exclusivity(unchecked) var exchange: CurlExchange?
-    /// Whether the exchange goes on.
+    /// Whether the exchange is running.
     @exclusivity(unchecked) var isActive = false
     /// Whether the exchange has something to hand on.
     @exclusivity(unchecked) var hasNews = false
     @exclusivity(unchecked) private(set) var parser = HeadParser()
     var lines: UnsafeMutablePointer<curl_slist>?
-    /// What `lines` were made from: one transfer is often like the one before.
+    /// The values from which `lines` were made: consecutive transfers are often alike.
     @exclusivity(unchecked) var linesSource: RequestLines.Source?
-    /// The number of the host that it has asked last.
+    /// The number of the host of its last request.
     @exclusivity(unchecked) var host: Int?
-    /// It has all its handles, and goes after them.
+    /// The loop's core, which owns all its handles and outlives them.
     unowned(unsafe) let core: LoopCore
     private let sessions: SharedSessions
-    /// The origin that `url` was parsed from.
+    /// The origin from which `url` was parsed.
     @exclusivity(unchecked) var origin: Origin?
     struct Origin: Equatable {
         let scheme: String
         let authority: String
-        /// Empty until it is parsed.
+        /// Empty until the origin is parsed.
         var url = ""
 
         static func == (one: Origin, other: Origin) -> Bool {
@@ -75,11 +76,11 @@ final class EasyHandle {
         }
     }
 
-    /// Prepares for another transfer, with a new handle of libcurl's where one carries a single transfer; false where
-    /// there is none.
+    /// Prepares for another transfer, with a new handle of libcurl if each carries a single transfer; false if there
+    /// is none.
     func renew() -> Bool {
         guard let prototype else { return true }
-        // Freed first, its memory is what the copy is made in.
+        // Freed first, so that the copy can use its memory.
         curl_easy_cleanup(raw)
         raw = prototype
         self.prototype = nil
@@ -104,10 +105,10 @@ final class EasyHandle {
         message.deallocate()
     }
 
-    /// What libcurl says about the last failure.
+    /// libcurl's message about the last failure.
     var errorText: String { String(cString: message) }
 
-    /// Carries an exchange from now on.
+    /// Starts to carry an exchange.
     func begin(_ exchange: CurlExchange, onNewConnection opensConnection: Bool = false) {
         self.exchange = exchange
         isActive = true
@@ -116,7 +117,7 @@ final class EasyHandle {
         prepare(exchange.head, exchange)
     }
 
-    /// Takes a line of the response's head; false breaks the exchange off.
+    /// Takes a line of the response's head; false cancels the exchange.
     func receive(line: UnsafeRawBufferPointer) -> Bool {
         let step = parser.take(line)
         if case .incomplete = step { return true }
@@ -126,21 +127,21 @@ final class EasyHandle {
         return true
     }
 
-    /// Asks for what has come to be handed on at the end of the round.
+    /// Requests that what has arrived is handed on at the end of the round.
     func announce() {
         guard !hasNews else { return }
         hasNews = true
         core.handlesWithNews.append(self)
     }
 
-    /// Lets what was paused go on, except for what is named.
+    /// Resumes what was paused, except for the directions that stay paused.
     func resume(receivePaused: Bool, sendPaused: Bool) {
         curl_easy_pause(raw, (receivePaused ? CURLPAUSE_RECV : 0) | (sendPaused ? CURLPAUSE_SEND : 0))
     }
 
     /// Whether no connection had to be opened.
     var isReusedConnection: Bool { cachecheck_get_long(raw, CURLINFO_NUM_CONNECTS) == 0 }
-    /// Whether the exchange is of HTTP/2, which has ends of its own.
+    /// Whether the exchange uses HTTP/2, which marks the end of content itself.
     var isHTTP2: Bool { cachecheck_get_long(raw, CURLINFO_HTTP_VERSION) >= Int(CURL_HTTP_VERSION_2_0) }
     var requestBytes: Int { cachecheck_get_long(raw, CURLINFO_REQUEST_SIZE) }
     var uploadBytes: Int { cachecheck_get_offset(raw, CURLINFO_SIZE_UPLOAD_T) }

@@ -1,18 +1,18 @@
-/// The easy handles of a loop, each with a number that no other has at the same time.
+/// The easy handles of a loop, each with a number that is unique at any time.
 struct HandlePool {
     private var all: [EasyHandle?] = []
     private var freeNumbers: [Int] = []
     private var spare: [EasyHandle] = []
-    /// Handles of transfers that have ended, still to be taken out: there is time for that while others are waited for.
+    /// Handles of transfers that have ended, which are removed while other responses are awaited.
     var ended: [EasyHandle] = []
     private static let mostSpare = 64
-    /// How many carry an exchange.
+    /// The number of handles that carry an exchange.
     var activeCount = 0
 
-    /// One that carries an exchange; `nil` where none does.
+    /// A handle that carries an exchange; `nil` if none does.
     var anyActive: EasyHandle? { all.last { $0?.isActive == true } ?? nil }
 
-    /// A handle that is free, or what `make` makes of a number.
+    /// Returns a free handle, or one that `make` creates with a number.
     mutating func take(_ make: (Int) -> EasyHandle?) -> EasyHandle? {
         if let easy = spare.popLast() { return easy }
         let number = freeNumbers.popLast() ?? all.count
@@ -27,20 +27,20 @@ struct HandlePool {
 
     /// Returns a handle whose transfer has ended, if it should carry the next one.
     ///
-    /// A handle that is not reused should be renewed while a response is waited for. So the first one stays where it is
+    /// A handle that is not reused should be renewed while a response is awaited. So the first one stays where it is
     /// until then, and another handle carries the next transfer.
     mutating func takeEnded() -> EasyHandle? {
         if !CurlVersion.reusesHandles, !spare.isEmpty || ended.count < 2 { return nil }
         return ended.popLast()
     }
 
-    /// Whether another may be kept.
+    /// Whether another spare handle may be kept.
     var hasRoom: Bool { spare.count < Self.mostSpare }
 
     /// Takes back a handle that can carry another exchange.
     mutating func keep(_ easy: EasyHandle) { spare.append(easy) }
 
-    /// Gives a handle up.
+    /// Removes a handle.
     mutating func drop(_ easy: EasyHandle) {
         all[easy.number] = nil
         freeNumbers.append(easy.number)

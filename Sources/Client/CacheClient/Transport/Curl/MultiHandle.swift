@@ -1,17 +1,17 @@
 import Ccurl
 
-/// libcurl's multi handle: the connections of one transport, with the sockets and the moment that it waits for.
+/// libcurl's multi handle: the connections of one transport, with the sockets and the time for which it waits.
 ///
-/// Touched on the loop's thread only, except `wakeUp()`, and so its accesses are not checked for overlaps.
+/// Accessed on the loop's thread only, except `wakeUp()`, and so its accesses are not checked for overlaps.
 final class MultiHandle {
     private let raw: UnsafeMutableRawPointer
     private let sockets: SocketPoller
     private var isClosed = false
-    /// Sockets in a TLS handshake, and who is told what libcurl waits for there.
+    /// The functions that `follow` has set, by socket.
     @exclusivity(unchecked) private var followers: [Int32: (Bool) -> Void] = [:]
-    /// When libcurl wants to be called for a reason of its own, in nanoseconds of CLOCK_MONOTONIC; `nil` for never.
+    /// When libcurl must be called regardless of its sockets, in nanoseconds of CLOCK_MONOTONIC; `nil` for never.
     @exclusivity(unchecked) private var due: Int64?
-    /// Whether libcurl is at work, and must not be called.
+    /// Whether libcurl is running, and must not be called.
     @exclusivity(unchecked) private(set) var isInside = false
 
     init?() {
@@ -36,14 +36,14 @@ final class MultiHandle {
 
     func remove(_ easy: EasyHandle) { curl_multi_remove_handle(raw, easy.raw) }
 
-    /// Lets libcurl do what it wanted to be called for, where that is due.
+    /// Lets libcurl do its timed work, if it is due.
     func performDue() {
         guard dueIn == 0 else { return }
         due = nil
         act(on: CURL_SOCKET_BAD, 0)
     }
 
-    /// Waits until a socket is ready or `wakeUp` is called; false where neither was in time.
+    /// Waits until a socket is ready or `wakeUp` is called; false if neither happened in time.
     func poll(milliseconds: Int32, isEager: Bool) -> Bool {
         sockets.wait(milliseconds: milliseconds, isEager: isEager)
     }
@@ -53,7 +53,7 @@ final class MultiHandle {
         while let (descriptor, readiness) = sockets.nextReady() { act(on: descriptor, readiness) }
     }
 
-    /// The next transfer that has ended.
+    /// Returns the next transfer that has ended.
     func nextDone() -> (EasyHandle, CURLcode)? {
         var code = CURLE_OK
         guard let raw = cachecheck_multi_next_done(raw, &code), let me = cachecheck_get_private(raw) else {
@@ -62,29 +62,29 @@ final class MultiHandle {
         return (Unmanaged<EasyHandle>.fromOpaque(me).takeUnretainedValue(), code)
     }
 
-    /// Milliseconds until libcurl wants to be called for a reason of its own; `nil` for never.
+    /// Milliseconds until libcurl must be called regardless of its sockets; `nil` for never.
     var dueIn: Int? {
         guard let due else { return nil }
         if due == 0 { return 0 }
         return Int(max(0, due - MonotonicTime.now() + 999_999) / 1_000_000)
     }
 
-    /// Ends `poll`, or the next one; from any thread.
+    /// Ends `poll`, or the next one; may be called from any thread.
     func wakeUp() { sockets.wakeUp() }
 
-    /// A connection's socket has been made.
+    /// Records the socket of a new connection.
     func opened(_ descriptor: Int32) { sockets.opened(descriptor) }
 
-    /// A connection's socket is about to be closed.
+    /// Removes the socket of a connection, which is about to be closed.
     func closes(_ descriptor: Int32) {
         if !followers.isEmpty { followers[descriptor] = nil }
         sockets.closes(descriptor)
     }
 
-    /// Tells, until the socket is closed, each time whether libcurl waits for nothing but input on it.
+    /// Calls `tell`, until the socket is closed, each time with whether libcurl waits for nothing but input on it.
     func follow(_ descriptor: Int32, _ tell: @escaping (Bool) -> Void) { followers[descriptor] = tell }
 
-    // MARK: What libcurl tells
+    // MARK: Calls by libcurl
 
     func watch(_ descriptor: Int32, _ interest: Int32) {
         let input = interest & CURL_POLL_IN != 0
@@ -108,5 +108,5 @@ final class MultiHandle {
     }
 }
 
-/// libcurl wants to be initialised once, before its first use.
+/// Whether libcurl is initialised, which must happen once, before its first use.
 private let curlIsReady = curl_global_init(Int(CURL_GLOBAL_ALL)) == CURLE_OK

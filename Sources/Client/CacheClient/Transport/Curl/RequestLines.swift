@@ -1,8 +1,8 @@
 import HTTPTypes
 
-/// The field lines of a request as libcurl takes them.
+/// The field lines of a request in libcurl's form.
 enum RequestLines {
-    /// What lines were made from.
+    /// The values from which lines were made.
     struct Source {
         let fields: HTTPFields
         let names: [String]
@@ -16,37 +16,37 @@ enum RequestLines {
             self.hasContent = hasContent
         }
 
-        // Names are compared as they are spelled, and in order.
+        // Names are compared with their spelling, and in order.
         func isMade(of fields: HTTPFields, _ method: HTTPRequest.Method, hasContent: Bool) -> Bool {
             self.method == method && self.hasContent == hasContent && self.fields == fields
                 && names.indices.allSatisfy { names[$0] == fields[$0].name.rawName }
         }
     }
 
-    /// The field lines in libcurl's notation, each ended by NUL: `Name;` is an empty value, `Name:` keeps libcurl's
-    /// own line away.
+    /// Returns the field lines in libcurl's notation, each terminated by NUL: `Name;` is an empty value, `Name:`
+    /// suppresses libcurl's own line.
     static func lines(
         of fields: HTTPFields,
         _ method: HTTPRequest.Method,
         hasContent: Bool
     ) -> [[UInt8]] {
-        // Framing is the transport's.
+        // Framing is left to the transport.
         var lines = fieldLines(fields)
         if !fields.contains(.accept) { lines.append(Array("Accept:\0".utf8)) }
         if hasContent, !fields.contains(.expect) { lines.append(Array("Expect:\0".utf8)) }
-        // RFC 9110 §8.6: a method that gives content a meaning says so when there is none.
+        // RFC 9110 §8.6: a method that gives content a meaning states that there is none.
         if !hasContent, [.post, .put, .patch].contains(method) {
             lines.append(Array("Content-Length: 0\0".utf8))
         }
         return lines
     }
 
-    /// One line for each field, but one for all cookies.
+    /// Returns one line for each field, but a single one for all cookies.
     private static func fieldLines(_ fields: HTTPFields) -> [[UInt8]] {
         var lines: [[UInt8]] = []
         var hasCookie = false
         for field in fields where field.name != .contentLength && field.name != .transferEncoding {
-            // What HTTP/2 may send as several lines is one line in HTTP/1.1 (RFC 9113 §8.2.3, RFC 6265 §5.4).
+            // Cookies that HTTP/2 may send as several lines are one line in HTTP/1.1 (RFC 9113 §8.2.3, RFC 6265 §5.4).
             guard field.name == .cookie, fields[fields: .cookie].count > 1 else {
                 lines.append(line(name: field.name.rawName, bytes(of: field)))
                 continue

@@ -13,9 +13,9 @@ final class SharedSessions {
         guard cachecheck_share_data(raw, CURL_LOCK_DATA_SSL_SESSION) == CURLSHE_OK else { return nil }
     }
 
-    // Each handle keeps this object, because a share must outlive its handles.
+    // Each handle retains this object, because a share must outlive its handles.
     deinit { curl_share_cleanup(raw) }
 
-    /// Has a handle of libcurl's use the sessions.
+    /// Makes a handle of libcurl use the sessions.
     func attach(to easy: UnsafeMutableRawPointer) { _ = cachecheck_set_pointer(easy, CURLOPT_SHARE, raw) }
 }

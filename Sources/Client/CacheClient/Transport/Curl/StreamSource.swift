@@ -1,6 +1,6 @@
 import Locks
 
-/// Content from an asynchronous stream: a task fills a small buffer, libcurl empties it, each waits for the other.
+/// Content from an asynchronous stream: a task fills a small buffer and libcurl empties it; each waits for the other.
 final class StreamSource: UploadSource, Sendable {
     private struct State {
         var pending: [UInt8] = []
@@ -18,9 +18,9 @@ final class StreamSource: UploadSource, Sendable {
 
     init(_ stream: UploadStream) { length = stream.length }
 
-    /// Has `stream` be read once content is asked for, which may depend on the server's 100 (Continue).
+    /// Prepares to read `stream` once content is requested, which may depend on the server's 100 (Continue).
     ///
-    /// `resume` is called when the reader has been told `later` and there is more.
+    /// `resume` is called when a read has returned `later` and there is more.
     func prepare(
         _ stream: UploadStream,
         executor: (any TaskExecutor)?,
@@ -52,7 +52,7 @@ final class StreamSource: UploadSource, Sendable {
 
     func rewind(to offset: Int) -> Bool { state.withLock { $0.taken == offset } }
 
-    /// Ends the reading of the stream, for a request that is over.
+    /// Stops reading the stream of a request that is over.
     func stop() {
         let (task, writer) = state.withLock { state in
             state.end = state.end ?? .bytes(0)

@@ -4,23 +4,23 @@
     import Musl
 #endif
 
-/// Where libcurl reads the content of one request from; used on the loop's thread.
+/// A source from which libcurl reads the content of one request; used on the loop's thread.
 protocol UploadSource: AnyObject {
-    /// Bytes in all; `nil` where that is not known.
+    /// The total number of bytes; `nil` if it is unknown.
     var length: Int? { get }
-    /// Copies the next bytes; zero bytes are the end.
+    /// Copies the next bytes; zero bytes mean the end.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> UploadPiece
-    /// Goes back; false where that is impossible.
+    /// Goes back to an offset; false if that is impossible.
     func rewind(to offset: Int) -> Bool
 }
 
-/// What a read brought.
+/// The result of a read.
 enum UploadPiece {
-    /// So many bytes; zero at the end.
+    /// The number of bytes; zero at the end.
     case bytes(Int)
-    /// Nothing yet: the source resumes the exchange when there is something.
+    /// Nothing yet: the source resumes the exchange when it has more.
     case later
-    /// Nothing any more.
+    /// Nothing more, because of an error.
     case failed(TransportError)
 }
 
@@ -89,7 +89,7 @@ final class FileSource: UploadSource {
     }
 }
 
-/// `read` of the C library, whose name a method hides.
+/// Calls `read` of the C library, whose name a method hides.
 private func readSome(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
     read(descriptor, buffer, count)
 }

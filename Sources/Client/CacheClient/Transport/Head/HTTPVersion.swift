@@ -2,7 +2,7 @@
 public enum HTTPVersion: String, Sendable, Hashable, CaseIterable {
     /// HTTP/1.0.
     case http10 = "1.0"
-    /// HTTP/1.1, and what is compatible with it.
+    /// HTTP/1.1, and compatible versions.
     case http11 = "1.1"
     /// HTTP/2.
     case http2 = "2"

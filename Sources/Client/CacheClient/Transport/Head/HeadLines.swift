@@ -1,8 +1,8 @@
 import HTTPTypes
 
-/// The lines of a head or of trailers, each as a value (RFC 9112 §4, §5).
+/// The parser of the lines of a head or of trailers (RFC 9112 §4, §5).
 enum HeadLines {
-    /// Takes a line off, without its end; empty at the end of the head.
+    /// Takes the next line without its end; empty at the end of the head.
     static func next(_ rest: inout Slice<UnsafeRawBufferPointer>) -> UnsafeRawBufferPointer {
         let end = rest.firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? rest.endIndex
         let line = UnsafeRawBufferPointer(rebasing: rest[..<end])
@@ -10,7 +10,7 @@ enum HeadLines {
         return withoutEnd(line)
     }
 
-    /// Whether there is nothing but the line's end.
+    /// Returns whether a line has nothing but its end.
     static func isEmpty(_ line: UnsafeRawBufferPointer) -> Bool {
         guard let first = line.first, first == UInt8(ascii: "\r") || first == UInt8(ascii: "\n") else {
             return line.isEmpty
@@ -28,7 +28,7 @@ enum HeadLines {
 
     // MARK: The status line
 
-    /// `HTTP/1.1 200 OK`: three digits after the first space, then anything.
+    /// Parses `HTTP/1.1 200 OK`: three digits after the first space, then anything.
     static func status(of line: UnsafeRawBufferPointer) -> (
         version: HTTPVersion, status: HTTPResponse.Status
     )? {
@@ -48,7 +48,7 @@ enum HeadLines {
         return (version, status)
     }
 
-    /// RFC 9110 §2.5: a higher minor version counts as HTTP/1.1, where libcurl accepts it; 7.88 does not.
+    /// RFC 9110 §2.5: a higher minor version counts as HTTP/1.1, if libcurl accepts it; 7.88 does not.
     private static func version(_ number: Slice<UnsafeRawBufferPointer>) -> HTTPVersion? {
         if number.elementsEqual("1.1".utf8) { return .http11 }
         if number.elementsEqual("1.0".utf8) { return .http10 }
@@ -60,7 +60,8 @@ enum HeadLines {
 
     // MARK: Field lines
 
-    /// Adds what a line says to `fields`; returns why it is no field line, or cannot be trusted, and `nil` where it is one.
+    /// Adds a line's field to `fields`; returns why the line is not a field line or cannot be trusted, otherwise
+    /// `nil`.
     static func add(_ line: UnsafeRawBufferPointer, to fields: inout [HTTPField]) -> String? {
         if let first = line.first, isBlank(first) { return fold(line, into: &fields) }
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return "A field line has no colon." }
@@ -69,7 +70,8 @@ enum HeadLines {
         guard let name = HTTPField.Name(String(decoding: bytes, as: UTF8.self)) else {
             return "A field line has no valid name."
         }
-        // RFC 9112 §5.1: whitespace before the colon is removed, which libcurl does not do where it looks for the length.
+        // RFC 9112 §5.1: whitespace before the colon is removed, which libcurl does not do when it looks for the
+        // length.
         if bytes.count != spelled.count, framing.contains(name) {
             return "There is whitespace behind the name \(name.rawName)."
         }
@@ -82,19 +84,19 @@ enum HeadLines {
         return nil
     }
 
-    /// RFC 9112 §5.2: a line that begins with whitespace continues the one before, and is replaced by a space.
+    /// RFC 9112 §5.2: a line that starts with whitespace continues the previous one; the line break becomes a space.
     private static func fold(_ line: UnsafeRawBufferPointer, into fields: inout [HTTPField]) -> String? {
         // RFC 9112 §2.2.
         guard let last = fields.indices.last else { return "The first field line begins with whitespace." }
         let name = fields[last].name
-        // libcurl looks for the length in the first line alone.
+        // libcurl looks for the length in the first line only.
         if framing.contains(name) { return "The field \(name.rawName) is folded." }
         let joined = fields[last].withUnsafeBytesOfValue { Array($0) } + [UInt8(ascii: " ")] + trimmed(line)
         fields[last] = HTTPField(name: name, lenientValue: joined)
         return nil
     }
 
-    /// What libcurl and this client must read in the same way.
+    /// The fields that libcurl and this client must read in the same way.
     private static let framing: Set<HTTPField.Name> = [.contentLength, .transferEncoding]
 
     private static func isBlank(_ byte: UInt8) -> Bool {

@@ -6,17 +6,17 @@ import HTTPTypes
     import Musl
 #endif
 
-/// Puts responses together from the lines that libcurl hands on, byte for byte.
+/// A parser that assembles responses from the lines that libcurl passes on unchanged.
 struct HeadParser {
-    /// What a line completed.
+    /// The result of a line.
     enum Step {
-        /// Nothing yet.
+        /// Nothing is complete yet.
         case incomplete
         /// A 1xx response.
         case interim(HTTPResponse)
         /// The final head, whose version is in `version`.
         case final(HTTPResponse)
-        /// This is not HTTP, or cannot be trusted; in one sentence.
+        /// This is not HTTP, or cannot be trusted; with one sentence.
         case malformed(String)
     }
     /// Whether the final head is complete; what follows are trailers.
@@ -27,12 +27,12 @@ struct HeadParser {
     var trailers: HTTPFields { Self.list(trailerFields) }
     var hasTrailers: Bool { !trailerFields.isEmpty }
     private var trailerFields: [HTTPField] = []
-    /// The head so far, each line with its end; empty as long as it is like the last one.
+    /// The head so far, each line with its end; empty while it equals the last one.
     private var bytes: [UInt8] = []
-    /// The last final head, line by line, and what was made of it: one response's is often the same as the one before.
+    /// The lines of the last final head, and its parsed form: consecutive responses often have the same head.
     private var knownBytes: [UInt8] = []
     private var known: Head?
-    /// How many bytes the head has in common with the last one, as long as it has no others.
+    /// The number of bytes in which the head equals the last one, while it has no others.
     private var familiar = 0
 
     private struct Head {
@@ -40,7 +40,7 @@ struct HeadParser {
         let response: HTTPResponse
     }
 
-    /// Begins anew with the next response.
+    /// Starts the next response.
     mutating func begin() {
         isComplete = false
         familiar = 0
@@ -61,10 +61,10 @@ struct HeadParser {
         return isEnd ? end() : .incomplete
     }
 
-    /// Why a head cannot go on with `line`; `nil` where it can.
+    /// Returns why a head cannot continue with `line`; `nil` if it can.
     private func problem(with line: UnsafeRawBufferPointer) -> String? {
         if bytes.count > Self.mostBytes { return "The server's answer has too large a head." }
-        // RFC 9112 §2.2: a bare CR is invalid. At the beginning of a line libcurl takes it for the end of the head.
+        // RFC 9112 §2.2: a bare CR is invalid. At the start of a line, libcurl takes it for the end of the head.
         let hasBareCR = line.first == UInt8(ascii: "\r") && !HeadLines.isEmpty(line)
         return hasBareCR ? Self.notHTTP : nil
     }
@@ -77,7 +77,7 @@ struct HeadParser {
         return trailerFields.count > Self.mostFields ? .malformed(Self.tooManyFields) : .incomplete
     }
 
-    /// Whether the last head went on with `line`.
+    /// Returns whether the last head continued with `line`.
     private func isFamiliar(_ line: UnsafeRawBufferPointer) -> Bool {
         guard let start = line.baseAddress, familiar + line.count <= knownBytes.count else { return false }
         return knownBytes.withUnsafeBytes { known in
@@ -117,7 +117,7 @@ struct HeadParser {
         return .final(response)
     }
 
-    /// Why a head cannot be trusted.
+    /// The reason why a head cannot be trusted.
     private struct Problem: Error {
         let text: String
     }
@@ -136,7 +136,7 @@ struct HeadParser {
         }
         guard fields.count <= mostFields else { return .failure(Problem(text: tooManyFields)) }
         let response = HTTPResponse(status: status, headerFields: list(fields))
-        // RFC 9110 §15.2.2: no request of ours has an Upgrade field, so that nothing can be switched to.
+        // RFC 9110 §15.2.2: no request of ours has an Upgrade field, so there is nothing to switch to.
         if status.code == 101 { return .failure(Problem(text: "The server switches protocols unasked.")) }
         if let problem = ResponseFraming.problem(of: response, version) {
             return .failure(Problem(text: problem))
@@ -145,13 +145,13 @@ struct HeadParser {
     }
 
     private static let notHTTP = "The server's answer is not HTTP."
-    /// Less than libcurl takes, for which it would say that the connection broke.
+    /// Less than libcurl's limit, beyond which it would report a broken connection.
     private static let mostBytes = 256 << 10
-    /// Far more than anybody sends, and fewer than `HTTPFields` can hold.
+    /// Far more than any server sends, and fewer than `HTTPFields` can hold.
     private static let mostFields = 10_000
     private static let tooManyFields = "The server's answer has too many fields."
 
-    /// All at once: one by one they cost several times as much.
+    /// Creates the list in one step: adding fields one by one costs several times as much.
     private static func list(_ fields: [HTTPField]) -> HTTPFields {
         var list = HTTPFields()
         if !fields.isEmpty { list.replaceSubrange(0..<0, with: fields) }

@@ -1,8 +1,8 @@
 import HTTPTypes
 
-/// Whether the fields that say where a response ends can be trusted (RFC 9112 §6).
+/// Checks whether the fields that determine the end of a response can be trusted (RFC 9112 §6).
 enum ResponseFraming {
-    /// Returns why they cannot; `nil` where they can.
+    /// Returns why they cannot; `nil` if they can.
     static func problem(of response: HTTPResponse, _ version: HTTPVersion) -> String? {
         let coding = response.headerFields[.transferEncoding]
         let length = response.headerFields[.contentLength]
@@ -15,7 +15,7 @@ enum ResponseFraming {
 
     // MARK: Content-Length
 
-    /// RFC 9112 §6.3: a list of equal values is one value; a transfer coding takes the place of values that differ.
+    /// RFC 9112 §6.3: a list of equal values is one value; a transfer coding overrides values that differ.
     private static func problem(ofLength text: String, isOverridden: Bool) -> String? {
         var lengths: Set<Int64> = []
         for member in text.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
@@ -27,7 +27,8 @@ enum ResponseFraming {
         return lengths.count > 1 && !isOverridden ? "The server's answer has several lengths." : nil
     }
 
-    /// Returns the value of `1*DIGIT` (RFC 9110 §8.6); `nil` for anything else, and for what libcurl cannot count.
+    /// Returns the value of `1*DIGIT` (RFC 9110 §8.6); `nil` for anything else, and for a number too large for
+    /// libcurl.
     private static func length(_ member: Substring) -> Int64? {
         let digits = withoutWhitespace(member)
         guard digits.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
@@ -36,15 +37,15 @@ enum ResponseFraming {
 
     // MARK: Transfer-Encoding
 
-    /// The registered transfer codings but `chunked`, those that are reserved or deprecated included (RFC 9112 §12.3).
+    /// The registered transfer codings except `chunked`, including reserved and deprecated ones (RFC 9112 §12.3).
     private static let registeredCodings: Set<String> = [
         "compress", "deflate", "gzip", "identity", "trailers", "x-compress", "x-gzip",
     ]
 
-    /// RFC 9112 §6.1, §6.3 (4): without `chunked` at its end the content ends with the connection.
+    /// RFC 9112 §6.1, §6.3 (4): without a final `chunked`, the content ends with the connection.
     ///
-    /// That is so for one coding that is not registered. What a registered one has done to the content is not undone
-    /// here, nor is `chunked` where it is not the only one, so that what comes would be taken for the content.
+    /// That applies to a single coding that is not registered. The effect of a registered one is not undone here, nor
+    /// is `chunked` if it is not the only one, so the coded bytes would be taken for the content.
     private static func problem(ofCoding text: String, _ version: HTTPVersion) -> String? {
         guard version == .http11 else {
             return "The server's answer has a transfer coding in HTTP/\(version.rawValue)."
@@ -63,7 +64,7 @@ enum ResponseFraming {
         return start.lastIndex { !isBlank($0) }.map { start[...$0] } ?? ""
     }
 
-    /// Whether only the end of the connection ends the content of a response that has some (RFC 9112 §6.3).
+    /// Returns whether a response's content, if any, ends only with the connection (RFC 9112 §6.3).
     static func endsWithConnection(_ fields: HTTPFields) -> Bool {
         guard let coding = fields[.transferEncoding] else { return fields[.contentLength] == nil }
         return withoutWhitespace(coding[...]).lowercased() != "chunked"

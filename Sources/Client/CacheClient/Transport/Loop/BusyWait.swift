@@ -1,21 +1,20 @@
-/// Whether to look again and again for a moment before going to sleep: an answer from the same machine is there by then,
-/// and is had sooner than by who has to be woken.
+/// A short busy wait before sleeping: a response from the same machine arrives during it, sooner than after a wake-up.
 ///
-/// After looks in vain the next waits go without, ever more of them, so that waiting for a server far away, or for one
-/// that has no processor of its own, costs nothing to speak of.
+/// After unsuccessful attempts, the next waits skip it, ever more of them, so that waiting for a distant server, or
+/// for one without a processor of its own, costs almost nothing.
 struct BusyWait {
-    /// A few times what a sleep costs.
+    /// The length of a busy wait: a few times the cost of a sleep.
     static let nanoseconds: Int64 = 20_000
-    /// The most waits that go without.
+    /// The largest number of waits that skip it.
     static let mostSkipped = 64
-    /// Nanoseconds of a clock that never goes back.
+    /// Nanoseconds of a monotonic clock.
     private let now: () -> Int64
     private var skipped = 0
     private var left = 0
 
     init(now: @escaping () -> Int64 = MonotonicTime.now) { self.now = now }
 
-    /// Whether `look`, repeated for a moment, finds something.
+    /// Returns whether `look`, repeated for a moment, succeeds.
     mutating func finds(_ look: () -> Bool) -> Bool {
         if left > 0 {
             left -= 1

@@ -2,15 +2,15 @@ import Clocks
 
 /// A thread that drives libcurl's transfers and runs tasks between them.
 ///
-/// Used as a task executor it spares its tasks both thread hops of an exchange, and where the answer comes within a
-/// millisecond it does not suspend them, unless they hold an actor or another of its tasks could run meanwhile. The
+/// As a task executor, it saves its tasks both thread hops of an exchange. If the response arrives within a
+/// millisecond, it does not suspend them, unless they hold an actor or another of its tasks could run meanwhile. The
 /// thread ends with the instance; tasks that prefer the loop keep it alive.
 public final class ClientLoop: TaskExecutor {
     let core: LoopCore
 
-    /// Starts a loop; throws when the system gives no thread or libcurl cannot be initialised.
+    /// Starts a loop; throws if the system provides no thread or libcurl cannot be initialised.
     ///
-    /// `connectionsPerHost` is the number of connections to one host at most; further exchanges wait for one.
+    /// `connectionsPerHost` is the largest number of connections to one host; further exchanges wait for one.
     public init(connectionsPerHost: Int = 6) throws(TransportError) {
         guard let core = LoopCore(connectionsPerHost: max(1, connectionsPerHost)) else {
             throw TransportError(.unknown, "libcurl cannot be initialised.")
@@ -21,9 +21,9 @@ public final class ClientLoop: TaskExecutor {
         }
     }
 
-    /// Creates a loop without a thread, which whoever waits for it drives, one thread at a time.
+    /// Creates a loop without a thread, which is driven by the threads that wait for it, one at a time.
     ///
-    /// It runs nothing by itself: a task that prefers it goes on while somebody is in `work()` or `wait(for:)`.
+    /// It runs nothing by itself: a task that prefers it only continues during `work()` or `wait(for:)`.
     package init(drivenWith connectionsPerHost: Int) throws(TransportError) {
         guard let core = LoopCore(connectionsPerHost: max(1, connectionsPerHost)) else {
             throw TransportError(.unknown, "libcurl cannot be initialised.")
@@ -34,22 +34,22 @@ public final class ClientLoop: TaskExecutor {
 
     deinit { core.post(.stop) }
 
-    /// Does all that can be done without waiting; of a loop without a thread.
+    /// Does everything that is possible without waiting; for a loop without a thread.
     package func work() { core.drive() }
 
-    /// Waits until there is something to do, `wake()` is called or so long has passed, and does what can be done then; of
-    /// a loop without a thread.
+    /// Waits until there is something to do, `wake()` is called or `duration` has passed, and then does everything
+    /// that is possible; for a loop without a thread.
     package func wait(for duration: Duration) {
         core.drive(afterWaiting: max(0, Int(clamping: Int64((duration.seconds * 1000).rounded(.up)))))
     }
 
-    /// Ends `wait(for:)`, or the next one; from any thread.
+    /// Ends `wait(for:)`, or the next one; may be called from any thread.
     package func wake() { core.ring() }
 
-    /// Breaks off every exchange; of a loop without a thread, which nobody drives any more.
+    /// Cancels every exchange; for a loop without a thread that is not driven any more.
     package func close() { core.breakOff() }
 
-    /// Gives a loop that nobody drives any more a thread for the tasks that still prefer it; false where there is none.
+    /// Starts a thread for the tasks that still prefer a loop that is not driven any more; false if there is none.
     package func startThread() -> Bool { core.start(executor: asUnownedTaskExecutor()) }
 
     /// Queues a job of a task that prefers this executor.
@@ -62,24 +62,24 @@ public final class ClientLoop: TaskExecutor {
         core.observeIdle(observer)
     }
 
-    /// What the loop is doing at this moment.
+    /// Returns what the loop is doing now.
     public func activity() -> LoopActivity { core.activity() }
 }
 
-/// What a client loop is doing, for those who must know when nothing can happen by itself.
+/// The activity of a client loop, which shows when nothing can happen by itself.
 public struct LoopActivity: Sendable {
-    /// An exchange that has a connection or is getting one.
+    /// An exchange that has a connection or is opening one.
     public struct InFlight: Sendable {
         /// The client's port of the connection; 0 while it is being opened.
         public let localPort: UInt16
-        /// Whether the loop will find something to do: bytes that it has not read and whose reader has not paused it,
-        /// or a connection that is being opened.
+        /// Whether the loop will find something to do: unread bytes whose reader has not paused the exchange, or a
+        /// connection that is being opened.
         public let hasUnreadInput: Bool
-        /// Whether its reader wants nothing for the time being, so that nothing of it happens by itself.
+        /// Whether its reader has paused it, so that nothing happens to it by itself.
         public let isPaused: Bool
     }
-    /// Whether the loop waits, or is about to, with nothing queued; queuing anything makes it false at once.
+    /// Whether the loop waits, or is about to wait, with nothing queued; queuing anything makes it false at once.
     public let isBlocked: Bool
-    /// Exchanges that have a connection or are getting one; those that wait for a free one are not listed.
+    /// The exchanges that have a connection or are opening one; those that wait for a free one are not listed.
     public let inFlight: [InFlight]
 }

@@ -4,17 +4,17 @@
     import Musl
 #endif
 
-/// Which exchange is on which socket, by the number of the handle that carries it.
+/// The sockets of exchanges, by the number of the handle that carries each exchange.
 struct ConnectionTable {
     private struct Row {
-        /// Whether there is an exchange, that has a connection or is getting one.
+        /// Whether there is an exchange that has a connection or is opening one.
         var isActive = false
         var descriptor: Int32 = -1
-        /// The port that the descriptor is known to have; 0 while that is not known.
+        /// The known port of the descriptor; 0 while it is unknown.
         var knownPort: UInt16 = 0
         /// 0 while the connection is being opened.
         var localPort: UInt16 = 0
-        /// Whether it is being opened and only bytes of the server's can take it further.
+        /// Whether it is being opened and needs bytes from the server to continue.
         var waitsForHandshake = false
         var isPaused = false
 
@@ -28,14 +28,14 @@ struct ConnectionTable {
     mutating func opened(_ descriptor: Int32, for number: Int) {
         descriptors.insert(descriptor)
         makeRoom(for: number)
-        // Where there is one that is used, another address is tried beside it.
+        // If a connection is already in use, this socket only tries another address.
         guard !rows[number].isActive || rows[number].localPort == 0 else { return }
         rows[number].isActive = true
         rows[number].descriptor = descriptor
         rows[number].knownPort = 0
     }
 
-    /// Closes a socket, in the same moment in which its number is forgotten.
+    /// Closes a socket at the moment in which its number is removed.
     mutating func closes(_ descriptor: Int32) {
         descriptors.remove(descriptor)
         if let (port, _) = descriptorOfPort.first(where: { $0.value == descriptor }) {
@@ -49,7 +49,7 @@ struct ConnectionTable {
         makeRoom(for: number)
         rows[number].isActive = true
         rows[number].localPort = port
-        // Most often it is the connection of the exchange before.
+        // Usually it is the connection of the previous exchange.
         guard rows[number].knownPort != port else { return }
         rows[number].descriptor = descriptor(of: port)
         rows[number].knownPort = port
@@ -76,7 +76,7 @@ struct ConnectionTable {
         while rows.count <= number { rows.append(Row()) }
     }
 
-    /// Every exchange that has a connection, or is getting one, and whether bytes wait on it.
+    /// Returns every exchange that has a connection or is opening one, and whether bytes wait on it.
     func inFlight() -> [LoopActivity.InFlight] {
         let rows = rows.filter(\.isActive)
         if rows.isEmpty { return [] }
@@ -85,7 +85,7 @@ struct ConnectionTable {
         }
         poll(&polls, nfds_t(polls.count), 0)
         return zip(rows, polls).map { row, poll in
-            // An exchange that is being connected goes on by itself, whatever its socket says.
+            // An exchange whose connection is being opened continues by itself, whatever its socket says.
             let hasInput = row.isOpening || (!row.isPaused && poll.revents != 0)
             let port =
                 row.waitsForHandshake && row.localPort == 0
@@ -113,7 +113,7 @@ struct ConnectionTable {
         let result = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
         }
-        // The port stands at the same place in both families.
+        // The port is at the same offset in both families.
         return result == 0 ? UInt16(bigEndian: address.sin6_port) : 0
     }
 }

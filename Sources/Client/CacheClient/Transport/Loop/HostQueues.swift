@@ -1,17 +1,17 @@
 import HTTPTypes
 
-/// Which exchanges run and which wait, so that no host gets more than so many connections.
+/// The running and the waiting exchanges of each host, which limit the number of its connections.
 ///
-/// libcurl has such a limit of its own, but with it exchanges that waited for a connection were seen to wait for ever.
+/// libcurl has such a limit of its own, but with it exchanges that waited for a connection were seen to wait forever.
 struct HostQueues {
-    /// Scheme and authority: what a limited number of connections are shared by.
+    /// Scheme and authority, which share a limited number of connections.
     fileprivate struct Name: Hashable {
         let scheme: String?
         let authority: String?
     }
-    /// What there is to know of a host, without a reference.
+    /// The properties of a host, without a reference.
     struct Host {
-        /// No other host has it.
+        /// Unique among all hosts.
         let number: Int
         let isSecure: Bool
         let isPlain: Bool
@@ -30,14 +30,14 @@ struct HostQueues {
     }
     private let limit: Int
     private var queues: [Name: Queue] = [:]
-    /// The one that was asked last, which most often is the one that is asked next.
+    /// The last queue that was used, which is usually also the next.
     private var last: Queue?
-    /// How many hosts there were.
+    /// The number of hosts so far.
     private var count = 0
 
     init(limit: Int) { self.limit = limit }
 
-    /// Whether the exchange may begin; where not, `leave` of another returns it.
+    /// Returns whether the exchange may start; if not, `leave` of another exchange returns it.
     mutating func enter(_ exchange: CurlExchange) -> Bool {
         let queue = queue(of: exchange)
         exchange.queue = queue
@@ -50,13 +50,13 @@ struct HostQueues {
         return true
     }
 
-    /// Ends an exchange that ran; returns the one that runs in its place.
+    /// Ends a running exchange; returns the one that runs in its place.
     mutating func leave(_ exchange: CurlExchange) -> CurlExchange? {
         guard let queue = exchange.queue else { return nil }
         exchange.queue = nil
         if !queue.waiting.isEmpty { return queue.waiting.removeFirst() }
         queue.running -= 1
-        // A host that may well be asked again is kept, so long as they are not many.
+        // A host that may be asked again is kept, as long as there are not many.
         if queue.running == 0, queues.count > 64 {
             queues[queue.name] = nil
             last = nil
@@ -64,7 +64,7 @@ struct HostQueues {
         return nil
     }
 
-    /// Takes out an exchange that waits.
+    /// Removes a waiting exchange.
     mutating func withdraw(_ exchange: CurlExchange) {
         exchange.queue?.waiting.removeAll { $0 === exchange }
         exchange.queue = nil

@@ -1,8 +1,8 @@
 import Ccurl
 
-// What the loop does with exchanges, on its own thread.
+// The loop's work on exchanges, on its own thread.
 extension LoopCore {
-    /// Begins an exchange as soon as its host may have another.
+    /// Starts an exchange as soon as its host may have another.
     func enter(_ exchange: CurlExchange) {
         if queues.enter(exchange) { begin(exchange) }
     }
@@ -24,7 +24,7 @@ extension LoopCore {
         return pool.take { EasyHandle(core: self, number: $0) }
     }
 
-    /// Makes a handle that was taken out usable for another transfer; one that cannot be is given up.
+    /// Makes a removed handle usable for another transfer; drops it and returns false if that is impossible.
     private func isUsable(_ easy: EasyHandle) -> Bool {
         if easy.renew() { return true }
         pool.drop(easy)
@@ -37,11 +37,11 @@ extension LoopCore {
         if isUsable(easy) { pool.keep(easy) }
     }
 
-    /// Tells the receivers what has arrived: of a transfer that has ended all that is left, at once.
+    /// Reports what has arrived to the receivers: for a transfer that has ended, all that is left at once.
     func deliver() {
         endTransfers()
         guard !handlesWithNews.isEmpty else { return }
-        // Whoever is told may begin an exchange, of which there may be news at once.
+        // A receiver may start an exchange, for which there may be news at once.
         isDelivering = true
         swap(&handlesWithNews, &handlesTold)
         for easy in handlesTold {
@@ -53,7 +53,7 @@ extension LoopCore {
         endTransfers()
     }
 
-    /// Tells the end of every transfer that has come to it.
+    /// Reports the end of every transfer that has ended.
     func endTransfers() {
         isDelivering = true
         while let (easy, code) = multi.nextDone() {
@@ -62,7 +62,7 @@ extension LoopCore {
         isDelivering = false
     }
 
-    /// Tells the end; a transfer that has none yet is broken off, which closes an HTTP/1 connection.
+    /// Reports the end; a transfer that has not ended is cancelled, which closes an HTTP/1 connection.
     func finish(_ exchange: CurlExchange, _ code: CURLcode?) {
         guard let easy = exchange.easy else {
             queues.withdraw(exchange)
@@ -75,7 +75,8 @@ extension LoopCore {
         note { $0.ended(easy.number) }
         exchange.end(code)
         exchange.easy = nil
-        // One that has ended by itself goes with its exchange when there is time for that.
+        // The handle of a transfer that has ended by itself is removed, with its exchange, when there is time for
+        // that.
         if code == nil { keep(easy) } else { pool.ended.append(easy) }
         if let next = queues.leave(exchange) { begin(next) }
     }
@@ -99,13 +100,13 @@ extension LoopCore {
         }
     }
 
-    // MARK: What exchanges tell
+    // MARK: Calls by exchanges
 
     func opened(_ descriptor: Int32, for easy: EasyHandle, isSecure: Bool) {
         multi.opened(descriptor)
         note { $0.opened(descriptor, for: easy.number) }
         guard isSecure else { return }
-        // While the handshake waits for the server's bytes alone, nothing happens by itself.
+        // While the handshake waits only for bytes from the server, nothing happens by itself.
         multi.follow(descriptor) { [weak self] waitsForInput in
             self?.note { $0.handshakes(descriptor, waitsForInput: waitsForInput) }
         }

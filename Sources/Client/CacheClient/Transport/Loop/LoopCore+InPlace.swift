@@ -1,13 +1,15 @@
 import Locks
 
-// What the loop does in the midst of a task that runs on its thread, in place of the task's waiting.
+// The loop's work within a task that runs on its thread, in place of the task's waiting.
 extension LoopCore {
-    /// Begins an exchange; on the loop's own thread at once, so that its request is on its way while the caller goes on.
+    /// Starts an exchange; on the loop's own thread at once, so that its request is on its way while the caller
+    /// continues.
     ///
-    /// Where other commands follow, they may begin exchanges, too: all their requests go out one right after the other,
-    /// which spares the server to be woken for each.
-    /// A server may be so quick that its answer has come by then, too, and is told, unless there is somebody whom a task
-    /// that never waits would keep waiting.
+    /// Commands that follow may start exchanges, too: all their requests are then sent one right after another, so
+    /// that the server is not woken for each.
+    ///
+    /// A server may be so fast that its response has arrived by then, too. It is reported at once, unless a task that
+    /// never waits could keep others waiting.
     func start(_ exchange: CurlExchange) {
         guard isHere, !multi.isInside else { return post(.start(exchange)) }
         enter(exchange)
@@ -17,8 +19,8 @@ extension LoopCore {
         if isFree { endTransfers() }
     }
 
-    /// Waits a moment for what comes next, in place of the task that would otherwise wait; false where that is not this
-    /// thread's, nothing has come, or there is something else to do.
+    /// Waits a moment for what arrives next, in place of the task that would otherwise wait; false if this is not the
+    /// loop's thread, nothing has arrived, or there is something else to do.
     func workInPlace() -> Bool {
         guard isHere, hasThread, !hasMoreCommands, !multi.isInside, !isDelivering, hasNoCommands else {
             return false
@@ -34,10 +36,11 @@ extension LoopCore {
 
     private var hasNoCommands: Bool { shared.withLock { $0.commands.isEmpty } }
 
-    /// So long somebody may be kept from their cancellation.
+    /// The longest delay of a cancellation.
     private static let momentInMilliseconds = 1
 
-    /// False where there is a command, or somebody is told of idleness, to whom a task that goes on looks like work.
+    /// Returns whether to wait: not with a command, a requested end, or an idle observer, for which a task that
+    /// continues is work.
     private func beginToWait() -> Bool {
         shared.withLock { shared in
             guard shared.commands.isEmpty, !shared.isRung, shared.idleObservers.isEmpty else { return false }
@@ -46,7 +49,7 @@ extension LoopCore {
         }
     }
 
-    /// Changes what is known of connections.
+    /// Changes what is known about connections.
     func note(_ change: (inout ConnectionTable) -> Void) {
         shared.withLock { change(&$0.connections) }
     }

@@ -8,10 +8,10 @@ import Synchronization
     import Musl
 #endif
 
-/// The thread of a client loop and what it works on: executor jobs, libcurl's transfers.
+/// The core of a client loop: its thread, which runs executor jobs and libcurl's transfers.
 final class LoopCore: @unchecked Sendable {
-    // Reason: `shared` is behind its lock; everything else is touched on the loop's thread only, after `start`, and so
-    // needs no check for overlapping accesses either.
+    // Reason: `shared` is behind its lock; everything else is accessed on the loop's thread only, after `start`, and
+    // so needs no check for overlapping accesses either.
     enum Command {
         case job(UnownedJob)
         case start(CurlExchange)
@@ -22,11 +22,11 @@ final class LoopCore: @unchecked Sendable {
     }
     struct Shared {
         var commands: [Command] = []
-        /// Inside `poll`, so that a command has to wake it.
+        /// Whether the loop is inside `poll`, so that a command must wake it.
         var isPolling = false
-        /// About to wait, or waiting, with nothing to do.
+        /// Whether the loop waits, or is about to wait, with nothing to do.
         var isBlocked = false
-        /// Somebody has asked for the end of the wait, or of the next one.
+        /// Whether the end of the wait, or of the next one, was requested.
         var isRung = false
         var connections = ConnectionTable()
         var idleObservers: [@Sendable () -> Void] = []
@@ -41,14 +41,14 @@ final class LoopCore: @unchecked Sendable {
     /// Handles whose exchanges have something to hand on.
     @exclusivity(unchecked) var handlesWithNews: [EasyHandle] = []
     @exclusivity(unchecked) var handlesTold: [EasyHandle] = []
-    /// The commands of the round before, for their memory.
+    /// The commands of the previous round, kept for their memory.
     @exclusivity(unchecked) private var round: [Command] = []
     @exclusivity(unchecked) var queues: HostQueues
-    /// Whether there are other commands to execute after the present one.
+    /// Whether other commands follow the current one.
     @exclusivity(unchecked) var hasMoreCommands = false
-    /// Whether receivers are being told: what they begin is delivered afterwards.
+    /// Whether receivers are being called: what they start is delivered afterwards.
     @exclusivity(unchecked) var isDelivering = false
-    /// Whether it has a thread of its own, and nobody's has to be kept free.
+    /// Whether it has a thread of its own, so that no caller's thread has to be kept free.
     @exclusivity(unchecked) private(set) var hasThread = false
     @exclusivity(unchecked) private var isStopping = false
 
@@ -60,11 +60,11 @@ final class LoopCore: @unchecked Sendable {
     }
 
     deinit {
-        // libcurl tells this object of every socket it closes, so that it must go before `shared` does.
+        // libcurl calls this object for every socket that it closes, so it must be closed before `shared` is released.
         multi.close()
     }
 
-    /// Starts the thread, which lives until the command `stop`.
+    /// Starts the thread, which runs until the command `stop`.
     func start(executor: UnownedTaskExecutor) -> Bool {
         self.executor = executor
         var thread = pthread_t()
@@ -77,10 +77,10 @@ final class LoopCore: @unchecked Sendable {
         return true
     }
 
-    /// Has whoever drives it run the jobs of tasks that prefer `executor`, without a thread.
+    /// Prepares to run the jobs of tasks that prefer `executor` on the threads that drive the loop.
     func prepare(executor: UnownedTaskExecutor) {
         self.executor = executor
-        // The first exchange finds a handle.
+        // The first exchange finds a handle ready.
         if let easy = pool.take({ EasyHandle(core: self, number: $0) }) { pool.keep(easy) }
     }
 
@@ -112,15 +112,16 @@ final class LoopCore: @unchecked Sendable {
     }
 
     func activity() -> LoopActivity {
-        // The sockets are looked at inside the lock, without waiting: outside, one could be closed and its number reused.
+        // The sockets are checked inside the lock, without waiting: outside, one could be closed and its number
+        // reused.
         shared.withLock { shared in
             LoopActivity(isBlocked: shared.isBlocked, inFlight: shared.connections.inFlight())
         }
     }
 
-    // MARK: Driven by somebody's thread
+    // MARK: Driven by a caller's thread
 
-    /// Does all that can be done without waiting.
+    /// Does everything that is possible without waiting.
     func drive() {
         adoptThread()
         repeat {
@@ -129,20 +130,21 @@ final class LoopCore: @unchecked Sendable {
         } while !rests()
     }
 
-    /// Waits until there is something to do, somebody rings or so long has passed, and does what can be done then.
+    /// Waits until there is something to do, `ring()` is called or the time has passed, and then does everything
+    /// possible.
     func drive(afterWaiting milliseconds: Int) {
         adoptThread()
         wait(milliseconds: milliseconds)
         drive()
     }
 
-    /// Breaks off what is left, and runs what that wakes.
+    /// Cancels what is left, and runs what that wakes.
     func breakOff() {
         adoptThread()
         end()
     }
 
-    /// Whether there is nothing to do, which `activity` tells from now on.
+    /// Returns whether there is nothing to do, and records that for `activity`.
     private func rests() -> Bool {
         let due = multi.dueIn
         if due == 0 { return false }
@@ -153,14 +155,14 @@ final class LoopCore: @unchecked Sendable {
         }
     }
 
-    /// A thread that `isNew` may have the number of one that has ended.
+    /// Makes the current thread the loop's; one that `isNew` may have the number of a thread that has ended.
     private func adoptThread(isNew: Bool = false) {
         if isHere, !isNew { return }
         thread.store(Self.currentThread, ordering: .relaxed)
         ignoreBrokenPipes()
     }
 
-    /// Whether this is the thread that drives it: no other ever stores its number.
+    /// Whether this is the thread that drives the loop: no other ever stores its number.
     var isHere: Bool { thread.load(ordering: .relaxed) == Self.currentThread }
 
     private static var currentThread: UInt {
@@ -178,7 +180,7 @@ final class LoopCore: @unchecked Sendable {
         hasThread = true
         while !isStopping {
             work()
-            // Nobody wakes a loop up that has been told to stop.
+            // A loop that was stopped is not woken any more.
             if !isStopping { wait(milliseconds: 60_000) }
         }
         end()
@@ -190,7 +192,8 @@ final class LoopCore: @unchecked Sendable {
         deliver()
     }
 
-    /// What jobs queue is done before the network is looked at, so a request goes out in the same round.
+    /// Runs commands, including those that jobs queue, before the network is checked, so a request is sent in the same
+    /// round.
     private func runCommands() {
         var commands: [Command] = []
         swap(&commands, &round)
@@ -199,7 +202,7 @@ final class LoopCore: @unchecked Sendable {
                 hasMoreCommands = index + 1 < commands.count
                 execute(commands[index])
             }
-            // Jobs that queue others without end must not keep requests back.
+            // Jobs that keep queuing others must not delay requests.
             multi.performDue()
         }
         swap(&commands, &round)
@@ -224,12 +227,12 @@ final class LoopCore: @unchecked Sendable {
         }
     }
 
-    /// Whether libcurl has nothing to do soon.
+    /// Returns whether libcurl has nothing to do soon.
     private static func isQuiet(_ due: Int?) -> Bool { due.map { $0 > 1 } ?? true }
 
     private func wait(milliseconds: Int) {
         takeOutEnded()
-        // A timer of libcurl's that is due means that there is something to do: a transfer that waited for a connection.
+        // A due timer of libcurl means that there is something to do: a transfer that waited for a connection.
         let due = multi.dueIn
         if due == 0 { return }
         let isQuiet = Self.isQuiet(due)
@@ -245,7 +248,7 @@ final class LoopCore: @unchecked Sendable {
         _ = poll(atMost: milliseconds, due)
     }
 
-    /// Waits for sockets and commands, and does what the sockets are ready for; returns whether anything came.
+    /// Waits for sockets and commands, and processes the sockets that are ready; returns whether anything arrived.
     func poll(atMost milliseconds: Int, _ due: Int?, isEager: Bool = false) -> Bool {
         let milliseconds = Int32(clamping: min(due ?? milliseconds, milliseconds))
         let isFound = multi.poll(milliseconds: milliseconds, isEager: isEager)
@@ -259,10 +262,10 @@ final class LoopCore: @unchecked Sendable {
         return true
     }
 
-    /// Breaks off what is left, then runs what that woke.
+    /// Cancels what is left, then runs what that woke.
     private func end() {
         repeat {
-            // Each end lets an exchange begin that has waited for it.
+            // Each end lets a waiting exchange start.
             while let exchange = pool.anyActive?.exchange { finish(exchange, nil) }
             runCommands()
         } while pool.anyActive != nil

@@ -4,9 +4,9 @@
     import Musl
 #endif
 
-/// The machine's time for what libcurl and its sockets do, which no virtual clock moves.
+/// The machine's time for libcurl and its sockets, which no virtual clock moves.
 enum MonotonicTime {
-    /// Nanoseconds of CLOCK_MONOTONIC.
+    /// Returns nanoseconds of CLOCK_MONOTONIC.
     static func now() -> Int64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)

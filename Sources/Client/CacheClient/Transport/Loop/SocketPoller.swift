@@ -6,23 +6,23 @@ import Ccurl
     import Musl
 #endif
 
-/// Waits for the sockets of libcurl's connections, and for being woken up.
+/// A poller that waits for the sockets of libcurl's connections, and that can be woken.
 ///
-/// Touched on the loop's thread only, except `wakeUp()`, and so not checked for overlapping accesses. A kept-alive connection goes from one exchange to the next
-/// without a system call: the kernel goes on telling of its input, and is told of a change only when that would be
-/// missed, or has come and is not wanted.
+/// Accessed on the loop's thread only, except `wakeUp()`, and so not checked for overlapping accesses. A kept-alive
+/// connection passes from one exchange to the next without a system call: the kernel continues to report its input,
+/// and is only informed of a change if an event would be missed, or if one has arrived that is not wanted.
 final class SocketPoller {
     private struct Watch {
         var wanted: UInt32 = 0
         var registered: UInt32 = 0
-        /// Whether its closing will be told.
+        /// Whether its closing will be reported.
         var isConnection = false
     }
     private let poller: Int32
     private let bell: Int32
     /// By descriptor.
     @exclusivity(unchecked) private var watches: [Watch] = []
-    /// No more are taken at a time.
+    /// The largest number of events taken at a time.
     private static let capacity = 64
     private let events: UnsafeMutablePointer<epoll_event>
     @exclusivity(unchecked) private var found = 0
@@ -34,7 +34,7 @@ final class SocketPoller {
         bell = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
         events = .allocate(capacity: Self.capacity)
         events.initialize(repeating: epoll_event(), count: Self.capacity)
-        // Told of each ring, the bell need not be read to be silent again.
+        // Edge-triggered, so the bell need not be read after each ring.
         guard poller >= 0, bell >= 0, control(EPOLL_CTL_ADD, bell, Self.input | EPOLLET.rawValue) else {
             return nil
         }
@@ -46,36 +46,36 @@ final class SocketPoller {
         events.deallocate()
     }
 
-    /// A connection's socket has been made; its closing will be told.
+    /// Adds the socket of a new connection, whose closing will be reported.
     func opened(_ descriptor: Int32) {
         guard descriptor >= 0 else { return }
         makeRoom(for: descriptor)
         watches[Int(descriptor)] = Watch(isConnection: true)
     }
 
-    /// A connection's socket is about to be closed.
+    /// Removes the socket of a connection, which is about to be closed.
     func closes(_ descriptor: Int32) {
         guard watches.indices.contains(Int(descriptor)) else { return }
         register(descriptor, 0)
         watches[Int(descriptor)] = Watch()
     }
 
-    /// Changes what is waited for on a socket.
+    /// Changes the events that are awaited on a socket.
     func watch(_ descriptor: Int32, input: Bool, output: Bool) {
         guard descriptor >= 0 else { return }
         makeRoom(for: descriptor)
         let watch = watches[Int(descriptor)]
         let wanted = (input ? Self.input : 0) | (output ? Self.output : 0)
         watches[Int(descriptor)].wanted = wanted
-        // Input may come too early, and is left for later; room to send is always there.
+        // Input may arrive early, and is left for later; output is possible nearly all the time.
         let isMissed = wanted & ~watch.registered != 0
         let isTooMuch = watch.registered & ~wanted & Self.output != 0
         if isMissed || isTooMuch || (wanted == 0 && !watch.isConnection) { register(descriptor, wanted) }
     }
 
-    /// Waits until a socket is ready or somebody calls `wakeUp`; false where neither was in time.
+    /// Waits until a socket is ready or `wakeUp` is called; false if neither happened in time.
     ///
-    /// Who is eager for an answer that may be about to come looks a few times before going to sleep.
+    /// With `isEager`, for a response that may arrive soon, it polls a few times before sleeping.
     func wait(milliseconds: Int32, isEager: Bool) -> Bool {
         if isEager, busyWait.finds({ look(milliseconds: 0) }) { return true }
         return look(milliseconds: milliseconds)
@@ -87,7 +87,7 @@ final class SocketPoller {
         return found > 0
     }
 
-    /// The next ready socket that is waited for, with libcurl's word for what it is ready for.
+    /// Returns the next ready socket that is awaited, with its readiness in libcurl's form.
     func nextReady() -> (descriptor: Int32, readiness: Int32)? {
         while taken < found {
             let event = events[taken]
@@ -107,7 +107,7 @@ final class SocketPoller {
         if missing > 0 { watches.append(contentsOf: repeatElement(Watch(), count: missing)) }
     }
 
-    /// Ends `wait`, or the next one; from any thread.
+    /// Ends `wait`, or the next one; may be called from any thread.
     func wakeUp() {
         var one: UInt64 = 1
         _ = write(bell, &one, MemoryLayout<UInt64>.size)
@@ -129,7 +129,8 @@ final class SocketPoller {
     private static let input = EPOLLIN.rawValue
     private static let output = EPOLLOUT.rawValue
 
-    /// 0, which makes libcurl look for itself, where something is wrong with the socket.
+    /// Returns the readiness in libcurl's form; 0, which makes libcurl check by itself, if something is wrong with the
+    /// socket.
     private static func readiness(_ events: UInt32) -> Int32 {
         if events & ~(input | output) != 0 { return 0 }
         return (events & input != 0 ? CURL_CSELECT_IN : 0) | (events & output != 0 ? CURL_CSELECT_OUT : 0)

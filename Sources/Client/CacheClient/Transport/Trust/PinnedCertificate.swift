@@ -1,27 +1,27 @@
 import CacheSemantics
 import TextCodings
 
-/// An X.509 certificate to compare a server's with.
+/// An X.509 certificate with which a server's is compared.
 public struct PinnedCertificate: Sendable, Hashable {
     /// The certificate in DER.
     public let der: [UInt8]
-    /// What libcurl pins its public key by.
+    /// The pin of its public key, in libcurl's form.
     let publicKeyPin: String
 
-    /// Reads a certificate in DER; `nil` for what is none.
+    /// Reads a certificate in DER; `nil` if it is not one.
     public init?(der: [UInt8]) {
         guard let information = Self.publicKeyInformation(der) else { return nil }
         self.der = der
         publicKeyPin = CurlPin.text(hexadecimal: SHA256.text(information))
     }
 
-    /// Reads the first certificate of a text in PEM; `nil` for what is none.
+    /// Reads the first certificate of a text in PEM; `nil` if there is none.
     public init?(pem: String) {
         guard let der = Self.der(ofPEM: pem) else { return nil }
         self.init(der: der)
     }
 
-    /// The bytes between the first two lines that PEM frames a certificate with (RFC 7468 §5).
+    /// Returns the bytes between the first two lines with which PEM frames a certificate (RFC 7468 §5).
     static func der(ofPEM text: String) -> [UInt8]? {
         let lines = text.split(whereSeparator: \.isNewline)
         guard let begin = lines.firstIndex(of: "-----BEGIN CERTIFICATE-----"),
@@ -31,8 +31,8 @@ public struct PinnedCertificate: Sendable, Hashable {
         return der
     }
 
-    /// RFC 5280 §4.1: the certificate's sixth field without its version, and behind the signature's algorithm, the
-    /// issuer, the validity and the subject.
+    /// Returns the public key information (RFC 5280 §4.1): the certificate's sixth field apart from its version, after
+    /// the signature's algorithm, the issuer, the validity and the subject.
     private static func publicKeyInformation(_ der: [UInt8]) -> ArraySlice<UInt8>? {
         var file = DERReader(der[...])
         guard var certificate = file.next(.sequence)?.reader, var fields = certificate.next(.sequence)?.reader
@@ -44,7 +44,7 @@ public struct PinnedCertificate: Sendable, Hashable {
     }
 }
 
-/// Reads the elements of DER one after another (ITU-T X.690).
+/// A reader of the elements of DER, one after another (ITU-T X.690).
 private struct DERReader {
     enum Tag: UInt8 {
         case integer = 0x02
@@ -62,7 +62,7 @@ private struct DERReader {
         rest = bytes
     }
 
-    /// Returns the next element and goes on behind it, if it has this tag.
+    /// Returns the next element and moves past it, if it has this tag.
     mutating func next(_ tag: Tag) -> Element? {
         guard rest.first == tag.rawValue, let (count, size) = length(rest.dropFirst()) else { return nil }
         let start = rest.startIndex + 1 + size
@@ -72,7 +72,7 @@ private struct DERReader {
         return Element(whole: rest[..<end], content: rest[start..<end])
     }
 
-    /// The length that begins here, and how many bytes it takes itself.
+    /// Returns the length that starts here, and the number of bytes in which it is encoded.
     private func length(_ bytes: ArraySlice<UInt8>) -> (Int, Int)? {
         guard let first = bytes.first else { return nil }
         if first < 0x80 { return (Int(first), 1) }

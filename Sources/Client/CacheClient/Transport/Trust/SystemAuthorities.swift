@@ -6,23 +6,23 @@ import Ccurl
     import Musl
 #endif
 
-/// Where the certificates of the authorities are that the system believes.
+/// The location of the certificates of the authorities that the system trusts.
 ///
-/// A file is read whole at each new connection, which takes longer than all the rest of it; in a folder the one that is
-/// needed is looked up. So the file is left out where the folder has as many.
+/// A file is read completely for each new connection, which takes longer than the rest of connecting; in a folder,
+/// only the certificate that is needed is looked up. So the file is left out if the folder has as many certificates.
 struct SystemAuthorities: Sendable {
-    /// A file of them all in PEM; `nil` where there is none, or where the folder will do.
+    /// A file of all certificates in PEM; `nil` if there is none, or if the folder suffices.
     let file: String?
-    /// A folder of files that are called by the hash of their subject's name; `nil` where there is none.
+    /// A folder of files that are named by the hash of their subject's name; `nil` if there is none.
     let folder: String?
 
-    /// Those that libcurl was built to believe.
+    /// The authorities that libcurl was built to trust.
     static let known = SystemAuthorities(
         file: cachecheck_default_ca_file().map { String(cString: $0) },
         folder: cachecheck_default_ca_folder().map { String(cString: $0) }
     )
 
-    /// Looks into both.
+    /// Creates the locations, after counting the certificates in both.
     init(file: String?, folder: String?) {
         self.folder = folder
         let inFolder = folder.map(Self.countOfNames) ?? 0
@@ -30,7 +30,7 @@ struct SystemAuthorities: Sendable {
         self.file = isCovered ? nil : file
     }
 
-    /// How many names of a folder are a hash and a number, as OpenSSL looks for them.
+    /// Returns how many names in a folder consist of a hash and a number, as OpenSSL looks them up.
     private static func countOfNames(inFolder path: String) -> Int {
         guard let folder = opendir(path) else { return 0 }
         defer { closedir(folder) }
@@ -51,7 +51,7 @@ struct SystemAuthorities: Sendable {
             && parts[1].allSatisfy { (48...57).contains($0) }
     }
 
-    /// How many certificates in PEM a file has; 0 where it cannot be read.
+    /// Returns the number of PEM certificates in a file; 0 if it cannot be read.
     private static func countOfCertificates(inFile path: String) -> Int {
         guard let file = fopen(path, "r") else { return 0 }
         defer { fclose(file) }

@@ -1,6 +1,6 @@
 import Ccurl
 
-/// What a failure of TLS comes from, by libcurl's code and text, OpenSSL's verdict on the chain, and the alert.
+/// The cause of a TLS failure, by libcurl's code and text, OpenSSL's verdict on the chain, and the alert.
 struct TLSFailure {
     private let code: CURLcode
     private let text: String
@@ -14,7 +14,7 @@ struct TLSFailure {
         self.trust = trust
     }
 
-    /// The error; `nil` where TLS is not to blame.
+    /// The error; `nil` if TLS is not the cause.
     var error: TransportError? {
         kind.map { TransportError($0, sentence) }
     }
@@ -30,13 +30,13 @@ struct TLSFailure {
         case CURLE_SSL_CIPHER, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_CRL_BADFILE,
             CURLE_USE_SSL_FAILED, CURLE_SSL_SHUTDOWN_FAILED:
             .secureConnectionFailed
-        // With TLS 1.3 the server's verdict on the client comes after the client's handshake is done.
+        // With TLS 1.3, the server's verdict on the client arrives after the client's handshake is complete.
         case CURLE_RECV_ERROR, CURLE_SEND_ERROR: alertKind
         default: nil
         }
     }
 
-    /// OpenSSL's `X509_V_ERR_` numbers.
+    /// The kind by OpenSSL's `X509_V_ERR_` numbers.
     private var chainKind: TransportError.Kind {
         switch verdict {
         case 9: .certificateNotYetValid
@@ -46,13 +46,13 @@ struct TLSFailure {
         }
     }
 
-    /// What an alert of the server's says (RFC 8446 §6.2).
+    /// The kind by an alert from the server (RFC 8446 §6.2).
     private var alertKind: TransportError.Kind? {
         guard let alert else { return nil }
         return switch alert {
         case 116: .clientCertificateRequired
         case 42...46, 48, 49: trust.identity == nil ? .clientCertificateRequired : .clientCertificateRejected
-        // What TLS 1.2 says to a client without a certificate.
+        // The alert that TLS 1.2 sends to a client without a certificate.
         default: .secureConnectionFailed
         }
     }
