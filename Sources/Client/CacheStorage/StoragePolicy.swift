@@ -4,7 +4,7 @@ public enum StoragePolicy: String, Sendable, Hashable, CaseIterable {
     case allowed
     /// In memory, never on disk.
     case allowedInMemoryOnly
-    /// Nowhere.
+    /// In no tier.
     case notAllowed
 }
 

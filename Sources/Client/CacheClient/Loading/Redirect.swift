@@ -69,7 +69,7 @@ extension HTTPField.Name {
     /// `Digest` of RFC 3230.
     static let digest = known("Digest")
 
-    /// A name that is known to be a token.
+    /// Returns a name that is known to be a token.
     private static func known(_ name: String) -> HTTPField.Name {
         guard let name = HTTPField.Name(name) else { preconditionFailure("\(name) is not a field name") }
         return name

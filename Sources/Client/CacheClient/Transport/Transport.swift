@@ -26,19 +26,19 @@ public protocol LenientTransport: Transport {
 
 /// The receiver of one exchange's events; called on a thread of the transport, so it must not block.
 public protocol TransportReceiver: AnyObject, Sendable {
-    /// A 1xx response has arrived.
+    /// Called when a 1xx response has arrived.
     func receive(interim response: HTTPResponse)
-    /// The final head is about to be reported, and was not received as usual: in HTTP/1.1, at the first attempt.
+    /// Called before the final head if it was not received as usual: in HTTP/1.1, at the first attempt.
     ///
     /// By default ignored.
     func receive(start: TransportStart)
-    /// The final head has arrived.
+    /// Called when the final head has arrived.
     func receive(head response: HTTPResponse)
-    /// Content has arrived, never empty; false asks for no more until `TransportExchange.resume()`.
+    /// Called when content has arrived, never empty; false pauses until `TransportExchange.resume()`.
     func receive(piece: [UInt8]) -> Bool
-    /// The exchange is over; nothing follows.
+    /// Called when the exchange is over; nothing follows.
     func receive(end: Result<TransportEnd, TransportError>)
-    /// All that is left has arrived at once, and the exchange is over.
+    /// Called when all that is left has arrived at once, and the exchange is over.
     ///
     /// By default, the other functions are called.
     func receive(rest: consuming TransportRest)
@@ -62,7 +62,7 @@ public struct TransportRest: Sendable {
     public var head: HTTPResponse?
     /// Content; empty for none.
     public var piece: [UInt8]
-    /// The end.
+    /// The end of the exchange.
     public var end: Result<TransportEnd, TransportError>
 
     /// Creates the rest of an exchange.
@@ -87,7 +87,7 @@ public protocol TransportExchange: AnyObject, Sendable {
 }
 
 extension TransportExchange {
-    /// False.
+    /// Returns false.
     public func workInPlace() -> Bool { false }
 }
 

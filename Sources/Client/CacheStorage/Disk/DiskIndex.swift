@@ -25,7 +25,7 @@ struct DiskIndex: Sendable {
         var variant: UInt64
         var size: Int
         var storedAt: Double
-        /// The number of its body file; zero when the content is in the row.
+        /// The number of its body file; zero if the content is in the row.
         var file: UInt64
         var isInvalidated: Bool
         /// The number of its `Vary` in the index (`VaryTable`).

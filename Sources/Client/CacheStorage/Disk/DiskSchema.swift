@@ -100,7 +100,7 @@ enum DiskSchema {
         return try statement.first([]) { statement.bits(0) } ?? 0
     }
 
-    /// The numbers of all body files.
+    /// Returns the numbers of all body files.
     static func files(_ db: Database) throws -> Set<UInt64> {
         let statement = try db.cachedStatement(sql: "SELECT file FROM entry WHERE file <> 0")
         var files: Set<UInt64> = []

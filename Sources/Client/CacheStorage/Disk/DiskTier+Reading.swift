@@ -36,7 +36,7 @@ struct ContentRow: Sendable {
     var bodySum: UInt64
     var metadata: EntryMetadata?
     var isMetadataIntact: Bool
-    /// `nil` when the body is a file.
+    /// `nil` if the body is a file.
     var body: [UInt8]?
 }
 

@@ -12,7 +12,7 @@ enum SQLValue {
     static func bits(_ value: UInt64) -> SQLValue { .integer(Int64(bitPattern: value)) }
 }
 
-/// Binding and reading without boxes, and without the traps of typed decoding: a damaged file may hold any type.
+/// Binding and reading without boxing, and without typed decoding, which may trap: a damaged file may hold any type.
 extension Statement {
     /// Runs a statement that returns no rows.
     func run(_ values: [SQLValue]) throws {

@@ -22,8 +22,8 @@ import Synchronization
 /// - a signal handler belongs to the program, of which a library is only a part: see `LostPages`.
 ///
 /// SQLite depends on its `-shm` file in the same way, so without this file the folder would be as vulnerable. The
-/// time until the repair is at least short: the system reports the change (`FileWatch`), and the processes that have the file open
-/// restore it at once, with a finding; at the latest when the number is changed next.
+/// time until the repair is at least short: the system reports the change (`FileWatch`), and the processes that have
+/// the file open restore it at once, with a finding; at the latest when the number is changed next.
 ///
 /// The file must not be removed either: a process that opens the folder then creates another file, and does not see
 /// the changes by users of the old one. The same watch makes those users switch to the folder's current file as soon
