@@ -8,7 +8,7 @@ enum SQLValue {
     case blob([UInt8])
     case null
 
-    /// A 64-bit pattern as an integer.
+    /// Returns a 64-bit pattern as an integer.
     static func bits(_ value: UInt64) -> SQLValue { .integer(Int64(bitPattern: value)) }
 }
 

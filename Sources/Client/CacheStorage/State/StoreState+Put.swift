@@ -1,7 +1,7 @@
 import CacheSemantics
 
 extension StoreState {
-    /// The tiers that have room for an entry.
+    /// The tiers that have room for an entry, or the reason for a refusal.
     enum Placement {
         case open(inMemory: Bool, disk: DiskTier?)
         case refused(PutRefusal)
