@@ -43,7 +43,7 @@ struct GitHubReporter: Reporter {
         let problems = summary.baselineProblems.map { problem in
             "::error \(Self.properties(of: problem)),title=baseline::\(Self.data(problem))\n"
         }
-        return problems.joined() + "::notice title=cachecheck::\(summary.total.line)\n"
+        return problems.joined() + "::notice title=cachecheck::\(summary.line)\n"
     }
 
     /// Returns the properties of a text that begins with `file:line:column`.

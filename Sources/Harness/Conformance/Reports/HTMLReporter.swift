@@ -44,7 +44,7 @@ struct HTMLReporter: PageReporter {
         return """
             <header class="\(isGood ? "good" : "bad")">
             <p class="brand">CacheCheck</p>
-            <h1>\(total.line)</h1>
+            <h1>\(summary.line)</h1>
             <p>\(Markup.text(run.subject)) · \(Markup.text(run.transport)) · \(decimal(summary.seconds, places: 2)) s wall time</p>
             <div class="bar">\(bars.joined())</div>
             </header>

@@ -13,7 +13,7 @@ struct MarkdownReporter: PageReporter {
 
     func page(_ summary: RunSummary) -> String {
         var lines = [
-            "## CacheCheck: \(summary.total.line)", "",
+            "## CacheCheck: \(summary.line)", "",
             "\(Self.cell(run.subject)) · \(run.transport) · \(decimal(summary.seconds, places: 2)) s", "",
             "| area | passed | failed | skipped | noted |", "|---|---:|---:|---:|---:|",
         ]

@@ -57,7 +57,7 @@ struct TAPReporter: Reporter {
             number += 1
             text += "not ok \(number) - baseline: \(Self.escaped(problem))\n"
         }
-        return text + "1..\(number)\n# \(summary.total.line)\n"
+        return text + "1..\(number)\n# \(summary.line)\n"
     }
 
     /// Returns text in which `#` cannot begin a directive.

@@ -50,7 +50,7 @@ struct TextReporter: Reporter {
         if !late.isEmpty { lines += ["", "Failed when steps came late, and was run afresh:"] + late }
         if !summary.baselineProblems.isEmpty { lines += [""] + summary.baselineProblems }
         lines += [""] + table(summary) + suiteTable(summary)
-        lines += ["", summary.total.line]
+        lines += ["", summary.line]
         return lines.map { $0 + "\n" }.joined()
     }
 
@@ -72,11 +72,13 @@ struct TextReporter: Reporter {
 
     private func table(_ summary: RunSummary) -> [String] {
         let total = summary.total
-        let hasNotes = total[.noted] > 0
-        let heading = ["area", "passed", "failed", "skipped"] + (hasNotes ? ["noted"] : []) + ["time"]
+        let optional = [(ResultStatus.noted, "noted"), (.expectedFailure, "expected")].filter {
+            total[$0.0] > 0
+        }
+        let heading = ["area", "passed", "failed", "skipped"] + optional.map(\.1) + ["time"]
         let rows = (summary.areas + [total]).map { area in
             [area.area, "\(area.passed)", "\(area.failed)", "\(area[.skipped])"]
-                + (hasNotes ? ["\(area[.noted])"] : []) + [decimal(area.seconds, places: 2) + " s"]
+                + optional.map { "\(area[$0.0])" } + [decimal(area.seconds, places: 2) + " s"]
         }
         return TextTable.lines([heading] + rows) + ["wall time " + decimal(summary.seconds, places: 2) + " s"]
     }

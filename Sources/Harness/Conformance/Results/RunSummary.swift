@@ -41,6 +41,12 @@ public struct RunSummary: Sendable, Hashable {
         }
     }
 
+    /// The totals and the number of problems of the baseline, as the last line of a report.
+    var line: String {
+        let count = baselineProblems.count
+        return total.line + (count > 0 ? ", \(count) baseline problem\(count == 1 ? "" : "s")" : "")
+    }
+
     /// 0 as expected, 1 an expectation failed or the baseline is wrong, 69 the subject was gone before the end, 70 the
     /// harness could not go on.
     public var exitStatus: Int32 {
@@ -71,17 +77,17 @@ public struct AreaCounts: Sendable, Hashable {
     /// Results that fail the run.
     public var failed: Int { ResultStatus.allCases.filter(\.failsRun).reduce(0) { $0 + self[$1] } }
 
-    /// Results that passed, and failures that the baseline names.
-    public var passed: Int { self[.passed] + self[.expectedFailure] }
+    /// Results that passed.
+    public var passed: Int { self[.passed] }
 
     /// All results.
     public var all: Int { counts.values.reduce(0, +) }
 
-    /// The counts in a line: `2 passed, 0 failed, 1 skipped`, and `1 noted` only where there is any.
+    /// The counts in a line: `2 passed, 0 failed, 1 skipped`, then `1 noted` and `3 expected failures` if there are any.
     var line: String {
-        let noted = self[.noted]
-        // What is optional and does not hold fails nothing, and is not to be missed for that.
+        let (noted, expected) = (self[.noted], self[.expectedFailure])
         return "\(passed) passed, \(failed) failed, \(self[.skipped]) skipped"
             + (noted > 0 ? ", \(noted) noted" : "")
+            + (expected > 0 ? ", \(expected) expected failure\(expected == 1 ? "" : "s")" : "")
     }
 }

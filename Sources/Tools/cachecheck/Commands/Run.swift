@@ -159,8 +159,16 @@ struct Run: ParsableCommand {
     @Flag(help: "Also show the findings of scenarios that pass.")
     var explain = false
 
-    @Option(help: "File of expected failures, one `id: reason` per line.")
+    @Option(help: ArgumentHelp("File of expected failures, one `id: reason` per line.", valueName: "FILE"))
     var baseline: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Write this run's failures as a baseline, with the reasons that --baseline has; they do not fail this run.",
+            valueName: "FILE"
+        )
+    )
+    var writeBaseline: String?
 
     @Flag(help: "Validate the files without running anything.")
     var check = false
@@ -199,8 +207,10 @@ struct Run: ParsableCommand {
         let options = try options(recorded, try subject.resolved())
         var drawn = DecisionLog(seed: options.seed)
         var kept: [ScenarioResult] = []
+        var failures: [ScenarioResult] = []
         let summary = try run(library, tests, options) { result in
             drawn.lines += result.decisions.map(\.description)
+            if [.failed, .expectedFailure].contains(result.standing) { failures.append(result) }
             if har != nil || result.standing.failsRun || result.standing == .noted { kept.append(result) }
         }
         try keep(kept, options)
@@ -211,6 +221,10 @@ struct Run: ParsableCommand {
         if let recorded { try compare(recorded, with: drawn) }
         let failed = kept.filter(\.standing.failsRun)
         if confirm, !failed.isEmpty { try tellFlaps(failed, library, tests, options) }
+        if let writeBaseline {
+            try write(Baseline.text(expecting: failures, keeping: options.baseline), to: writeBaseline)
+            if summary.exitStatus == 1 { return }
+        }
         if summary.exitStatus != 0 { throw ExitCode(summary.exitStatus) }
     }
 
